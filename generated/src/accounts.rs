@@ -174,6 +174,12 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { agreement = required(0), email = required(1), locale = required(2), password
+    = required(3), reason = optional(4), username = required(5), date_of_birth =
+    optional(6), invite_code = optional(7), time_zone = optional(8) }
+);
+
 /// The account of the user whose token is sent.
 ///
 /// `GET /api/v1/accounts/verify_credentials` · needs a user's token with `profile` or `read:accounts` ·
@@ -246,6 +252,8 @@ impl rt::Request for VerifyCredentials {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(VerifyCredentials {});
 
 /// Changes the user's profile and posting defaults.
 ///
@@ -626,6 +634,18 @@ impl rt::Request for UpdateCredentials {
         );
 }
 
+crate::parameters!(
+    UpdateCredentials { avatar = optional(0), bot = optional(1), discoverable =
+    optional(2), display_name = optional(3), fields_attributes = objects(5), header =
+    optional(7), hide_collections = optional(8), indexable = optional(9), locked =
+    optional(10), note = optional(11), source_language = optional(12), source_privacy =
+    optional(13), source_sensitive = optional(14), attribution_domains = list(15),
+    source_quote_policy = optional(16), avatar_description = optional(17),
+    header_description = optional(18), source_status_format = optional(19), custom_css =
+    optional(20), enable_rss = optional(21), source_status_content_type = optional(22),
+    theme = optional(23), web_visibility = optional(24), web_layout = optional(25) }
+);
+
 /// The table on the profile, a name and a value in each row, keyed by position.
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -664,6 +684,10 @@ impl AccountsUpdateCredentialsFieldsAttributes {
         self
     }
 }
+
+crate::parameters!(
+    AccountsUpdateCredentialsFieldsAttributes { name = optional(5), value = optional(6) }
+);
 
 /// One account.
 ///
@@ -733,6 +757,8 @@ impl rt::Request for Get {
         );
 }
 
+crate::parameters!(Get { id = required(0) });
+
 /// Several accounts by id.
 ///
 /// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · U05 of the Remaining
@@ -783,6 +809,8 @@ impl rt::Request for GetMany {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
+
+crate::parameters!(GetMany { id = list(0) });
 
 /// The statuses that an account has posted.
 ///
@@ -1000,6 +1028,13 @@ impl rt::Request for Statuses {
         );
 }
 
+crate::parameters!(
+    Statuses { exclude_reblogs = optional(0), exclude_replies = optional(1), id =
+    required(2), limit = optional(3), max_id = optional(4), min_id = optional(5),
+    only_media = optional(6), pinned = optional(7), since_id = optional(8), tagged =
+    optional(9), only_public = optional(10) }
+);
+
 /// The accounts that follow an account.
 ///
 /// `GET /api/v1/accounts/:id/followers` · Mastodon: public, a token may be sent with `read:accounts` ·
@@ -1129,6 +1164,11 @@ impl rt::Request for Followers {
             ]),
         );
 }
+
+crate::parameters!(
+    Followers { id = required(0), limit = optional(1), max_id = optional(2), min_id =
+    optional(3), since_id = optional(4) }
+);
 
 /// The accounts that an account follows.
 ///
@@ -1260,6 +1300,11 @@ impl rt::Request for Following {
         );
 }
 
+crate::parameters!(
+    Following { id = required(0), limit = optional(1), max_id = optional(2), min_id =
+    optional(3), since_id = optional(4) }
+);
+
 /// The tags that an account shows on its profile.
 ///
 /// `GET /api/v1/accounts/:id/featured_tags` · Mastodon: public, a token may be sent · GoToSocial: needs
@@ -1311,6 +1356,8 @@ impl rt::Request for FeaturedTags {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(FeaturedTags { id = required(0) });
 
 /// The user's lists that an account is on.
 ///
@@ -1365,6 +1412,8 @@ impl rt::Request for Lists {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Lists { id = required(0) });
 
 /// Accounts that match a text.
 ///
@@ -1486,6 +1535,11 @@ impl rt::Request for Search {
         );
 }
 
+crate::parameters!(
+    Search { following = optional(0), limit = optional(1), offset = optional(2), q =
+    required(3), resolve = optional(4) }
+);
+
 /// Finds an account by its address, without asking another server.
 ///
 /// `GET /api/v1/accounts/lookup` · Mastodon: public, a token may be sent with `read:accounts` ·
@@ -1536,6 +1590,8 @@ impl rt::Request for Lookup {
         .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
 }
 
+crate::parameters!(Lookup { acct = required(0) });
+
 /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
 ///
 /// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · U25 of the Remaining Operations
@@ -1582,6 +1638,8 @@ impl rt::Request for IdentityProofs {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(IdentityProofs { id = required(0) });
 
 /// Follows an account, or changes how it is followed.
 ///
@@ -1694,6 +1752,11 @@ impl rt::Request for Follow {
         );
 }
 
+crate::parameters!(
+    Follow { id = required(0), languages = list(1), notify = optional(2), reblogs =
+    optional(3) }
+);
+
 /// Stops following an account.
 ///
 /// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · U12 of the
@@ -1752,6 +1815,8 @@ impl rt::Request for Unfollow {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Unfollow { id = required(0) });
+
 /// Removes an account from the user's followers.
 ///
 /// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` · U13
@@ -1792,6 +1857,8 @@ impl rt::Request for RemoveFromFollowers {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(RemoveFromFollowers { id = required(0) });
 
 /// Blocks an account.
 ///
@@ -1851,6 +1918,8 @@ impl rt::Request for Block {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Block { id = required(0) });
+
 /// Ends a block.
 ///
 /// `POST /api/v1/accounts/:id/unblock` · Mastodon: needs a user's token with `write:blocks` ·
@@ -1905,6 +1974,8 @@ impl rt::Request for Unblock {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unblock { id = required(0) });
 
 /// Mutes an account.
 ///
@@ -2006,6 +2077,10 @@ impl rt::Request for Mute {
         );
 }
 
+crate::parameters!(
+    Mute { duration = optional(0), id = required(1), notifications = optional(2) }
+);
+
 /// Ends a mute.
 ///
 /// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · U17 of the Remaining
@@ -2059,6 +2134,8 @@ impl rt::Request for Unmute {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Unmute { id = required(0) });
+
 /// Features an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · U18 of the Remaining
@@ -2107,6 +2184,8 @@ impl rt::Request for Pin {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Pin { id = required(0) });
+
 /// Stops featuring an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · U19 of the
@@ -2151,6 +2230,8 @@ impl rt::Request for UnpinAccount {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(UnpinAccount { id = required(0) });
 
 /// Writes a private note on an account.
 ///
@@ -2228,6 +2309,8 @@ impl rt::Request for SetNote {
             &rt::codegen::Params::of([rt::Param::form("comment"), rt::Param::path("id")]),
         );
 }
+
+crate::parameters!(SetNote { comment = optional(0), id = required(1) });
 
 /// The relations between the user and several accounts.
 ///
@@ -2315,6 +2398,8 @@ impl rt::Request for Relationships {
         );
 }
 
+crate::parameters!(Relationships { id = list(0), with_suspended = optional(1) });
+
 /// The followers of accounts whom the user follows too.
 ///
 /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · U22 of the
@@ -2365,6 +2450,8 @@ impl rt::Request for FamiliarFollowers {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
+
+crate::parameters!(FamiliarFollowers { id = list(0) });
 
 /// Subscribes an e-mail address to what an account posts.
 ///
@@ -2426,6 +2513,8 @@ impl rt::Request for SubscribeByEmail {
         );
 }
 
+crate::parameters!(SubscribeByEmail { account_id = required(0), email = optional(1) });
+
 /// Followers that the user and an account have in common.
 ///
 /// `GET /api/v1/accounts/:id/common_followers` · needs a user's token with `read` · undocumented
@@ -2467,6 +2556,8 @@ impl rt::Request for CommonFollowers {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(CommonFollowers { id = required(0) });
 
 /// Sets the other accounts of the user that may move here.
 ///
@@ -2518,6 +2609,8 @@ impl rt::Request for Alias {
         .params(&rt::codegen::Params::of([rt::Param::form("also_known_as_uris")]));
 }
 
+crate::parameters!(Alias { also_known_as_uris = required(0) });
+
 /// Deletes the user's account for good.
 ///
 /// `POST /api/v1/accounts/delete` · needs a user's token with `write:accounts`
@@ -2566,6 +2659,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("password")]));
 }
+
+crate::parameters!(Delete { password = required(0) });
 
 /// Moves the user's account to another one.
 ///
@@ -2632,6 +2727,8 @@ impl rt::Request for Migrate {
         );
 }
 
+crate::parameters!(Migrate { password = required(0), moved_to_uri = required(1) });
+
 /// The themes that a profile can wear.
 ///
 /// `GET /api/v1/accounts/themes` · needs a user's token with `read:accounts`
@@ -2671,6 +2768,8 @@ impl rt::Request for Themes {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Themes {});
 
 /// The collections that an account has made.
 ///
@@ -2751,6 +2850,10 @@ impl rt::Request for Collections {
             ]),
         );
 }
+
+crate::parameters!(
+    Collections { account_id = required(0), limit = optional(1), offset = optional(2) }
+);
 
 /// The collections that an account is in.
 ///
@@ -2837,6 +2940,10 @@ impl rt::Request for InCollections {
         );
 }
 
+crate::parameters!(
+    InCollections { account_id = required(0), limit = optional(1), offset = optional(2) }
+);
+
 /// Accounts that the user may want to follow, in its first form.
 ///
 /// `GET /api/v1/accounts/suggestions` · needs a user's token with `read` · undocumented
@@ -2882,6 +2989,8 @@ impl rt::Request for Suggestions {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Suggestions {});
 
 /// The accounts that an account features.
 ///
@@ -2977,6 +3086,11 @@ impl rt::Request for Endorsements {
         );
 }
 
+crate::parameters!(
+    Endorsements { id = required(0), max_id = optional(1), since_id = optional(2), limit
+    = optional(3) }
+);
+
 /// Features an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/endorse` · needs a user's token with `write:accounts`
@@ -3019,6 +3133,8 @@ impl rt::Request for Endorse {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Endorse { id = required(0) });
+
 /// Stops featuring an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/unendorse` · needs a user's token with `write:accounts`
@@ -3057,3 +3173,5 @@ impl rt::Request for Unendorse {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unendorse { id = required(0) });

@@ -338,6 +338,15 @@ impl rt::Request for ListV1 {
         );
 }
 
+crate::parameters!(
+    ListV1 { active = optional(0), by_domain = optional(1), disabled = optional(2),
+    display_name = optional(3), email = optional(4), ip = optional(5), limit =
+    optional(6), local = optional(7), max_id = optional(8), min_id = optional(9), pending
+    = optional(10), remote = optional(11), sensitized = optional(12), silenced =
+    optional(13), since_id = optional(14), staff = optional(15), suspended =
+    optional(16), username = optional(17) }
+);
+
 /// Accounts as the staff sees them, chosen by origin, state and more.
 ///
 /// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · U69 of the
@@ -628,6 +637,14 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { by_domain = optional(0), display_name = optional(1), email = optional(2),
+    invited_by = optional(3), ip = optional(4), limit = optional(5), max_id =
+    optional(6), min_id = optional(7), origin = optional(8), permissions = optional(9),
+    role_ids = list(10), since_id = optional(11), status = optional(12), username =
+    optional(13) }
+);
+
 /// One account as the staff sees it.
 ///
 /// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · U70 of the
@@ -700,6 +717,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Get { id = required(0) });
+
 /// Approves a sign-up that waits.
 ///
 /// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` · U71
@@ -771,6 +790,8 @@ impl rt::Request for Approve {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Approve { id = required(0) });
 
 /// Rejects a sign-up that waits.
 ///
@@ -896,6 +917,11 @@ impl rt::Request for Reject {
         );
 }
 
+crate::parameters!(
+    Reject { id = required(0), private_comment = optional(1), message = optional(2),
+    send_email = optional(3) }
+);
+
 /// Deletes the data of a suspended account for good.
 ///
 /// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · U73 of the
@@ -962,6 +988,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });
 
 /// Warns, limits or suspends an account.
 ///
@@ -1108,6 +1136,12 @@ impl rt::Request for Action {
         );
 }
 
+crate::parameters!(
+    Action { id = required(0), report_id = optional(1), send_email_notification =
+    optional(2), text = optional(3), r#type = required(4), warning_preset_id =
+    optional(5) }
+);
+
 /// Lets a user log in again whose login was disabled.
 ///
 /// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` · U75 of
@@ -1173,6 +1207,8 @@ impl rt::Request for Enable {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Enable { id = required(0) });
 
 /// Stops limiting an account.
 ///
@@ -1240,6 +1276,8 @@ impl rt::Request for Unsilence {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Unsilence { id = required(0) });
+
 /// Ends the suspension of an account.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` · U77
@@ -1306,6 +1344,8 @@ impl rt::Request for Unsuspend {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Unsuspend { id = required(0) });
+
 /// Stops marking all media of an account as sensitive.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsensitive` · needs a user's token with `admin:write:accounts` ·
@@ -1371,3 +1411,5 @@ impl rt::Request for Unsensitive {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unsensitive { id = required(0) });

@@ -112,6 +112,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3) }
+);
+
 /// One blocked address.
 ///
 /// `GET /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
@@ -162,6 +167,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Get { id = required(0) });
+
 /// Which blocks an address would meet.
 ///
 /// `POST /api/v1/admin/canonical_email_blocks/test` · needs a user's token with
@@ -211,6 +218,8 @@ impl rt::Request for Test {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("email")]));
 }
+
+crate::parameters!(Test { email = required(0) });
 
 /// Blocks an address.
 ///
@@ -309,6 +318,8 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(Create { canonical_email_hash = optional(0), email = optional(1) });
+
 /// Ends the block of an address.
 ///
 /// `DELETE /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
@@ -358,3 +369,5 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });

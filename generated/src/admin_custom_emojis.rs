@@ -113,6 +113,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { filter = optional(0), limit = optional(1), max_shortcode_domain = optional(2),
+    min_shortcode_domain = optional(3) }
+);
+
 /// Uploads a custom emoji.
 ///
 /// `POST /api/v1/admin/custom_emojis` · needs a user's token with `admin:write`
@@ -193,6 +198,10 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { shortcode = required(0), image = required(1), category = optional(2) }
+);
+
 /// The categories of the local emojis.
 ///
 /// `GET /api/v1/admin/custom_emojis/categories` · needs a user's token with `admin:read`
@@ -239,6 +248,8 @@ impl rt::Request for Categories {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Categories {});
 
 /// Removes a local emoji.
 ///
@@ -295,6 +306,8 @@ impl rt::Request for Delete {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Delete { id = required(0) });
+
 /// One emoji as the staff sees it.
 ///
 /// `GET /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:read`
@@ -349,6 +362,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Changes, disables or copies an emoji.
 ///
@@ -457,3 +472,8 @@ impl rt::Request for Update {
             ]),
         );
 }
+
+crate::parameters!(
+    Update { id = required(0), r#type = required(1), shortcode = optional(2), image =
+    optional(3), category = optional(4) }
+);

@@ -61,6 +61,8 @@ impl rt::Request for Fetch {
         .params(&rt::codegen::Params::of([rt::Param::query("url")]));
 }
 
+crate::parameters!(Fetch { url = required(0) });
+
 /// Empties the server's caches.
 ///
 /// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write`
@@ -109,3 +111,5 @@ impl rt::Request for ClearCaches {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(ClearCaches {});

@@ -144,6 +144,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3), export = optional(4) }
+);
+
 /// One allowed domain.
 ///
 /// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` · U86
@@ -225,6 +230,8 @@ impl rt::Request for Get {
             &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::query("export")]),
         );
 }
+
+crate::parameters!(Get { id = required(0), export = optional(1) });
 
 /// Allows a domain.
 ///
@@ -382,6 +389,12 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { domain = required(0), import = optional(1), domains = optional(2), obfuscate
+    = optional(3), public_comment = optional(4), private_comment = optional(5),
+    permission_type = optional(6) }
+);
+
 /// Takes the permission of a domain back.
 ///
 /// `DELETE /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
@@ -454,6 +467,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });
 
 /// Changes the comments on an allowed domain.
 ///
@@ -578,3 +593,9 @@ impl rt::Request for Update {
             ]),
         );
 }
+
+crate::parameters!(
+    Update { id = required(0), obfuscate = optional(1), public_comment = optional(2),
+    private_comment = optional(3), domains = optional(4), domain = optional(5),
+    permission_type = optional(6) }
+);

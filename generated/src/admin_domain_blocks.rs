@@ -144,6 +144,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3), export = optional(4) }
+);
+
 /// One limited or blocked domain.
 ///
 /// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` · U90
@@ -225,6 +230,8 @@ impl rt::Request for Get {
             &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::query("export")]),
         );
 }
+
+crate::parameters!(Get { id = required(0), export = optional(1) });
 
 /// Limits or blocks a domain.
 ///
@@ -440,6 +447,13 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { domain = required(0), obfuscate = optional(1), private_comment =
+    optional(2), public_comment = optional(3), reject_media = optional(4), reject_reports
+    = optional(5), severity = optional(6), import = optional(7), domains = optional(8),
+    permission_type = optional(9) }
+);
+
 /// Changes the block of a domain.
 ///
 /// `PUT /api/v1/admin/domain_blocks/:id` · also `PATCH` in Mastodon · needs a user's token with
@@ -629,6 +643,13 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { id = required(0), obfuscate = optional(1), private_comment = optional(2),
+    public_comment = optional(3), reject_media = optional(4), reject_reports =
+    optional(5), severity = optional(6), domains = optional(7), domain = optional(8),
+    permission_type = optional(9) }
+);
+
 /// Ends the block of a domain.
 ///
 /// `DELETE /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
@@ -701,3 +722,5 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });

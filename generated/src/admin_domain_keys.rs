@@ -67,3 +67,5 @@ impl rt::Request for Expire {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
 }
+
+crate::parameters!(Expire { domain = optional(0) });

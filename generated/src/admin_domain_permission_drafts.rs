@@ -161,6 +161,12 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { subscription_id = optional(0), domain = optional(1), permission_type =
+    optional(2), max_id = optional(3), since_id = optional(4), min_id = optional(5),
+    limit = optional(6) }
+);
+
 /// Drafts a block or an allow.
 ///
 /// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write`
@@ -287,6 +293,12 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { domain = optional(0), permission_type = optional(1), obfuscate =
+    optional(2), public_comment = optional(3), private_comment = optional(4), domains =
+    optional(5) }
+);
+
 /// One drafted block or allow.
 ///
 /// `GET /api/v1/admin/domain_permission_drafts/:id` · needs a user's token with `admin:read`
@@ -341,6 +353,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Puts a draft into force.
 ///
@@ -404,6 +418,8 @@ impl rt::Request for Accept {
             ]),
         );
 }
+
+crate::parameters!(Accept { id = required(0), overwrite = optional(1) });
 
 /// Discards a draft.
 ///
@@ -480,3 +496,5 @@ impl rt::Request for Remove {
             ]),
         );
 }
+
+crate::parameters!(Remove { id = required(0), exclude_target = optional(1) });

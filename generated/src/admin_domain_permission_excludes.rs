@@ -131,6 +131,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { domain = optional(0), max_id = optional(1), since_id = optional(2), min_id =
+    optional(3), limit = optional(4) }
+);
+
 /// Keeps a domain out of what subscriptions do.
 ///
 /// `POST /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:write`
@@ -208,6 +213,8 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(Create { domain = optional(0), private_comment = optional(1) });
+
 /// Lets subscriptions touch a domain again.
 ///
 /// `DELETE /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:write`
@@ -263,6 +270,8 @@ impl rt::Request for Delete {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Delete { id = required(0) });
+
 /// One domain that subscriptions never touch.
 ///
 /// `GET /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:read`
@@ -317,3 +326,5 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });

@@ -132,6 +132,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { permission_type = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4) }
+);
+
 /// Subscribes to a list of blocks or allows.
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:write`
@@ -297,6 +302,12 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { priority = optional(0), title = optional(1), permission_type = required(2),
+    as_draft = optional(3), adopt_orphans = optional(4), uri = required(5), content_type
+    = required(6), fetch_username = optional(7), fetch_password = optional(8) }
+);
+
 /// The subscriptions in the order in which they are applied.
 ///
 /// `GET /api/v1/admin/domain_permission_subscriptions/preview` · needs a user's token with `admin:read`
@@ -353,6 +364,8 @@ impl rt::Request for Preview {
         .params(&rt::codegen::Params::of([rt::Param::query("permission_type")]));
 }
 
+crate::parameters!(Preview { permission_type = required(0) });
+
 /// One subscription.
 ///
 /// `GET /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:read`
@@ -407,6 +420,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Changes a subscription.
 ///
@@ -580,6 +595,13 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { id = required(0), priority = optional(1), title = optional(2), uri =
+    optional(3), as_draft = optional(4), adopt_orphans = optional(5), content_type =
+    optional(6), fetch_username = optional(7), fetch_password = optional(8),
+    permission_type = optional(9) }
+);
+
 /// Ends a subscription, and removes what it brought if asked to.
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · needs a user's token with
@@ -665,6 +687,8 @@ impl rt::Request for Remove {
         );
 }
 
+crate::parameters!(Remove { id = required(0), remove_children = optional(1) });
+
 /// Fetches a subscription's list without applying it.
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions/:id/test` · needs a user's token with
@@ -720,3 +744,5 @@ impl rt::Request for Test {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Test { id = required(0) });

@@ -112,6 +112,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3) }
+);
+
 /// One blocked e-mail provider.
 ///
 /// `GET /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
@@ -165,6 +170,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Blocks an e-mail provider.
 ///
@@ -236,6 +243,8 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(Create { domain = required(0), allow_with_approval = optional(1) });
+
 /// Ends the block of an e-mail provider.
 ///
 /// `DELETE /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
@@ -285,3 +294,5 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });

@@ -52,6 +52,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// Lets requests in whose header matches a pattern.
 ///
 /// `POST /api/v1/admin/header_allows` · needs a user's token with `admin:write`
@@ -120,6 +122,8 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(Create { header = required(0), regex = required(1) });
+
 /// Removes a pattern.
 ///
 /// `DELETE /api/v1/admin/header_allows/:id` · needs a user's token with `admin:write`
@@ -176,6 +180,8 @@ impl rt::Request for Delete {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Delete { id = required(0) });
+
 /// One pattern.
 ///
 /// `GET /api/v1/admin/header_allows/:id` · needs a user's token with `admin:read`
@@ -230,3 +236,5 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });

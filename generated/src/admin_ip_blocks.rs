@@ -112,6 +112,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3) }
+);
+
 /// One blocked range.
 ///
 /// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · U99 of the
@@ -161,6 +166,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Blocks a range of IP addresses.
 ///
@@ -261,6 +268,11 @@ impl rt::Request for Create {
             ]),
         );
 }
+
+crate::parameters!(
+    Create { ip = optional(0), severity = required(1), comment = optional(2), expires_in
+    = optional(3) }
+);
 
 /// Changes the block of a range.
 ///
@@ -369,6 +381,11 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { comment = optional(0), expires_in = optional(1), id = required(2), ip =
+    optional(3), severity = optional(4) }
+);
+
 /// Ends the block of a range.
 ///
 /// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U102 of
@@ -418,3 +435,5 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });

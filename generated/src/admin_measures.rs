@@ -376,3 +376,17 @@ impl rt::Request for Get {
             ]),
         );
 }
+
+crate::parameters!(
+    Get { end_at = required(0), instance_accounts_domain = optional(1),
+    instance_followers_domain = optional(2), instance_follows_domain = optional(3),
+    instance_media_attachments_domain = optional(4), instance_reports_domain =
+    optional(5), instance_statuses_domain = optional(6), keys = required_list(7),
+    start_at = required(8), tag_accounts_id = optional(9), tag_servers_id = optional(10),
+    tag_uses_id = optional(11), instance_accounts_include_subdomains = optional(12),
+    instance_followers_include_subdomains = optional(13),
+    instance_follows_include_subdomains = optional(14),
+    instance_media_attachments_include_subdomains = optional(15),
+    instance_reports_include_subdomains = optional(16),
+    instance_statuses_include_subdomains = optional(17) }
+);

@@ -190,6 +190,12 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { account_id = optional(0), limit = optional(1), resolved = optional(2),
+    target_account_id = optional(3), max_id = optional(4), since_id = optional(5), min_id
+    = optional(6), unresolved = optional(7) }
+);
+
 /// One report.
 ///
 /// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · U105 of the
@@ -260,6 +266,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Changes the category and the rules of a report.
 ///
@@ -357,6 +365,10 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { id = required(0), category = optional(1), rule_ids = list(2) }
+);
+
 /// Assigns a report to the user.
 ///
 /// `POST /api/v1/admin/reports/:id/assign_to_self` · needs a user's token with `admin:write:reports` ·
@@ -422,6 +434,8 @@ impl rt::Request for AssignToSelf {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(AssignToSelf { id = required(0) });
+
 /// Ends the assignment of a report.
 ///
 /// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` · U108
@@ -486,6 +500,8 @@ impl rt::Request for Unassign {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unassign { id = required(0) });
 
 /// Closes a report.
 ///
@@ -582,6 +598,8 @@ impl rt::Request for Resolve {
         );
 }
 
+crate::parameters!(Resolve { id = required(0), action_taken_comment = optional(1) });
+
 /// Opens a closed report again.
 ///
 /// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · U110 of
@@ -646,3 +664,5 @@ impl rt::Request for Reopen {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Reopen { id = required(0) });

@@ -94,3 +94,7 @@ impl rt::Request for Get {
             ]),
         );
 }
+
+crate::parameters!(
+    Get { start_at = required(0), end_at = required(1), frequency = required(2) }
+);

@@ -52,6 +52,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// Adds a rule.
 ///
 /// `POST /api/v1/admin/instance/rules` · needs a user's token with `admin:write`
@@ -106,6 +108,8 @@ impl rt::Request for Create {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("text")]));
 }
+
+crate::parameters!(Create { text = required(0) });
 
 /// Removes a rule.
 ///
@@ -162,6 +166,8 @@ impl rt::Request for Delete {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Delete { id = required(0) });
+
 /// One rule.
 ///
 /// `GET /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:read`
@@ -216,6 +222,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Rewords a rule.
 ///
@@ -282,3 +290,5 @@ impl rt::Request for Update {
             &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::form("text")]),
         );
 }
+
+crate::parameters!(Update { id = required(0), text = required(1) });

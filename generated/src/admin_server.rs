@@ -78,6 +78,8 @@ impl rt::Request for TestEmail {
         );
 }
 
+crate::parameters!(TestEmail { email = required(0), message = optional(1) });
+
 /// Removes remote media that have not been used for a while.
 ///
 /// `POST /api/v1/admin/media_cleanup` · needs a user's token with `admin:write`
@@ -138,6 +140,8 @@ impl rt::Request for CleanMedia {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("remote_cache_days")]));
 }
+
+crate::parameters!(CleanMedia { remote_cache_days = optional(0) });
 
 /// Fetches missing remote emojis and pictures again.
 ///
@@ -200,3 +204,5 @@ impl rt::Request for RefetchMedia {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("domain")]));
 }
+
+crate::parameters!(RefetchMedia { domain = optional(0) });

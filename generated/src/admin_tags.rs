@@ -106,6 +106,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3) }
+);
+
 /// One tag as the staff sees it.
 ///
 /// `GET /api/v1/admin/tags/:id` · needs a user's token with `admin:read` · undocumented
@@ -153,6 +158,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Changes a tag's display and what it may be used for.
 ///
@@ -258,3 +265,8 @@ impl rt::Request for Update {
             ]),
         );
 }
+
+crate::parameters!(
+    Update { id = required(0), display_name = optional(1), listable = optional(2),
+    trendable = optional(3), usable = optional(4) }
+);

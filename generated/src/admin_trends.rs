@@ -97,6 +97,8 @@ impl rt::Request for Links {
         );
 }
 
+crate::parameters!(Links { limit = optional(0), offset = optional(1) });
+
 /// Trending statuses, those without approval too.
 ///
 /// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · U113 of the
@@ -189,6 +191,8 @@ impl rt::Request for Statuses {
         );
 }
 
+crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
+
 /// Trending tags, those without approval too.
 ///
 /// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · U114 of the
@@ -278,6 +282,8 @@ impl rt::Request for Tags {
             ]),
         );
 }
+
+crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
 
 /// The sites that trending links come from.
 ///
@@ -389,6 +395,11 @@ impl rt::Request for Publishers {
         );
 }
 
+crate::parameters!(
+    Publishers { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
+);
+
 /// Lets links of a site trend.
 ///
 /// `POST /api/v1/admin/trends/links/publishers/:id/approve` · needs a user's token with `admin:write` ·
@@ -437,6 +448,8 @@ impl rt::Request for ApprovePublisher {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(ApprovePublisher { id = required(0) });
 
 /// Keeps links of a site from trending.
 ///
@@ -487,6 +500,8 @@ impl rt::Request for RejectPublisher {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(RejectPublisher { id = required(0) });
+
 /// Lets a link trend.
 ///
 /// `POST /api/v1/admin/trends/links/:id/approve` · needs a user's token with `admin:write` ·
@@ -535,6 +550,8 @@ impl rt::Request for ApproveLink {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(ApproveLink { id = required(0) });
 
 /// Keeps a link from trending.
 ///
@@ -585,6 +602,8 @@ impl rt::Request for RejectLink {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(RejectLink { id = required(0) });
+
 /// Lets a status trend.
 ///
 /// `POST /api/v1/admin/trends/statuses/:id/approve` · needs a user's token with `admin:write` ·
@@ -633,6 +652,8 @@ impl rt::Request for ApproveStatus {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(ApproveStatus { id = required(0) });
 
 /// Keeps a status from trending.
 ///
@@ -683,6 +704,8 @@ impl rt::Request for RejectStatus {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(RejectStatus { id = required(0) });
+
 /// Lets a tag trend.
 ///
 /// `POST /api/v1/admin/trends/tags/:id/approve` · needs a user's token with `admin:write` ·
@@ -732,6 +755,8 @@ impl rt::Request for ApproveTag {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(ApproveTag { id = required(0) });
+
 /// Keeps a tag from trending.
 ///
 /// `POST /api/v1/admin/trends/tags/:id/reject` · needs a user's token with `admin:write` · undocumented
@@ -779,3 +804,5 @@ impl rt::Request for RejectTag {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(RejectTag { id = required(0) });

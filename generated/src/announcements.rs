@@ -50,6 +50,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// Marks an announcement as read.
 ///
 /// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · U119 of the
@@ -91,6 +93,8 @@ impl rt::Request for Dismiss {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Dismiss { id = required(0) });
 
 /// Reacts to an announcement with an emoji.
 ///
@@ -148,6 +152,8 @@ impl rt::Request for AddReaction {
         );
 }
 
+crate::parameters!(AddReaction { id = required(0), name = required(1) });
+
 /// Withdraws the user's reaction to an announcement.
 ///
 /// `DELETE /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
@@ -202,3 +208,5 @@ impl rt::Request for RemoveReaction {
             &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::path("name")]),
         );
 }
+
+crate::parameters!(RemoveReaction { id = required(0), name = required(1) });

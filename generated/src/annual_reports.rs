@@ -39,6 +39,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// The user's report of one year.
 ///
 /// `GET /api/v1/annual_reports/:year` · needs a user's token with `read:accounts`
@@ -87,6 +89,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
 
+crate::parameters!(Get { year = required(0) });
+
 /// Whether the report of a year exists, is being made, or could be.
 ///
 /// `GET /api/v1/annual_reports/:year/state` · needs a user's token with `read:accounts`
@@ -125,6 +129,8 @@ impl rt::Request for State {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
+
+crate::parameters!(State { year = required(0) });
 
 /// Marks a report as read.
 ///
@@ -165,6 +171,8 @@ impl rt::Request for MarkRead {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
+
+crate::parameters!(MarkRead { year = required(0) });
 
 /// Starts making the report of a year.
 ///
@@ -207,3 +215,5 @@ impl rt::Request for Generate {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
+
+crate::parameters!(Generate { year = required(0) });

@@ -125,6 +125,11 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { client_name = required(0), redirect_uri = optional(1), redirect_uris =
+    required(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5) }
+);
+
 /// The application that the token belongs to.
 ///
 /// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · U116 of the
@@ -168,6 +173,8 @@ impl rt::Request for VerifyCredentials {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(VerifyCredentials {});
 
 /// The applications that the user has registered.
 ///
@@ -261,6 +268,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
+    optional(3) }
+);
+
 /// Deletes an application that the user has registered, and its tokens.
 ///
 /// `DELETE /api/v1/apps/:id` · needs a user's token with `write:applications`
@@ -301,6 +313,8 @@ impl rt::Request for Delete {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Delete { id = required(0) });
+
 /// One application that the user has registered.
 ///
 /// `GET /api/v1/apps/:id` · needs a user's token with `read:applications`
@@ -340,3 +354,5 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });

@@ -46,3 +46,5 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });

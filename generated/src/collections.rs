@@ -126,6 +126,12 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { name = required(0), description = optional(1), language = optional(2),
+    tag_name = optional(3), sensitive = required(4), discoverable = required(5),
+    account_ids = list(6) }
+);
+
 /// One collection, with its accounts.
 ///
 /// `GET /api/v1/collections/:id` · public, a token may be sent with `read:collections`
@@ -164,6 +170,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Changes a collection.
 ///
@@ -292,6 +300,12 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { id = required(0), name = optional(1), description = optional(2), language =
+    optional(3), tag_name = optional(4), sensitive = optional(5), discoverable =
+    optional(6) }
+);
+
 /// Removes a collection.
 ///
 /// `DELETE /api/v1/collections/:id` · needs a user's token with `write:collections`
@@ -330,6 +344,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });
 
 /// Puts an account into a collection.
 ///
@@ -395,6 +411,8 @@ impl rt::Request for AddItem {
         );
 }
 
+crate::parameters!(AddItem { collection_id = required(0), account_id = optional(1) });
+
 /// Takes an account out of a collection.
 ///
 /// `DELETE /api/v1/collections/:collection_id/items/:id` · needs a user's token with
@@ -451,6 +469,8 @@ impl rt::Request for RemoveItem {
         );
 }
 
+crate::parameters!(RemoveItem { collection_id = required(0), id = required(1) });
+
 /// Takes oneself out of somebody's collection.
 ///
 /// `POST /api/v1/collections/:collection_id/items/:id/revoke` · needs a user's token with
@@ -506,3 +526,5 @@ impl rt::Request for RevokeItem {
             ]),
         );
 }
+
+crate::parameters!(RevokeItem { collection_id = required(0), id = required(1) });

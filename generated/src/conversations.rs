@@ -113,6 +113,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
+    optional(3) }
+);
+
 /// Removes a conversation from the list.
 ///
 /// `DELETE /api/v1/conversations/:id` · needs a user's token with `write:conversations`
@@ -161,6 +166,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });
 
 /// Marks a conversation as read.
 ///
@@ -211,6 +218,8 @@ impl rt::Request for MarkRead {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(MarkRead { id = required(0) });
+
 /// Marks a conversation as unread.
 ///
 /// `POST /api/v1/conversations/:id/unread` · needs a user's token with `write:conversations` ·
@@ -251,3 +260,5 @@ impl rt::Request for MarkUnread {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(MarkUnread { id = required(0) });

@@ -49,3 +49,5 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(List {});

@@ -95,3 +95,8 @@ impl rt::Request for List {
             ]),
         );
 }
+
+crate::parameters!(
+    List { limit = optional(0), local = optional(1), offset = optional(2), order =
+    optional(3) }
+);

@@ -109,6 +109,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
+    optional(3) }
+);
+
 /// Blocks a domain for the user.
 ///
 /// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U29 of the Remaining
@@ -158,6 +163,8 @@ impl rt::Request for Create {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
 }
+
+crate::parameters!(Create { domain = required(0) });
 
 /// Ends the user's block of a domain.
 ///
@@ -209,6 +216,8 @@ impl rt::Request for Delete {
         .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
 }
 
+crate::parameters!(Delete { domain = required(0) });
+
 /// The follows that the user would lose by blocking a domain.
 ///
 /// `GET /api/v1/domain_blocks/preview` · needs a user's token with `write:blocks` · undocumented
@@ -254,3 +263,5 @@ impl rt::Request for Preview {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("domain")]));
 }
+
+crate::parameters!(Preview { domain = optional(0) });

@@ -63,6 +63,8 @@ impl rt::Request for ResendConfirmation {
         .params(&rt::codegen::Params::of([rt::Param::form("email")]));
 }
 
+crate::parameters!(ResendConfirmation { email = optional(0) });
+
 /// Whether the address of the signed-up user is confirmed.
 ///
 /// `GET /api/v1/emails/check_confirmation` · needs a user's token with `read:accounts` · undocumented
@@ -94,3 +96,5 @@ impl rt::Request for CheckConfirmation {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(CheckConfirmation {});

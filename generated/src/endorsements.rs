@@ -88,3 +88,7 @@ impl rt::Request for List {
             ]),
         );
 }
+
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), since_id = optional(2) }
+);

@@ -45,6 +45,8 @@ impl rt::Request for Blocks {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Blocks {});
+
 /// The user's followers, as CSV.
 ///
 /// `GET /api/v1/exports/followers.csv` · needs a user's token with `read:accounts`
@@ -84,6 +86,8 @@ impl rt::Request for Followers {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Followers {});
 
 /// The accounts that the user follows, as CSV.
 ///
@@ -125,6 +129,8 @@ impl rt::Request for Following {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Following {});
+
 /// The user's lists, as CSV.
 ///
 /// `GET /api/v1/exports/lists.csv` · needs a user's token with `read:lists`
@@ -164,6 +170,8 @@ impl rt::Request for Lists {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Lists {});
 
 /// The accounts that the user mutes, as CSV.
 ///
@@ -205,6 +213,8 @@ impl rt::Request for Mutes {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Mutes {});
+
 /// The sizes of what the user can export.
 ///
 /// `GET /api/v1/exports/stats` · needs a user's token with `read:accounts`
@@ -244,3 +254,5 @@ impl rt::Request for Stats {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Stats {});

@@ -115,3 +115,8 @@ impl rt::Request for List {
             ]),
         );
 }
+
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3) }
+);

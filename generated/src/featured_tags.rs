@@ -52,6 +52,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// Features a hashtag on the profile.
 ///
 /// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · U34 of the Remaining
@@ -93,6 +95,8 @@ impl rt::Request for Create {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("name")]));
 }
+
+crate::parameters!(Create { name = required(0) });
 
 /// Stops featuring a hashtag on the profile.
 ///
@@ -136,6 +140,8 @@ impl rt::Request for Delete {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Delete { id = required(0) });
+
 /// Hashtags that the user posts with often and does not feature.
 ///
 /// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · U36 of the
@@ -171,3 +177,5 @@ impl rt::Request for Suggestions {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Suggestions {});

@@ -47,6 +47,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// One filter.
 ///
 /// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · U38 of the Remaining
@@ -97,6 +99,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Makes a filter, with keywords if given.
 ///
@@ -223,6 +227,12 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { context = required_list(0), expires_in = optional(1), filter_action =
+    optional(2), title = required(5), keywords_attributes = objects(3),
+    statuses_attributes = objects(8) }
+);
+
 /// An element of `keywords_attributes[]` of [`Create`].
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -283,6 +293,11 @@ impl FiltersCreateKeywordsAttributes {
     }
 }
 
+crate::parameters!(
+    FiltersCreateKeywordsAttributes { keyword = optional(3), whole_word = optional(4),
+    destroy = optional(6), id = optional(7) }
+);
+
 /// An element of `statuses_attributes[]` of [`Create`].
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -312,6 +327,8 @@ impl FiltersCreateStatusesAttributes {
         self
     }
 }
+
+crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 
 /// Changes a filter and its keywords.
 ///
@@ -457,6 +474,12 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { context = list(0), expires_in = optional(1), filter_action = optional(2), id
+    = required(3), title = optional(8), keywords_attributes = objects(4),
+    statuses_attributes = objects(9) }
+);
+
 /// An element of `keywords_attributes[]` of [`Update`].
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -516,6 +539,11 @@ impl FiltersUpdateKeywordsAttributes {
     }
 }
 
+crate::parameters!(
+    FiltersUpdateKeywordsAttributes { destroy = optional(4), id = optional(5), keyword =
+    optional(6), whole_word = optional(7) }
+);
+
 /// An element of `statuses_attributes[]` of [`Update`].
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -570,6 +598,11 @@ impl FiltersUpdateStatusesAttributes {
     }
 }
 
+crate::parameters!(
+    FiltersUpdateStatusesAttributes { status_id = list(9), id = optional(10), destroy =
+    optional(11) }
+);
+
 /// Removes a filter.
 ///
 /// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · U41 of the Remaining
@@ -620,6 +653,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });
 
 /// The keywords of a filter.
 ///
@@ -673,6 +708,8 @@ impl rt::Request for ListKeywords {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
 }
+
+crate::parameters!(ListKeywords { filter_id = required(0) });
 
 /// Adds a keyword to a filter.
 ///
@@ -757,6 +794,11 @@ impl rt::Request for CreateKeyword {
         );
 }
 
+crate::parameters!(
+    CreateKeyword { filter_id = required(0), keyword = required(1), whole_word =
+    optional(2) }
+);
+
 /// One keyword.
 ///
 /// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · U44 of the Remaining
@@ -807,6 +849,8 @@ impl rt::Request for GetKeyword {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(GetKeyword { id = required(0) });
 
 /// Changes a keyword.
 ///
@@ -899,6 +943,10 @@ impl rt::Request for UpdateKeyword {
         );
 }
 
+crate::parameters!(
+    UpdateKeyword { id = required(0), keyword = required(1), whole_word = optional(2) }
+);
+
 /// Removes a keyword.
 ///
 /// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U46 of the
@@ -949,6 +997,8 @@ impl rt::Request for DeleteKeyword {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(DeleteKeyword { id = required(0) });
 
 /// Adds a status to a filter.
 ///
@@ -1018,6 +1068,8 @@ impl rt::Request for CreateStatus {
         );
 }
 
+crate::parameters!(CreateStatus { filter_id = required(0), status_id = required(1) });
+
 /// One status of a filter.
 ///
 /// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · U48 of the Remaining
@@ -1068,6 +1120,8 @@ impl rt::Request for GetStatus {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(GetStatus { id = required(0) });
 
 /// Takes a status out of a filter.
 ///
@@ -1120,6 +1174,8 @@ impl rt::Request for DeleteStatus {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(DeleteStatus { id = required(0) });
+
 /// The single statuses that a filter matches.
 ///
 /// `GET /api/v2/filters/:filter_id/statuses` · needs a user's token with `read:filters`
@@ -1170,3 +1226,5 @@ impl rt::Request for ListStatuses {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
 }
+
+crate::parameters!(ListStatuses { filter_id = required(0) });

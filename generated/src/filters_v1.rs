@@ -58,6 +58,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// One filter.
 ///
 /// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · U51 of the Remaining
@@ -114,6 +116,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Makes a filter of one phrase.
 ///
@@ -240,6 +244,11 @@ impl rt::Request for Create {
             ]),
         );
 }
+
+crate::parameters!(
+    Create { context = required_list(0), expires_in = optional(1), irreversible =
+    optional(2), phrase = required(3), whole_word = optional(4) }
+);
 
 /// Changes a filter of one phrase.
 ///
@@ -393,6 +402,11 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { context = required_list(0), expires_in = optional(1), id = required(2),
+    irreversible = optional(3), phrase = required(4), whole_word = optional(5) }
+);
+
 /// Removes a filter of one phrase.
 ///
 /// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · U54 of the Remaining
@@ -449,3 +463,5 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });

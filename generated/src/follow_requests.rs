@@ -114,6 +114,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
+    optional(3) }
+);
+
 /// Accepts an account's request to follow the user.
 ///
 /// `POST /api/v1/follow_requests/:account_id/authorize` · needs a user's token with `write:follows` ·
@@ -172,6 +177,8 @@ impl rt::Request for Authorize {
         .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }
 
+crate::parameters!(Authorize { account_id = required(0) });
+
 /// Rejects an account's request to follow the user.
 ///
 /// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` · U57
@@ -229,3 +236,5 @@ impl rt::Request for Reject {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }
+
+crate::parameters!(Reject { account_id = required(0) });

@@ -114,3 +114,8 @@ impl rt::Request for List {
             ]),
         );
 }
+
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), since_id = optional(2), min_id =
+    optional(3) }
+);

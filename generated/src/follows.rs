@@ -68,3 +68,5 @@ impl rt::Request for Create {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("uri")]));
 }
+
+crate::parameters!(Create { uri = optional(0) });

@@ -207,6 +207,13 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
+    optional(3), types = list(4), exclude_types = list(5), account_id = optional(6),
+    expand_accounts = optional(7), grouped_types = list(8), include_filtered =
+    optional(9), supported_types = list(10) }
+);
+
 /// One group of notifications.
 ///
 /// `GET /api/v2/notifications/:group_key` · needs a user's token with `read:notifications`
@@ -267,6 +274,8 @@ impl rt::Request for Get {
         );
 }
 
+crate::parameters!(Get { group_key = required(0), supported_types = list(1) });
+
 /// Removes a group of notifications.
 ///
 /// `POST /api/v2/notifications/:group_key/dismiss` · needs a user's token with `write:notifications`
@@ -307,6 +316,8 @@ impl rt::Request for Dismiss {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("group_key")]));
 }
+
+crate::parameters!(Dismiss { group_key = required(0) });
 
 /// The accounts behind a group of notifications.
 ///
@@ -398,6 +409,11 @@ impl rt::Request for Accounts {
             ]),
         );
 }
+
+crate::parameters!(
+    Accounts { group_key = required(0), limit = optional(1), max_id = optional(2),
+    since_id = optional(3) }
+);
 
 /// The number of unread groups of notifications, counted up to a limit.
 ///
@@ -523,6 +539,11 @@ impl rt::Request for UnreadCount {
         );
 }
 
+crate::parameters!(
+    UnreadCount { limit = optional(0), types = list(1), exclude_types = list(2),
+    account_id = optional(3), grouped_types = list(4), include_filtered = optional(5) }
+);
+
 /// Removes all notifications.
 ///
 /// `POST /api/v2/notifications/clear` · needs a user's token with `write:notifications` · undocumented
@@ -554,3 +575,5 @@ impl rt::Request for Clear {
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Clear {});

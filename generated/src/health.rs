@@ -36,6 +36,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Get {});
+
 /// Whether the process answers.
 ///
 /// `GET /livez` · public
@@ -66,6 +68,8 @@ impl rt::Request for Live {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Live {});
+
 /// Whether the process answers and reaches its database.
 ///
 /// `GET /readyz` · public
@@ -95,3 +99,5 @@ impl rt::Request for Ready {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Ready {});

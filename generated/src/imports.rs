@@ -79,3 +79,7 @@ impl rt::Request for Create {
             ]),
         );
 }
+
+crate::parameters!(
+    Create { data = required(0), r#type = required(1), mode = optional(2) }
+);

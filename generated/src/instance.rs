@@ -35,6 +35,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Get {});
+
 /// The description of the server, in the older shape.
 ///
 /// `GET /api/v1/instance` · public · in the Core Reference
@@ -68,6 +70,8 @@ impl rt::Request for GetV1 {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(GetV1 {});
 
 /// The domains that this server has met.
 ///
@@ -117,6 +121,8 @@ impl rt::Request for Peers {
         .params(&rt::codegen::Params::of([rt::Param::query("filter")]));
 }
 
+crate::parameters!(Peers { filter = optional(0) });
+
 /// Posts, sign-ins and sign-ups of the last twelve weeks.
 ///
 /// `GET /api/v1/instance/activity` · public, a token may be sent · in the Core Reference
@@ -150,6 +156,8 @@ impl rt::Request for Activity {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Activity {});
 
 /// The rules that users of this server agree to.
 ///
@@ -188,6 +196,8 @@ impl rt::Request for Rules {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Rules {});
+
 /// The domains that this server limits or blocks, as far as it tells.
 ///
 /// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · in the Core Reference
@@ -220,6 +230,8 @@ impl rt::Request for DomainBlocks {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(DomainBlocks {});
+
 /// The long description that the staff has written.
 ///
 /// `GET /api/v1/instance/extended_description` · public, a token may be sent · in the Core Reference
@@ -249,6 +261,8 @@ impl rt::Request for ExtendedDescription {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(ExtendedDescription {});
 
 /// The languages that the server can translate from, each with those it can translate to.
 ///
@@ -280,6 +294,8 @@ impl rt::Request for TranslationLanguages {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(TranslationLanguages {});
+
 /// The server's privacy policy.
 ///
 /// `GET /api/v1/instance/privacy_policy` · public, a token may be sent
@@ -309,6 +325,8 @@ impl rt::Request for PrivacyPolicy {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(PrivacyPolicy {});
 
 /// The terms of service in force.
 ///
@@ -358,6 +376,8 @@ impl rt::Request for TermsOfService {
         .params(&rt::codegen::Params::of([rt::Param::query("date")]));
 }
 
+crate::parameters!(TermsOfService { date = optional(0) });
+
 /// The terms of service that took effect on a day.
 ///
 /// `GET /api/v1/instance/terms_of_service/:date` · public, a token may be sent
@@ -399,6 +419,8 @@ impl rt::Request for TermsOfServiceOf {
         .params(&rt::codegen::Params::of([rt::Param::path("date")]));
 }
 
+crate::parameters!(TermsOfServiceOf { date = required(0) });
+
 /// The donation campaign that the server shows at the moment.
 ///
 /// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented
@@ -433,6 +455,8 @@ impl rt::Request for DonationCampaign {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(DonationCampaign {});
+
 /// The languages that a post can be marked with.
 ///
 /// `GET /api/v1/instance/languages` · public, a token may be sent · undocumented
@@ -462,6 +486,8 @@ impl rt::Request for Languages {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Languages {});
 
 /// Known domains that match what is being typed.
 ///
@@ -506,6 +532,8 @@ impl rt::Request for SearchPeers {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("q")]));
 }
+
+crate::parameters!(SearchPeers { q = optional(0) });
 
 /// Changes the server's name, descriptions, contact and pictures.
 ///
@@ -687,3 +715,10 @@ impl rt::Request for Update {
             ]),
         );
 }
+
+crate::parameters!(
+    Update { title = optional(0), contact_username = optional(1), contact_email =
+    optional(2), short_description = optional(3), description = optional(4), terms =
+    optional(5), avatar = optional(6), header = optional(7), thumbnail = optional(8),
+    thumbnail_description = optional(9), custom_css = optional(10) }
+);

@@ -163,6 +163,12 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { status_id = optional(0), favourites = optional(1), replies = optional(2),
+    reblogs = optional(3), max_id = optional(4), since_id = optional(5), min_id =
+    optional(6), limit = optional(7) }
+);
+
 /// One waiting interaction.
 ///
 /// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read:notifications`
@@ -210,6 +216,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Allows an interaction.
 ///
@@ -259,6 +267,8 @@ impl rt::Request for Authorize {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Authorize { id = required(0) });
+
 /// Refuses an interaction.
 ///
 /// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write:statuses`
@@ -306,3 +316,5 @@ impl rt::Request for Reject {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Reject { id = required(0) });

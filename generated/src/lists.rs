@@ -54,6 +54,8 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(List {});
+
 /// One list.
 ///
 /// `GET /api/v1/lists/:id` · needs a user's token with `read:lists`
@@ -105,6 +107,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Makes a list.
 ///
@@ -192,6 +196,10 @@ impl rt::Request for Create {
             ]),
         );
 }
+
+crate::parameters!(
+    Create { title = required(0), replies_policy = optional(1), exclusive = optional(2) }
+);
 
 /// Changes a list.
 ///
@@ -286,6 +294,11 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { id = required(0), title = required(1), replies_policy = optional(2),
+    exclusive = optional(3) }
+);
+
 /// Removes a list.
 ///
 /// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists`
@@ -337,6 +350,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });
 
 /// The accounts on a list.
 ///
@@ -462,6 +477,11 @@ impl rt::Request for Accounts {
         );
 }
 
+crate::parameters!(
+    Accounts { id = required(0), max_id = optional(1), since_id = optional(2), min_id =
+    optional(3), limit = optional(4) }
+);
+
 /// Puts accounts on a list.
 ///
 /// `POST /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
@@ -533,6 +553,8 @@ impl rt::Request for AddAccounts {
         );
 }
 
+crate::parameters!(AddAccounts { id = required(0), account_ids = required_list(1) });
+
 /// Takes accounts off a list.
 ///
 /// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
@@ -601,3 +623,5 @@ impl rt::Request for RemoveAccounts {
             ]),
         );
 }
+
+crate::parameters!(RemoveAccounts { id = required(0), account_ids = required_list(1) });

@@ -70,6 +70,8 @@ impl rt::Request for Get {
         );
 }
 
+crate::parameters!(Get { timeline = list(0) });
+
 /// Saves the positions up to which the user has read the timelines.
 ///
 /// `POST /api/v1/markers` · needs a user's token with `write:statuses`
@@ -146,3 +148,7 @@ impl rt::Request for Save {
             ]),
         );
 }
+
+crate::parameters!(
+    Save { home_last_read_id = optional(0), notifications_last_read_id = optional(1) }
+);

@@ -106,6 +106,11 @@ impl rt::Request for Upload {
         );
 }
 
+crate::parameters!(
+    Upload { file = required(0), thumbnail = optional(1), description = optional(2),
+    focus = optional(3) }
+);
+
 /// One attachment; the status tells whether it is processed.
 ///
 /// `GET /api/v1/media/:id` · needs a user's token with `write:media`
@@ -158,6 +163,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Get { id = required(0) });
+
 /// Deletes an attachment that is not posted.
 ///
 /// `DELETE /api/v1/media/:id` · needs a user's token with `write:media`
@@ -198,6 +205,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });
 
 /// Changes description, focus or preview of an attachment that is not posted yet.
 ///
@@ -320,6 +329,11 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { id = required(0), thumbnail = optional(1), description = optional(2), focus
+    = optional(3), file = optional(4) }
+);
+
 /// Uploads a file and waits until it is processed.
 ///
 /// `POST /api/v1/media` · needs a user's token with `write:media`
@@ -429,6 +443,11 @@ impl rt::Request for UploadV1 {
         );
 }
 
+crate::parameters!(
+    UploadV1 { file = required(0), thumbnail = optional(1), description = optional(2),
+    focus = optional(3) }
+);
+
 /// One attachment.
 ///
 /// `GET /api/v2/media/:id` · needs a user's token with `write:media`
@@ -480,6 +499,8 @@ impl rt::Request for GetV2 {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(GetV2 { id = required(0) });
 
 /// Changes description or focus of an attachment that is not posted yet.
 ///
@@ -571,3 +592,7 @@ impl rt::Request for UpdateV2 {
             ]),
         );
 }
+
+crate::parameters!(
+    UpdateV2 { id = required(0), description = optional(1), focus = optional(2) }
+);

@@ -35,6 +35,8 @@ impl rt::Request for Links {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Links {});
+
 /// What software the server runs, and how much it is used.
 ///
 /// `GET /nodeinfo/2.0` · public · undocumented
@@ -65,6 +67,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Get {});
+
 /// What software the server runs, in the newer form of node info.
 ///
 /// `GET /nodeinfo/2.1` · public
@@ -94,3 +98,5 @@ impl rt::Request for Get21 {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Get21 {});

@@ -38,6 +38,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Get {});
+
 /// Changes what happens to notifications from different kinds of senders.
 ///
 /// `PATCH /api/v2/notifications/policy` · also `PUT` in Mastodon · needs a user's token with
@@ -176,6 +178,12 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { for_limited_accounts = optional(0), for_not_followers = optional(1),
+    for_not_following = optional(2), for_private_mentions = optional(3), for_new_accounts
+    = optional(4), for_bots = optional(5) }
+);
+
 /// Which notifications are filtered, in the older shape.
 ///
 /// `GET /api/v1/notifications/policy` · needs a user's token with `read:notifications` · undocumented
@@ -209,6 +217,8 @@ impl rt::Request for GetV1 {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(GetV1 {});
 
 /// Changes which notifications are filtered, in the older shape.
 ///
@@ -245,3 +255,5 @@ impl rt::Request for UpdateV1 {
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(UpdateV1 {});

@@ -108,6 +108,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { limit = optional(0), max_id = optional(1), min_id = optional(2), since_id =
+    optional(3) }
+);
+
 /// One sender whose notifications were filtered.
 ///
 /// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · in the
@@ -147,6 +152,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Accepts one sender: filtered notifications move to the list, and later ones come there.
 ///
@@ -188,6 +195,8 @@ impl rt::Request for Accept {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Accept { id = required(0) });
+
 /// Dismisses the filtered notifications of one sender.
 ///
 /// `POST /api/v1/notifications/requests/:id/dismiss` · needs a user's token with `write:notifications`
@@ -227,6 +236,8 @@ impl rt::Request for Dismiss {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Dismiss { id = required(0) });
 
 /// Accepts several senders: filtered notifications move to the list.
 ///
@@ -273,6 +284,8 @@ impl rt::Request for AcceptMany {
         .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
 }
 
+crate::parameters!(AcceptMany { id = required_list(0) });
+
 /// Dismisses the filtered notifications of several senders.
 ///
 /// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` · in
@@ -318,6 +331,8 @@ impl rt::Request for DismissMany {
         .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
 }
 
+crate::parameters!(DismissMany { id = required_list(0) });
+
 /// Whether accepted notifications have all been moved to the list.
 ///
 /// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` · in
@@ -350,3 +365,5 @@ impl rt::Request for Merged {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Merged {});

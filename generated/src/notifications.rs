@@ -192,6 +192,12 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { account_id = optional(0), exclude_types = list(1), include_filtered =
+    optional(2), limit = optional(3), max_id = optional(4), min_id = optional(5),
+    since_id = optional(6), types = list(7), supported_types = list(8) }
+);
+
 /// One notification.
 ///
 /// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · in the Core
@@ -265,6 +271,8 @@ impl rt::Request for Get {
         );
 }
 
+crate::parameters!(Get { id = required(0), supported_types = list(1) });
+
 /// Removes all notifications.
 ///
 /// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · in the Core
@@ -310,6 +318,8 @@ impl rt::Request for Clear {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Clear {});
+
 /// Removes one notification.
 ///
 /// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` · in the
@@ -349,6 +359,8 @@ impl rt::Request for Dismiss {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Dismiss { id = required(0) });
 
 /// Removes one notification, whose id is sent in the body.
 ///
@@ -404,6 +416,8 @@ impl rt::Request for DismissByBody {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("id")]));
 }
+
+crate::parameters!(DismissByBody { id = required(0) });
 
 /// The number of unread notifications, counted up to a limit.
 ///
@@ -516,3 +530,8 @@ impl rt::Request for UnreadCount {
             ]),
         );
 }
+
+crate::parameters!(
+    UnreadCount { account_id = optional(0), exclude_types = list(1), limit = optional(2),
+    types = list(3), include_filtered = optional(4) }
+);

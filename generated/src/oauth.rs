@@ -165,6 +165,12 @@ impl rt::Request for Authorize {
         );
 }
 
+crate::parameters!(
+    Authorize { client_id = required(0), redirect_uri = required(1), response_type =
+    required(2), scope = optional(3), state = optional(4), code_challenge = optional(5),
+    code_challenge_method = optional(6), force_login = optional(7), lang = optional(8) }
+);
+
 /// Issues an access token for a code, or for the application itself.
 ///
 /// `POST /oauth/token` · public · in the Core Reference
@@ -376,6 +382,12 @@ impl rt::Request for Token {
         );
 }
 
+crate::parameters!(
+    Token { client_id = required(0), client_secret = required(1), code = optional(2),
+    grant_type = required(3), redirect_uri = optional(4), scope = optional(5),
+    code_verifier = optional(6), password = optional(7), username = optional(8) }
+);
+
 /// Revokes an access token.
 ///
 /// `POST /oauth/revoke` · public · in the Core Reference
@@ -441,6 +453,10 @@ impl rt::Request for Revoke {
         );
 }
 
+crate::parameters!(
+    Revoke { client_id = required(0), client_secret = required(1), token = required(2) }
+);
+
 /// The server's OAuth metadata, in the form of RFC 8414.
 ///
 /// `GET /.well-known/oauth-authorization-server` · public · in the Core Reference
@@ -472,6 +488,8 @@ impl rt::Request for ServerMetadata {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(ServerMetadata {});
 
 /// Claims about the user whose token is sent, as OpenID Connect names them.
 ///
@@ -507,6 +525,8 @@ impl rt::Request for Userinfo {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Userinfo {});
+
 /// The state of a token, in the form of RFC 7662.
 ///
 /// `POST /oauth/introspect` · needs a user's or an application's token · undocumented
@@ -538,6 +558,8 @@ impl rt::Request for Introspect {
         .auth(rt::Auth::new(rt::TokenKind::App, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Introspect {});
 
 /// Scopes, expiry and application of the token that is sent.
 ///
@@ -571,6 +593,8 @@ impl rt::Request for TokenInfo {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(TokenInfo {});
+
 /// The user's consent, sent by the form of the authorization page.
 ///
 /// `POST /oauth/authorize` · public · undocumented
@@ -603,6 +627,8 @@ impl rt::Request for Approve {
         .success(&[200, 302])
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Approve {});
 
 /// Ends a sign-in through an outside identity provider by choosing a user name.
 ///
@@ -667,6 +693,8 @@ impl rt::Request for Finalize {
         );
 }
 
+crate::parameters!(Finalize { username = optional(0), name = optional(1) });
+
 /// The page that shows a code for the user to copy.
 ///
 /// `GET /oauth/oob` · public
@@ -710,3 +738,5 @@ impl rt::Request for OutOfBand {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("code")]));
 }
+
+crate::parameters!(OutOfBand { code = optional(0) });

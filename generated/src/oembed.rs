@@ -77,3 +77,7 @@ impl rt::Request for Get {
             ]),
         );
 }
+
+crate::parameters!(
+    Get { url = required(0), maxwidth = optional(1), maxheight = optional(2) }
+);

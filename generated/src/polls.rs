@@ -54,6 +54,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Get { id = required(0) });
+
 /// Votes in a poll.
 ///
 /// `POST /api/v1/polls/:id/votes` · needs a user's token with `write:statuses`
@@ -122,6 +124,8 @@ impl rt::Request for Vote {
         );
 }
 
+crate::parameters!(Vote { id = required(0), choices = required_list(1) });
+
 /// One poll.
 ///
 /// `GET /api/v2/polls/:id` · needs a user's token with `read:statuses`
@@ -171,6 +175,8 @@ impl rt::Request for GetV2 {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(GetV2 { id = required(0) });
 
 /// Votes in a poll.
 ///
@@ -242,3 +248,5 @@ impl rt::Request for VoteV2 {
             ]),
         );
 }
+
+crate::parameters!(VoteV2 { id = required(0), choices = list(1) });

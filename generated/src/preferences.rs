@@ -47,3 +47,5 @@ impl rt::Request for Get {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Get {});

@@ -37,6 +37,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Get {});
+
 /// Changes the user's profile.
 ///
 /// `PATCH /api/v1/profile` · also `PUT` in Mastodon · needs a user's token with `write:accounts`
@@ -281,6 +283,15 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { display_name = optional(0), note = optional(1), avatar = optional(2),
+    avatar_description = optional(3), header = optional(4), header_description =
+    optional(5), locked = optional(6), bot = optional(7), discoverable = optional(8),
+    hide_collections = optional(9), indexable = optional(10), show_media = optional(11),
+    show_media_replies = optional(12), show_featured = optional(13), attribution_domains
+    = list(14), fields_attributes = objects(16) }
+);
+
 /// The table on the profile, a name and a value in each row.
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -319,6 +330,10 @@ impl ProfileUpdateFieldsAttributes {
         self
     }
 }
+
+crate::parameters!(
+    ProfileUpdateFieldsAttributes { name = optional(16), value = optional(17) }
+);
 
 /// Removes the user's avatar.
 ///
@@ -363,6 +378,8 @@ impl rt::Request for DeleteAvatar {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(DeleteAvatar {});
+
 /// Removes the user's header.
 ///
 /// `DELETE /api/v1/profile/header` · needs a user's token with `write:accounts`
@@ -405,3 +422,5 @@ impl rt::Request for DeleteHeader {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(DeleteHeader {});

@@ -72,3 +72,5 @@ impl rt::Request for Get {
             ]),
         );
 }
+
+crate::parameters!(Get { provider = optional(0), username = optional(1) });

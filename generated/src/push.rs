@@ -402,6 +402,23 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { subscription_endpoint = required(0), subscription_keys_p256dh = required(1),
+    subscription_keys_auth = required(2), subscription_standard = optional(3),
+    data_alerts_mention = optional(4), data_alerts_quote = optional(5),
+    data_alerts_status = optional(6), data_alerts_reblog = optional(7),
+    data_alerts_follow = optional(8), data_alerts_follow_request = optional(9),
+    data_alerts_favourite = optional(10), data_alerts_poll = optional(11),
+    data_alerts_update = optional(12), data_alerts_quoted_update = optional(13),
+    data_alerts_admin_sign_up = optional(14), data_alerts_admin_report = optional(15),
+    data_policy = optional(16), data_alerts_added_to_collection = optional(17),
+    data_alerts_annual_report = optional(18), data_alerts_collection_update =
+    optional(19), data_alerts_moderation_warning = optional(20),
+    data_alerts_severed_relationships = optional(21), data_alerts_pending_favourite =
+    optional(22), data_alerts_pending_reply = optional(23), data_alerts_pending_reblog =
+    optional(24) }
+);
+
 /// The push subscription of this token.
 ///
 /// `GET /api/v1/push/subscription` · needs a user's token with `push`
@@ -443,6 +460,8 @@ impl rt::Request for Get {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Get {});
 
 /// Changes which notifications are pushed.
 ///
@@ -795,6 +814,21 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { data_alerts_mention = optional(0), data_alerts_status = optional(1),
+    data_alerts_reblog = optional(2), data_alerts_follow = optional(3),
+    data_alerts_follow_request = optional(4), data_alerts_favourite = optional(5),
+    data_alerts_poll = optional(6), data_alerts_update = optional(7),
+    data_alerts_admin_sign_up = optional(8), data_alerts_admin_report = optional(9),
+    policy = optional(10), data_alerts_added_to_collection = optional(11),
+    data_alerts_annual_report = optional(12), data_alerts_collection_update =
+    optional(13), data_alerts_moderation_warning = optional(14), data_alerts_quote =
+    optional(15), data_alerts_quoted_update = optional(16),
+    data_alerts_severed_relationships = optional(17), data_policy = optional(18),
+    data_alerts_pending_favourite = optional(19), data_alerts_pending_reply =
+    optional(20), data_alerts_pending_reblog = optional(21) }
+);
+
 /// Ends the push subscription.
 ///
 /// `DELETE /api/v1/push/subscription` · needs a user's token with `push`
@@ -835,3 +869,5 @@ impl rt::Request for Delete {
         )
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Delete {});

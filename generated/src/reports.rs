@@ -185,6 +185,12 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { account_id = required(0), category = optional(1), comment = optional(2),
+    forward = optional(3), rule_ids = list(4), status_ids = list(5), collection_ids =
+    list(6), forward_to_domains = list(7) }
+);
+
 /// The reports that the user has made.
 ///
 /// `GET /api/v1/reports` · Mastodon: needs a user's token with `read:reports` · GoToSocial: needs a
@@ -318,6 +324,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { resolved = optional(0), target_account_id = optional(1), max_id = optional(2),
+    since_id = optional(3), min_id = optional(4), limit = optional(5) }
+);
+
 /// One report that the user has made.
 ///
 /// `GET /api/v1/reports/:id` · needs a user's token with `read:accounts`
@@ -365,3 +376,5 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });

@@ -115,6 +115,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
+    optional(3) }
+);
+
 /// One status that will be posted later.
 ///
 /// `GET /api/v1/scheduled_statuses/:id` · needs a user's token with `read:statuses`
@@ -162,6 +167,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Get { id = required(0) });
 
 /// Changes when a scheduled status will be posted.
 ///
@@ -232,6 +239,8 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(Update { id = required(0), scheduled_at = optional(1) });
+
 /// Cancels a scheduled status.
 ///
 /// `DELETE /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
@@ -279,3 +288,5 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Delete { id = required(0) });

@@ -215,6 +215,12 @@ impl rt::Request for All {
         );
 }
 
+crate::parameters!(
+    All { q = required(0), r#type = optional(1), resolve = optional(2), following =
+    optional(3), account_id = optional(4), exclude_unreviewed = optional(5), max_id =
+    optional(6), min_id = optional(7), limit = optional(8), offset = optional(9) }
+);
+
 /// Searches accounts, statuses and tags, in the older shape.
 ///
 /// `GET /api/v1/search` · needs a user's token with `read:search`
@@ -422,3 +428,9 @@ impl rt::Request for AllV1 {
             ]),
         );
 }
+
+crate::parameters!(
+    AllV1 { q = required(0), r#type = optional(1), resolve = optional(2), account_id =
+    optional(3), max_id = optional(4), min_id = optional(5), limit = optional(6), offset
+    = optional(7), exclude_unreviewed = optional(8), following = optional(9) }
+);

@@ -709,6 +709,24 @@ impl rt::Request for Create {
         );
 }
 
+crate::parameters!(
+    Create { idempotency_key = optional(0), status = optional(1), media_ids = list(2),
+    poll_options = list(3), poll_expires_in = optional(4), poll_multiple = optional(5),
+    poll_hide_totals = optional(6), in_reply_to_id = optional(7), sensitive =
+    optional(8), spoiler_text = optional(9), visibility = optional(10), language =
+    optional(11), scheduled_at = optional(12), quoted_status_id = optional(13),
+    quote_approval_policy = optional(14), allowed_mentions = list(15), format =
+    optional(20), federated = optional(21), boostable = optional(22), replyable =
+    optional(23), likeable = optional(24), content_type = optional(25), local_only =
+    optional(26), interaction_policy_can_favourite_always = list(27),
+    interaction_policy_can_favourite_with_approval = list(28),
+    interaction_policy_can_reply_always = list(29),
+    interaction_policy_can_reply_with_approval = list(30),
+    interaction_policy_can_reblog_always = list(31),
+    interaction_policy_can_reblog_with_approval = list(32), media_attributes =
+    objects(16) }
+);
+
 /// An element of `media_attributes[]` of [`Create`].
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -776,6 +794,11 @@ impl StatusesCreateMediaAttributes {
     }
 }
 
+crate::parameters!(
+    StatusesCreateMediaAttributes { description = optional(16), focus = optional(17), id
+    = optional(18), thumbnail = optional(19) }
+);
+
 /// One status.
 ///
 /// `GET /api/v1/statuses/:id` · Mastodon: public, a token may be sent with `read:statuses` ·
@@ -840,6 +863,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Get { id = required(0) });
+
 /// Several statuses by id.
 ///
 /// `GET /api/v1/statuses` · public, a token may be sent with `read:statuses`
@@ -888,6 +913,8 @@ impl rt::Request for GetMany {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
+
+crate::parameters!(GetMany { id = list(0) });
 
 /// Deletes a status and returns its source, for posting it again.
 ///
@@ -973,6 +1000,8 @@ impl rt::Request for Delete {
         );
 }
 
+crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
+
 /// The thread that a status stands in.
 ///
 /// `GET /api/v1/statuses/:id/context` · Mastodon: public, a token may be sent with `read:statuses` ·
@@ -1034,6 +1063,8 @@ impl rt::Request for Context {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Context { id = required(0) });
 
 /// Translates a status.
 ///
@@ -1099,6 +1130,8 @@ impl rt::Request for Translate {
             &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::form("lang")]),
         );
 }
+
+crate::parameters!(Translate { id = required(0), lang = optional(1) });
 
 /// The accounts that have boosted a status.
 ///
@@ -1209,6 +1242,11 @@ impl rt::Request for RebloggedBy {
         );
 }
 
+crate::parameters!(
+    RebloggedBy { id = required(0), max_id = optional(1), since_id = optional(2), limit =
+    optional(3) }
+);
+
 /// The statuses that quote a status.
 ///
 /// `GET /api/v1/statuses/:id/quotes` · needs a user's or an application's token with `read:statuses`
@@ -1302,6 +1340,11 @@ impl rt::Request for Quotes {
             ]),
         );
 }
+
+crate::parameters!(
+    Quotes { id = required(0), max_id = optional(1), since_id = optional(2), limit =
+    optional(3) }
+);
 
 /// The accounts that have favourited a status.
 ///
@@ -1415,6 +1458,11 @@ impl rt::Request for FavouritedBy {
         );
 }
 
+crate::parameters!(
+    FavouritedBy { id = required(0), max_id = optional(1), since_id = optional(2), limit
+    = optional(3) }
+);
+
 /// Favourites a status.
 ///
 /// `POST /api/v1/statuses/:id/favourite` · Mastodon: needs a user's token with `write:favourites` ·
@@ -1473,6 +1521,8 @@ impl rt::Request for Favourite {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Favourite { id = required(0) });
+
 /// Withdraws the user's favourite of a status.
 ///
 /// `POST /api/v1/statuses/:id/unfavourite` · needs a user's token with `write:favourites`
@@ -1529,6 +1579,8 @@ impl rt::Request for Unfavourite {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unfavourite { id = required(0) });
 
 /// Boosts a status.
 ///
@@ -1614,6 +1666,8 @@ impl rt::Request for Reblog {
         );
 }
 
+crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
+
 /// Withdraws the user's boost of a status.
 ///
 /// `POST /api/v1/statuses/:id/unreblog` · needs a user's token with `write:statuses`
@@ -1671,6 +1725,8 @@ impl rt::Request for Unreblog {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Unreblog { id = required(0) });
+
 /// Bookmarks a status.
 ///
 /// `POST /api/v1/statuses/:id/bookmark` · needs a user's token with `write:bookmarks`
@@ -1718,6 +1774,8 @@ impl rt::Request for Bookmark {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Bookmark { id = required(0) });
 
 /// Removes a bookmark.
 ///
@@ -1767,6 +1825,8 @@ impl rt::Request for Unbookmark {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unbookmark { id = required(0) });
 
 /// Withdraws the user's status from another's quote of it.
 ///
@@ -1827,6 +1887,8 @@ impl rt::Request for RevokeQuote {
         );
 }
 
+crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(1) });
+
 /// Silences notifications from a thread.
 ///
 /// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes`
@@ -1879,6 +1941,8 @@ impl rt::Request for Mute {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Mute { id = required(0) });
+
 /// Ends the silence of a thread.
 ///
 /// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
@@ -1930,6 +1994,8 @@ impl rt::Request for Unmute {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unmute { id = required(0) });
 
 /// Pins a status to the profile.
 ///
@@ -1985,6 +2051,8 @@ impl rt::Request for Pin {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Pin { id = required(0) });
+
 /// Unpins a status.
 ///
 /// `POST /api/v1/statuses/:id/unpin` · needs a user's token with `write:accounts`
@@ -2036,6 +2104,8 @@ impl rt::Request for UnpinStatus {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(UnpinStatus { id = required(0) });
 
 /// Edits a status.
 ///
@@ -2394,6 +2464,16 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { id = required(0), status = optional(1), spoiler_text = optional(2),
+    sensitive = optional(3), language = optional(4), media_ids = list(5), poll_options =
+    list(6), poll_expires_in = optional(7), poll_multiple = optional(8), poll_hide_totals
+    = optional(9), quote_approval_policy = optional(10), allowed_mentions = list(14),
+    in_reply_to_id = optional(15), quoted_status_id = optional(16), scheduled_at =
+    optional(17), visibility = optional(18), content_type = optional(19),
+    media_attributes = objects(11) }
+);
+
 /// An element of `media_attributes[]` of [`Update`].
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2444,6 +2524,11 @@ impl StatusesUpdateMediaAttributes {
         self
     }
 }
+
+crate::parameters!(
+    StatusesUpdateMediaAttributes { id = optional(11), description = optional(12), focus
+    = optional(13) }
+);
 
 /// Changes who may quote a status.
 ///
@@ -2518,6 +2603,10 @@ impl rt::Request for UpdateInteractionPolicy {
         );
 }
 
+crate::parameters!(
+    UpdateInteractionPolicy { id = required(0), quote_approval_policy = optional(1) }
+);
+
 /// The versions of an edited status.
 ///
 /// `GET /api/v1/statuses/:id/history` · Mastodon: public, a token may be sent with `read:statuses` ·
@@ -2566,6 +2655,8 @@ impl rt::Request for History {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(History { id = required(0) });
 
 /// A status as its author wrote it, for editing.
 ///
@@ -2616,6 +2707,8 @@ impl rt::Request for Source {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Source { id = required(0) });
 
 /// The preview card of a status.
 ///
@@ -2672,3 +2765,5 @@ impl rt::Request for Card {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Card { id = required(0) });

@@ -35,6 +35,8 @@ impl rt::Request for Health {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Health {});
+
 /// Events of the home timeline, and notifications.
 ///
 /// `GET /api/v1/streaming/user` · needs a user's token with `read:statuses`
@@ -91,6 +93,8 @@ impl rt::Request for User {
         .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
 
+crate::parameters!(User { access_token = optional(0) });
+
 /// Notifications only.
 ///
 /// `GET /api/v1/streaming/user/notification` · needs a user's token with `read:notifications`
@@ -146,6 +150,8 @@ impl rt::Request for UserNotification {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
+
+crate::parameters!(UserNotification { access_token = optional(0) });
 
 /// Public statuses as they come.
 ///
@@ -230,6 +236,8 @@ impl rt::Request for Public {
         );
 }
 
+crate::parameters!(Public { only_media = optional(0), access_token = optional(1) });
+
 /// Public statuses of this server as they come.
 ///
 /// `GET /api/v1/streaming/public/local` · needs a user's token with `read:statuses`
@@ -313,6 +321,8 @@ impl rt::Request for PublicLocal {
         );
 }
 
+crate::parameters!(PublicLocal { only_media = optional(0), access_token = optional(1) });
+
 /// Public statuses of other servers as they come.
 ///
 /// `GET /api/v1/streaming/public/remote` · needs a user's token with `read:statuses`
@@ -393,6 +403,10 @@ impl rt::Request for PublicRemote {
         );
 }
 
+crate::parameters!(
+    PublicRemote { only_media = optional(0), access_token = optional(1) }
+);
+
 /// Public statuses with a tag as they come.
 ///
 /// `GET /api/v1/streaming/hashtag` · needs a user's token with `read:statuses`
@@ -471,6 +485,8 @@ impl rt::Request for Hashtag {
             ]),
         );
 }
+
+crate::parameters!(Hashtag { tag = required(0), access_token = optional(1) });
 
 /// Public statuses of this server with a tag as they come.
 ///
@@ -551,6 +567,8 @@ impl rt::Request for HashtagLocal {
         );
 }
 
+crate::parameters!(HashtagLocal { tag = required(0), access_token = optional(1) });
+
 /// Statuses of a list as they come.
 ///
 /// `GET /api/v1/streaming/list` · needs a user's token with `read:statuses`
@@ -620,6 +638,8 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(List { list = required(0), access_token = optional(1) });
+
 /// Direct conversations as they come.
 ///
 /// `GET /api/v1/streaming/direct` · needs a user's token with `read:statuses`
@@ -677,6 +697,8 @@ impl rt::Request for Direct {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
+
+crate::parameters!(Direct { access_token = optional(0) });
 
 /// Opens a WebSocket, on which streams can be subscribed to.
 ///
@@ -791,3 +813,8 @@ impl rt::Request for Connect {
             ]),
         );
 }
+
+crate::parameters!(
+    Connect { access_token = optional(0), stream = optional(1), list = optional(2), tag =
+    optional(3) }
+);

@@ -83,6 +83,8 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(List { limit = optional(0), offset = optional(1) });
+
 /// Removes an account from the suggestions.
 ///
 /// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · U63 of the
@@ -133,6 +135,8 @@ impl rt::Request for Delete {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }
+
+crate::parameters!(Delete { account_id = required(0) });
 
 /// Accounts that the user may want to follow.
 ///
@@ -213,3 +217,5 @@ impl rt::Request for ListV1 {
             ]),
         );
 }
+
+crate::parameters!(ListV1 { limit = optional(0), offset = optional(1) });

@@ -51,6 +51,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
 
+crate::parameters!(Get { name = required(0) });
+
 /// Follows a hashtag, whose statuses then come into the home timeline.
 ///
 /// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · U66 of the Remaining
@@ -104,6 +106,8 @@ impl rt::Request for Follow {
         .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
 
+crate::parameters!(Follow { name = required(0) });
+
 /// Stops following a hashtag.
 ///
 /// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · U67 of the
@@ -154,6 +158,8 @@ impl rt::Request for Unfollow {
         .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
 
+crate::parameters!(Unfollow { name = required(0) });
+
 /// Features a hashtag on the profile.
 ///
 /// `POST /api/v1/tags/:id/feature` · needs a user's token with `write:accounts`
@@ -193,6 +199,8 @@ impl rt::Request for Feature {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Feature { id = required(0) });
+
 /// Stops featuring a hashtag on the profile.
 ///
 /// `POST /api/v1/tags/:id/unfeature` · needs a user's token with `write:accounts`
@@ -231,3 +239,5 @@ impl rt::Request for Unfeature {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Unfeature { id = required(0) });

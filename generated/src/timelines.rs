@@ -167,6 +167,11 @@ impl rt::Request for Public {
         );
 }
 
+crate::parameters!(
+    Public { local = optional(0), remote = optional(1), only_media = optional(2), max_id
+    = optional(3), since_id = optional(4), min_id = optional(5), limit = optional(6) }
+);
+
 /// Public statuses with a tag.
 ///
 /// `GET /api/v1/timelines/tag/:hashtag` · Mastodon: public, a token may be sent with `read:statuses` ·
@@ -391,6 +396,12 @@ impl rt::Request for Tag {
         );
 }
 
+crate::parameters!(
+    Tag { hashtag = required(0), any = list(1), all = list(2), none = list(3), local =
+    optional(4), remote = optional(5), only_media = optional(6), max_id = optional(7),
+    since_id = optional(8), min_id = optional(9), limit = optional(10) }
+);
+
 /// The statuses of the accounts and hashtags that the user follows.
 ///
 /// `GET /api/v1/timelines/home` · needs a user's token with `read:statuses`
@@ -515,6 +526,11 @@ impl rt::Request for Home {
             ]),
         );
 }
+
+crate::parameters!(
+    Home { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
+    optional(3), local = optional(4) }
+);
 
 /// Public statuses about a trending link.
 ///
@@ -652,6 +668,11 @@ impl rt::Request for Link {
         );
 }
 
+crate::parameters!(
+    Link { url = required(0), max_id = optional(1), since_id = optional(2), min_id =
+    optional(3), limit = optional(4), local = optional(5), remote = optional(6) }
+);
+
 /// Statuses of the accounts on a list.
 ///
 /// `GET /api/v1/timelines/list/:list_id` · needs a user's token with `read:lists`
@@ -770,6 +791,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { list_id = required(0), max_id = optional(1), since_id = optional(2), min_id =
+    optional(3), limit = optional(4) }
+);
+
 /// The user's direct statuses, before there were conversations.
 ///
 /// `GET /api/v1/timelines/direct` · needs a user's token with `read:statuses`
@@ -874,6 +900,11 @@ impl rt::Request for Direct {
         );
 }
 
+crate::parameters!(
+    Direct { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
+    optional(3) }
+);
+
 /// Statuses that mention the user, before there were notifications.
 ///
 /// `GET /api/v1/timelines/mentions` · needs a user's token with `read` · undocumented
@@ -942,3 +973,5 @@ impl rt::Request for Mentions {
             ]),
         );
 }
+
+crate::parameters!(Mentions { max_id = optional(0), since_id = optional(1) });

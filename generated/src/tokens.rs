@@ -94,6 +94,11 @@ impl rt::Request for List {
         );
 }
 
+crate::parameters!(
+    List { max_id = optional(0), since_id = optional(1), min_id = optional(2), limit =
+    optional(3) }
+);
+
 /// One access token of the user.
 ///
 /// `GET /api/v1/tokens/:id` · needs a user's token with `read:accounts`
@@ -134,6 +139,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
+crate::parameters!(Get { id = required(0) });
+
 /// Revokes an access token of the user.
 ///
 /// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write:accounts`
@@ -173,3 +180,5 @@ impl rt::Request for Invalidate {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
+
+crate::parameters!(Invalidate { id = required(0) });

@@ -70,6 +70,8 @@ impl rt::Request for Tags {
         );
 }
 
+crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
+
 /// Statuses that are shared more than usual.
 ///
 /// `GET /api/v1/trends/statuses` · public, a token may be sent · U125 of the Remaining Operations
@@ -137,6 +139,8 @@ impl rt::Request for Statuses {
         );
 }
 
+crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
+
 /// Links that are shared more than usual.
 ///
 /// `GET /api/v1/trends/links` · public, a token may be sent
@@ -200,6 +204,8 @@ impl rt::Request for Links {
             ]),
         );
 }
+
+crate::parameters!(Links { limit = optional(0), offset = optional(1) });
 
 /// Tags that are used more than usual, at their first address.
 ///
@@ -268,3 +274,5 @@ impl rt::Request for TagsV1 {
             ]),
         );
 }
+
+crate::parameters!(TagsV1 { limit = optional(0), offset = optional(1) });

@@ -45,6 +45,8 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Get {});
+
 /// Turns two-factor sign-in off.
 ///
 /// `POST /api/v1/user/2fa/disable` · needs a user's token with `write:accounts`
@@ -91,6 +93,8 @@ impl rt::Request for DisableTwoFactor {
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("password")]));
 }
+
+crate::parameters!(DisableTwoFactor { password = optional(0) });
 
 /// Turns two-factor sign-in on.
 ///
@@ -139,6 +143,8 @@ impl rt::Request for EnableTwoFactor {
         .params(&rt::codegen::Params::of([rt::Param::form("code")]));
 }
 
+crate::parameters!(EnableTwoFactor { code = optional(0) });
+
 /// The QR code that sets two-factor sign-in up, as a PNG.
 ///
 /// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read:accounts`
@@ -171,6 +177,8 @@ impl rt::Request for TwoFactorImage {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(TwoFactorImage {});
+
 /// The text of the QR code that sets two-factor sign-in up.
 ///
 /// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read:accounts`
@@ -202,6 +210,8 @@ impl rt::Request for TwoFactorUri {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(TwoFactorUri {});
 
 /// Changes the user's e-mail address.
 ///
@@ -264,6 +274,8 @@ impl rt::Request for ChangeEmail {
             ]),
         );
 }
+
+crate::parameters!(ChangeEmail { password = required(0), new_email = required(1) });
 
 /// Changes the user's password.
 ///
@@ -332,3 +344,7 @@ impl rt::Request for ChangePassword {
             ]),
         );
 }
+
+crate::parameters!(
+    ChangePassword { old_password = required(0), new_password = required(1) }
+);

@@ -42,6 +42,8 @@ impl rt::Request for Get {
         .params(&rt::codegen::Params::of([rt::Param::query("resource")]));
 }
 
+crate::parameters!(Get { resource = required(0) });
+
 /// The address that WebFinger queries go to.
 ///
 /// `GET /.well-known/host-meta` · public · undocumented
@@ -73,3 +75,5 @@ impl rt::Request for HostMeta {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(HostMeta {});

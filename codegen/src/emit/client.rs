@@ -1,12 +1,10 @@
-//! The client half: where each request puts its parameters.
+//! The client half: the gate, what stands in for what older servers lack, and the readers of answers.
 
-use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::context::{Context, EmittedGroup};
+use super::context::Context;
 use super::docs::Docs;
-use super::file::{File, Mod};
-use super::slot::{Slot, slots, slots_below};
+use super::file::File;
 use super::{fallbacks, names};
 use fedispec_model::api::{Operation, Type};
 
@@ -36,11 +34,6 @@ pub(super) fn index(context: &Context<'_>) -> File {
                 "`Client::stream` (feature `streaming`) follows streams of events: \
                  `client.stream(streaming::User::new())`, whose events are those of `events`.",
             ),
-        mods: context
-            .groups
-            .iter()
-            .map(|node| Mod::private(&node.module))
-            .collect(),
         items: vec![
             quote!(
                 pub use rt::client::*;
@@ -75,43 +68,4 @@ pub(super) fn index(context: &Context<'_>) -> File {
         ],
         ..File::default()
     }
-}
-
-/// The requests of a group.
-pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
-    let module = names::ident(&node.module);
-    let mut items = Vec::new();
-    for operation in node
-        .operations
-        .iter()
-        .filter(|operation| operation.route.is_some())
-    {
-        let encode = |rust: &str, slots: &[Slot<'_>]| encode(&module, &names::ident(rust), slots);
-        items.push(encode(&operation.item.rust, &slots(context, operation)));
-        for entity in context.arguments(operation) {
-            items.push(encode(
-                &entity.item.rust,
-                &slots_below(context, operation, Some(&entity.item.id)),
-            ));
-        }
-    }
-    File {
-        module: vec!["client".into(), node.module.clone()],
-        items,
-        ..File::default()
-    }
-}
-
-fn encode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
-    let fields = slots.iter().map(|slot| {
-        let (field, index) = (&slot.name, Literal::usize_unsuffixed(slot.index));
-        let method = match (slot.is_list(), slot.objects, slot.required) {
-            (true, true, _) => quote!(objects),
-            (true, false, _) => quote!(list),
-            (false, _, true) => quote!(required),
-            (false, _, false) => quote!(optional),
-        };
-        quote!(#field = #method(#index))
-    });
-    quote!(rt::encode!(#module::#name { #(#fields),* });)
 }

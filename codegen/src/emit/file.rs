@@ -89,7 +89,7 @@ impl File {
 pub(super) struct Imports {
     pub(super) runtime: String,
     pub(super) root: String,
-    /// The groups' modules, which the client and the server import; sorted, and shared by all files.
+    /// The groups' modules, which the server's import; sorted, and shared by all files.
     groups: Option<Arc<[String]>>,
     /// The types that every module but the root imports.
     pub(super) types: &'static [&'static str],
@@ -97,7 +97,7 @@ pub(super) struct Imports {
 
 impl Imports {
     pub(super) fn new(context: &Context<'_>, module: &[String]) -> Self {
-        let half = matches!(module, [half, _] if matches!(half.as_str(), "client" | "server"));
+        let half = matches!(module, [half, _] if half == "server");
         Self {
             runtime: context.options.runtime.clone(),
             root: context.root(module.len()),

@@ -1,6 +1,6 @@
 //! Requests: a struct for each operation, with its parameters as fields.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::context::{Context, EmittedGroup, Home};
@@ -55,6 +55,7 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
         .route
         .as_ref()
         .map(|route| operation::request(context, operation, route));
+    let table = table(context, operation, &name, &slots);
     quote! {
         #docs
         #alias
@@ -63,6 +64,8 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
         impl #name { #constructors #whole #setters }
 
         #request
+
+        #table
     }
 }
 
@@ -92,12 +95,40 @@ fn argument(
     };
     let new = setters::constructors(shape, &[Constructor::NEW]);
     let setters = setters::setters(shape, &[Constructor::NEW]);
+    let table = table(context, operation, &name, &slots);
     quote! {
         #docs
         #structure
 
         impl #name { #new #setters }
+
+        #table
     }
+}
+
+/// The fields with the index of each one's parameter, from which each half makes what it does with them.
+fn table(
+    context: &Context<'_>,
+    operation: &Operation,
+    name: &Ident,
+    slots: &[Slot<'_>],
+) -> Option<TokenStream> {
+    let options = context.options;
+    let wanted = operation.route.is_some() && (options.client || options.server);
+    let root = names::path(&context.root(1));
+    let rows = slots.iter().map(|slot| {
+        let (field, index) = (&slot.name, Literal::usize_unsuffixed(slot.index));
+        let way = match (slot.is_list(), slot.objects, slot.required) {
+            (true, true, true) => quote!(required_objects),
+            (true, true, false) => quote!(objects),
+            (true, false, true) => quote!(required_list),
+            (true, false, false) => quote!(list),
+            (false, _, true) => quote!(required),
+            (false, _, false) => quote!(optional),
+        };
+        quote!(#field = #way(#index))
+    });
+    wanted.then(|| quote!(#root::parameters!(#name { #(#rows),* });))
 }
 
 /// The struct without its documentation.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::Context;
@@ -22,7 +23,6 @@ pub(super) enum Job {
     EnumModule(usize),
     Group(usize),
     Client,
-    ClientGroup(usize),
     Events,
     Server,
     ServerGroup(usize),
@@ -39,7 +39,6 @@ pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
     jobs.extend((0..context.enum_modules.len()).map(Job::EnumModule));
     if context.options.client {
         jobs.push(Job::Client);
-        jobs.extend((0..context.groups.len()).map(Job::ClientGroup));
     }
     if context.options.server {
         let mounted = |number: &usize| {
@@ -76,7 +75,6 @@ impl Job {
             }
             Self::Group(number) => requests::module(context, &context.groups[number]),
             Self::Client => client::index(context),
-            Self::ClientGroup(number) => client::module(context, &context.groups[number]),
             Self::Events => events::file(context),
             Self::Server => server::index(context),
             Self::ServerGroup(number) => server::module(context, &context.groups[number]),
@@ -131,9 +129,32 @@ fn root(context: &Context<'_>) -> File {
             )]
         },
         mods,
-        items: vec![exports],
+        items: [exports].into_iter().chain(parameters(context)).collect(),
         ..File::default()
     }
+}
+
+/// The macro to which every request gives the table of its parameters: it calls that of each half that is wanted.
+fn parameters(context: &Context<'_>) -> Option<TokenStream> {
+    let options = context.options;
+    let runtime = names::path(&options.runtime);
+    let half = |wanted: bool, feature: &str, name: TokenStream| {
+        let condition = (options.form == Form::Crate).then(|| quote!(#[cfg(feature = #feature)]));
+        wanted.then(|| quote!(#condition #runtime::#name!($($table)*);))
+    };
+    let encode = half(options.client, "client-core", quote!(encode));
+    let decode = half(options.server, "server", quote!(decode));
+    (options.client || options.server).then(|| {
+        quote! {
+            /// Encodes and decodes the parameters of a request by a table of its fields.
+            #[allow(unused_macros)]
+            macro_rules! parameters {
+                ($($table:tt)*) => { #encode #decode };
+            }
+            #[allow(unused_imports)]
+            pub(crate) use parameters;
+        }
+    })
 }
 
 /// `It knows Mastodon 0.1.0 to 4.6.5 and GoToSocial 0.1.0 to 0.19.2.`

@@ -1,12 +1,11 @@
-//! The server half: a trait for each group, the decoders of its requests, and its routes.
+//! The server half: a trait for each group, and its routes.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::context::{Context, EmittedGroup};
 use super::docs::Docs;
 use super::file::{File, Mod};
-use super::slot::{Slot, slots, slots_below};
 use super::{names, route};
 use fedispec_model::api::{Operation, Type};
 
@@ -196,21 +195,9 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
         .copied()
         .filter(|o| o.route.is_some())
         .collect();
-    let mut items = vec![group_trait(context, node, &routed), mount(node, &routed)];
-    let module = names::ident(&node.module);
-    for operation in routed {
-        let decode = |rust: &str, slots: &[Slot<'_>]| decode(&module, &names::ident(rust), slots);
-        items.push(decode(&operation.item.rust, &slots(context, operation)));
-        for entity in context.arguments(operation) {
-            items.push(decode(
-                &entity.item.rust,
-                &slots_below(context, operation, Some(&entity.item.id)),
-            ));
-        }
-    }
     File {
         module: vec!["server".into(), node.module.clone()],
-        items,
+        items: vec![group_trait(context, node, &routed), mount(node, &routed)],
         ..File::default()
     }
 }
@@ -282,20 +269,4 @@ fn handled<'a>(operations: &[&'a Operation]) -> impl Iterator<Item = &'a Operati
         .iter()
         .copied()
         .filter(|operation| operation.success != [101])
-}
-
-fn decode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
-    let fields = slots.iter().map(|slot| {
-        let (field, index) = (&slot.name, Literal::usize_unsuffixed(slot.index));
-        let read = match (slot.is_list(), slot.objects, slot.required) {
-            (true, true, true) => quote!(required_objects),
-            (true, true, false) => quote!(objects),
-            (true, false, true) => quote!(required_list),
-            (true, false, false) => quote!(list),
-            (false, _, true) => quote!(required),
-            (false, _, false) => quote!(optional),
-        };
-        quote!(#field = #read(#index))
-    });
-    quote!(rt::decode!(#module::#name { #(#fields),* });)
 }

@@ -100,19 +100,3 @@ pub(super) fn mount<T: AdminCanonicalEmailBlocks>(
     rt::mount!(methods, T, delete, admin_canonical_email_blocks::Delete);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_canonical_email_blocks::List { limit = optional(0), max_id = optional(1),
-    min_id = optional(2), since_id = optional(3) }
-);
-
-rt::decode!(admin_canonical_email_blocks::Get { id = required(0) });
-
-rt::decode!(admin_canonical_email_blocks::Test { email = required(0) });
-
-rt::decode!(
-    admin_canonical_email_blocks::Create { canonical_email_hash = optional(0), email =
-    optional(1) }
-);
-
-rt::decode!(admin_canonical_email_blocks::Delete { id = required(0) });

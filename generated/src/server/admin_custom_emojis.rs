@@ -102,24 +102,3 @@ pub(super) fn mount<T: AdminCustomEmojis>(routes: &mut rt::codegen::Routes, app:
     rt::mount!(methods, T, update, admin_custom_emojis::Update);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_custom_emojis::List { filter = optional(0), limit = optional(1),
-    max_shortcode_domain = optional(2), min_shortcode_domain = optional(3) }
-);
-
-rt::decode!(
-    admin_custom_emojis::Create { shortcode = required(0), image = required(1), category
-    = optional(2) }
-);
-
-rt::decode!(admin_custom_emojis::Categories {});
-
-rt::decode!(admin_custom_emojis::Delete { id = required(0) });
-
-rt::decode!(admin_custom_emojis::Get { id = required(0) });
-
-rt::decode!(
-    admin_custom_emojis::Update { id = required(0), r#type = required(1), shortcode =
-    optional(2), image = optional(3), category = optional(4) }
-);

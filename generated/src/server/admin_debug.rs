@@ -42,7 +42,3 @@ pub(super) fn mount<T: AdminDebug>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, clear_caches, admin_debug::ClearCaches);
     routes.mount(app, methods);
 }
-
-rt::decode!(admin_debug::Fetch { url = required(0) });
-
-rt::decode!(admin_debug::ClearCaches {});

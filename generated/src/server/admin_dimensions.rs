@@ -31,10 +31,3 @@ pub(super) fn mount<T: AdminDimensions>(routes: &mut rt::codegen::Routes, app: T
     rt::mount!(methods, T, get, admin_dimensions::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_dimensions::Get { end_at = optional(0), instance_accounts_domain = optional(1),
-    instance_languages_domain = optional(2), keys = required_list(3), limit =
-    optional(4), start_at = optional(5), tag_languages_id = optional(6), tag_servers_id =
-    optional(7) }
-);

@@ -96,24 +96,3 @@ pub(super) fn mount<T: AdminDomainAllows>(routes: &mut rt::codegen::Routes, app:
     rt::mount!(methods, T, update, admin_domain_allows::Update);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_domain_allows::List { limit = optional(0), max_id = optional(1), min_id =
-    optional(2), since_id = optional(3), export = optional(4) }
-);
-
-rt::decode!(admin_domain_allows::Get { id = required(0), export = optional(1) });
-
-rt::decode!(
-    admin_domain_allows::Create { domain = required(0), import = optional(1), domains =
-    optional(2), obfuscate = optional(3), public_comment = optional(4), private_comment =
-    optional(5), permission_type = optional(6) }
-);
-
-rt::decode!(admin_domain_allows::Delete { id = required(0) });
-
-rt::decode!(
-    admin_domain_allows::Update { id = required(0), obfuscate = optional(1),
-    public_comment = optional(2), private_comment = optional(3), domains = optional(4),
-    domain = optional(5), permission_type = optional(6) }
-);

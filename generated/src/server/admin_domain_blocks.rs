@@ -97,26 +97,3 @@ pub(super) fn mount<T: AdminDomainBlocks>(routes: &mut rt::codegen::Routes, app:
     rt::mount!(methods, T, delete, admin_domain_blocks::Delete);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_domain_blocks::List { limit = optional(0), max_id = optional(1), min_id =
-    optional(2), since_id = optional(3), export = optional(4) }
-);
-
-rt::decode!(admin_domain_blocks::Get { id = required(0), export = optional(1) });
-
-rt::decode!(
-    admin_domain_blocks::Create { domain = required(0), obfuscate = optional(1),
-    private_comment = optional(2), public_comment = optional(3), reject_media =
-    optional(4), reject_reports = optional(5), severity = optional(6), import =
-    optional(7), domains = optional(8), permission_type = optional(9) }
-);
-
-rt::decode!(
-    admin_domain_blocks::Update { id = required(0), obfuscate = optional(1),
-    private_comment = optional(2), public_comment = optional(3), reject_media =
-    optional(4), reject_reports = optional(5), severity = optional(6), domains =
-    optional(7), domain = optional(8), permission_type = optional(9) }
-);
-
-rt::decode!(admin_domain_blocks::Delete { id = required(0) });

@@ -28,5 +28,3 @@ pub(super) fn mount<T: AdminDomainKeys>(routes: &mut rt::codegen::Routes, app: T
     rt::mount!(methods, T, expire, admin_domain_keys::Expire);
     routes.mount(app, methods);
 }
-
-rt::decode!(admin_domain_keys::Expire { domain = optional(0) });

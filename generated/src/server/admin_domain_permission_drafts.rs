@@ -93,26 +93,3 @@ pub(super) fn mount<T: AdminDomainPermissionDrafts>(
     rt::mount!(methods, T, remove, admin_domain_permission_drafts::Remove);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_domain_permission_drafts::List { subscription_id = optional(0), domain =
-    optional(1), permission_type = optional(2), max_id = optional(3), since_id =
-    optional(4), min_id = optional(5), limit = optional(6) }
-);
-
-rt::decode!(
-    admin_domain_permission_drafts::Create { domain = optional(0), permission_type =
-    optional(1), obfuscate = optional(2), public_comment = optional(3), private_comment =
-    optional(4), domains = optional(5) }
-);
-
-rt::decode!(admin_domain_permission_drafts::Get { id = required(0) });
-
-rt::decode!(
-    admin_domain_permission_drafts::Accept { id = required(0), overwrite = optional(1) }
-);
-
-rt::decode!(
-    admin_domain_permission_drafts::Remove { id = required(0), exclude_target =
-    optional(1) }
-);

@@ -75,17 +75,3 @@ pub(super) fn mount<T: AdminDomainPermissionExcludes>(
     rt::mount!(methods, T, get, admin_domain_permission_excludes::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_domain_permission_excludes::List { domain = optional(0), max_id = optional(1),
-    since_id = optional(2), min_id = optional(3), limit = optional(4) }
-);
-
-rt::decode!(
-    admin_domain_permission_excludes::Create { domain = optional(0), private_comment =
-    optional(1) }
-);
-
-rt::decode!(admin_domain_permission_excludes::Delete { id = required(0) });
-
-rt::decode!(admin_domain_permission_excludes::Get { id = required(0) });

@@ -145,35 +145,3 @@ pub(super) fn mount<T: AdminDomainPermissionSubscriptions>(
     rt::mount!(methods, T, test, admin_domain_permission_subscriptions::Test);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_domain_permission_subscriptions::List { permission_type = optional(0), max_id =
-    optional(1), since_id = optional(2), min_id = optional(3), limit = optional(4) }
-);
-
-rt::decode!(
-    admin_domain_permission_subscriptions::Create { priority = optional(0), title =
-    optional(1), permission_type = required(2), as_draft = optional(3), adopt_orphans =
-    optional(4), uri = required(5), content_type = required(6), fetch_username =
-    optional(7), fetch_password = optional(8) }
-);
-
-rt::decode!(
-    admin_domain_permission_subscriptions::Preview { permission_type = required(0) }
-);
-
-rt::decode!(admin_domain_permission_subscriptions::Get { id = required(0) });
-
-rt::decode!(
-    admin_domain_permission_subscriptions::Update { id = required(0), priority =
-    optional(1), title = optional(2), uri = optional(3), as_draft = optional(4),
-    adopt_orphans = optional(5), content_type = optional(6), fetch_username =
-    optional(7), fetch_password = optional(8), permission_type = optional(9) }
-);
-
-rt::decode!(
-    admin_domain_permission_subscriptions::Remove { id = required(0), remove_children =
-    optional(1) }
-);
-
-rt::decode!(admin_domain_permission_subscriptions::Test { id = required(0) });

@@ -83,17 +83,3 @@ pub(super) fn mount<T: AdminEmailDomainBlocks>(
     rt::mount!(methods, T, delete, admin_email_domain_blocks::Delete);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_email_domain_blocks::List { limit = optional(0), max_id = optional(1), min_id =
-    optional(2), since_id = optional(3) }
-);
-
-rt::decode!(admin_email_domain_blocks::Get { id = required(0) });
-
-rt::decode!(
-    admin_email_domain_blocks::Create { domain = required(0), allow_with_approval =
-    optional(1) }
-);
-
-rt::decode!(admin_email_domain_blocks::Delete { id = required(0) });

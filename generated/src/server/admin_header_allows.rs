@@ -72,11 +72,3 @@ pub(super) fn mount<T: AdminHeaderAllows>(routes: &mut rt::codegen::Routes, app:
     rt::mount!(methods, T, get, admin_header_allows::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(admin_header_allows::List {});
-
-rt::decode!(admin_header_allows::Create { header = required(0), regex = required(1) });
-
-rt::decode!(admin_header_allows::Delete { id = required(0) });
-
-rt::decode!(admin_header_allows::Get { id = required(0) });

@@ -72,11 +72,3 @@ pub(super) fn mount<T: AdminHeaderBlocks>(routes: &mut rt::codegen::Routes, app:
     rt::mount!(methods, T, get, admin_header_blocks::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(admin_header_blocks::List {});
-
-rt::decode!(admin_header_blocks::Create { header = required(0), regex = required(1) });
-
-rt::decode!(admin_header_blocks::Delete { id = required(0) });
-
-rt::decode!(admin_header_blocks::Get { id = required(0) });

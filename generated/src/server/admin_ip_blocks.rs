@@ -91,22 +91,3 @@ pub(super) fn mount<T: AdminIpBlocks>(routes: &mut rt::codegen::Routes, app: T) 
     rt::mount!(methods, T, delete, admin_ip_blocks::Delete);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_ip_blocks::List { limit = optional(0), max_id = optional(1), min_id =
-    optional(2), since_id = optional(3) }
-);
-
-rt::decode!(admin_ip_blocks::Get { id = required(0) });
-
-rt::decode!(
-    admin_ip_blocks::Create { ip = optional(0), severity = required(1), comment =
-    optional(2), expires_in = optional(3) }
-);
-
-rt::decode!(
-    admin_ip_blocks::Update { comment = optional(0), expires_in = optional(1), id =
-    required(2), ip = optional(3), severity = optional(4) }
-);
-
-rt::decode!(admin_ip_blocks::Delete { id = required(0) });

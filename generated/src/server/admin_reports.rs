@@ -121,26 +121,3 @@ pub(super) fn mount<T: AdminReports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, reopen, admin_reports::Reopen);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_reports::List { account_id = optional(0), limit = optional(1), resolved =
-    optional(2), target_account_id = optional(3), max_id = optional(4), since_id =
-    optional(5), min_id = optional(6), unresolved = optional(7) }
-);
-
-rt::decode!(admin_reports::Get { id = required(0) });
-
-rt::decode!(
-    admin_reports::Update { id = required(0), category = optional(1), rule_ids = list(2)
-    }
-);
-
-rt::decode!(admin_reports::AssignToSelf { id = required(0) });
-
-rt::decode!(admin_reports::Unassign { id = required(0) });
-
-rt::decode!(
-    admin_reports::Resolve { id = required(0), action_taken_comment = optional(1) }
-);
-
-rt::decode!(admin_reports::Reopen { id = required(0) });

@@ -31,8 +31,3 @@ pub(super) fn mount<T: AdminRetention>(routes: &mut rt::codegen::Routes, app: T)
     rt::mount!(methods, T, get, admin_retention::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_retention::Get { start_at = required(0), end_at = required(1), frequency =
-    required(2) }
-);

@@ -84,13 +84,3 @@ pub(super) fn mount<T: AdminRules>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, update, admin_rules::Update);
     routes.mount(app, methods);
 }
-
-rt::decode!(admin_rules::List {});
-
-rt::decode!(admin_rules::Create { text = required(0) });
-
-rt::decode!(admin_rules::Delete { id = required(0) });
-
-rt::decode!(admin_rules::Get { id = required(0) });
-
-rt::decode!(admin_rules::Update { id = required(0), text = required(1) });

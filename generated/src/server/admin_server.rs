@@ -56,9 +56,3 @@ pub(super) fn mount<T: AdminServer>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, refetch_media, admin_server::RefetchMedia);
     routes.mount(app, methods);
 }
-
-rt::decode!(admin_server::TestEmail { email = required(0), message = optional(1) });
-
-rt::decode!(admin_server::CleanMedia { remote_cache_days = optional(0) });
-
-rt::decode!(admin_server::RefetchMedia { domain = optional(0) });

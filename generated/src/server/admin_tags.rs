@@ -57,15 +57,3 @@ pub(super) fn mount<T: AdminTags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, update, admin_tags::Update);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    admin_tags::List { limit = optional(0), max_id = optional(1), min_id = optional(2),
-    since_id = optional(3) }
-);
-
-rt::decode!(admin_tags::Get { id = required(0) });
-
-rt::decode!(
-    admin_tags::Update { id = required(0), display_name = optional(1), listable =
-    optional(2), trendable = optional(3), usable = optional(4) }
-);

@@ -202,30 +202,3 @@ pub(super) fn mount<T: AdminTrends>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, reject_tag, admin_trends::RejectTag);
     routes.mount(app, methods);
 }
-
-rt::decode!(admin_trends::Links { limit = optional(0), offset = optional(1) });
-
-rt::decode!(admin_trends::Statuses { limit = optional(0), offset = optional(1) });
-
-rt::decode!(admin_trends::Tags { limit = optional(0), offset = optional(1) });
-
-rt::decode!(
-    admin_trends::Publishers { limit = optional(0), max_id = optional(1), min_id =
-    optional(2), since_id = optional(3) }
-);
-
-rt::decode!(admin_trends::ApprovePublisher { id = required(0) });
-
-rt::decode!(admin_trends::RejectPublisher { id = required(0) });
-
-rt::decode!(admin_trends::ApproveLink { id = required(0) });
-
-rt::decode!(admin_trends::RejectLink { id = required(0) });
-
-rt::decode!(admin_trends::ApproveStatus { id = required(0) });
-
-rt::decode!(admin_trends::RejectStatus { id = required(0) });
-
-rt::decode!(admin_trends::ApproveTag { id = required(0) });
-
-rt::decode!(admin_trends::RejectTag { id = required(0) });

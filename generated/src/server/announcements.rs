@@ -75,11 +75,3 @@ pub(super) fn mount<T: Announcements>(routes: &mut rt::codegen::Routes, app: T) 
     rt::mount!(methods, T, remove_reaction, announcements::RemoveReaction);
     routes.mount(app, methods);
 }
-
-rt::decode!(announcements::List {});
-
-rt::decode!(announcements::Dismiss { id = required(0) });
-
-rt::decode!(announcements::AddReaction { id = required(0), name = required(1) });
-
-rt::decode!(announcements::RemoveReaction { id = required(0), name = required(1) });

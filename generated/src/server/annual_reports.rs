@@ -90,13 +90,3 @@ pub(super) fn mount<T: AnnualReports>(routes: &mut rt::codegen::Routes, app: T) 
     rt::mount!(methods, T, generate, annual_reports::Generate);
     routes.mount(app, methods);
 }
-
-rt::decode!(annual_reports::List {});
-
-rt::decode!(annual_reports::Get { year = required(0) });
-
-rt::decode!(annual_reports::State { year = required(0) });
-
-rt::decode!(annual_reports::MarkRead { year = required(0) });
-
-rt::decode!(annual_reports::Generate { year = required(0) });

@@ -90,19 +90,3 @@ pub(super) fn mount<T: Apps>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, get, apps::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    apps::Create { client_name = required(0), redirect_uri = optional(1), redirect_uris =
-    required(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5) }
-);
-
-rt::decode!(apps::VerifyCredentials {});
-
-rt::decode!(
-    apps::List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
-    limit = optional(3) }
-);
-
-rt::decode!(apps::Delete { id = required(0) });
-
-rt::decode!(apps::Get { id = required(0) });

@@ -30,5 +30,3 @@ pub(super) fn mount<T: AsyncRefreshes>(routes: &mut rt::codegen::Routes, app: T)
     rt::mount!(methods, T, get, async_refreshes::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(async_refreshes::Get { id = required(0) });

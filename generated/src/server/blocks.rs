@@ -28,8 +28,3 @@ pub(super) fn mount<T: Blocks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list, blocks::List);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    blocks::List { limit = optional(0), max_id = optional(1), since_id = optional(2),
-    min_id = optional(3) }
-);

@@ -119,27 +119,3 @@ pub(super) fn mount<T: Collections>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, revoke_item, collections::RevokeItem);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    collections::Create { name = required(0), description = optional(1), language =
-    optional(2), tag_name = optional(3), sensitive = required(4), discoverable =
-    required(5), account_ids = list(6) }
-);
-
-rt::decode!(collections::Get { id = required(0) });
-
-rt::decode!(
-    collections::Update { id = required(0), name = optional(1), description =
-    optional(2), language = optional(3), tag_name = optional(4), sensitive = optional(5),
-    discoverable = optional(6) }
-);
-
-rt::decode!(collections::Delete { id = required(0) });
-
-rt::decode!(
-    collections::AddItem { collection_id = required(0), account_id = optional(1) }
-);
-
-rt::decode!(collections::RemoveItem { collection_id = required(0), id = required(1) });
-
-rt::decode!(collections::RevokeItem { collection_id = required(0), id = required(1) });

@@ -73,14 +73,3 @@ pub(super) fn mount<T: Conversations>(routes: &mut rt::codegen::Routes, app: T) 
     rt::mount!(methods, T, mark_unread, conversations::MarkUnread);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    conversations::List { max_id = optional(0), since_id = optional(1), min_id =
-    optional(2), limit = optional(3) }
-);
-
-rt::decode!(conversations::Delete { id = required(0) });
-
-rt::decode!(conversations::MarkRead { id = required(0) });
-
-rt::decode!(conversations::MarkUnread { id = required(0) });

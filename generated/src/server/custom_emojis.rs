@@ -31,5 +31,3 @@ pub(super) fn mount<T: CustomEmojis>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list, custom_emojis::List);
     routes.mount(app, methods);
 }
-
-rt::decode!(custom_emojis::List {});

@@ -28,8 +28,3 @@ pub(super) fn mount<T: Directory>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list, directory::List);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    directory::List { limit = optional(0), local = optional(1), offset = optional(2),
-    order = optional(3) }
-);

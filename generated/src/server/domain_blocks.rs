@@ -73,14 +73,3 @@ pub(super) fn mount<T: DomainBlocks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, preview, domain_blocks::Preview);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    domain_blocks::List { limit = optional(0), max_id = optional(1), since_id =
-    optional(2), min_id = optional(3) }
-);
-
-rt::decode!(domain_blocks::Create { domain = required(0) });
-
-rt::decode!(domain_blocks::Delete { domain = required(0) });
-
-rt::decode!(domain_blocks::Preview { domain = optional(0) });

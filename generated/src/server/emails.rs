@@ -43,7 +43,3 @@ pub(super) fn mount<T: Emails>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, check_confirmation, emails::CheckConfirmation);
     routes.mount(app, methods);
 }
-
-rt::decode!(emails::ResendConfirmation { email = optional(0) });
-
-rt::decode!(emails::CheckConfirmation {});

@@ -29,8 +29,3 @@ pub(super) fn mount<T: Endorsements>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list, endorsements::List);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    endorsements::List { limit = optional(0), max_id = optional(1), since_id =
-    optional(2) }
-);

@@ -98,15 +98,3 @@ pub(super) fn mount<T: Exports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, stats, exports::Stats);
     routes.mount(app, methods);
 }
-
-rt::decode!(exports::Blocks {});
-
-rt::decode!(exports::Followers {});
-
-rt::decode!(exports::Following {});
-
-rt::decode!(exports::Lists {});
-
-rt::decode!(exports::Mutes {});
-
-rt::decode!(exports::Stats {});

@@ -29,8 +29,3 @@ pub(super) fn mount<T: Favourites>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list, favourites::List);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    favourites::List { limit = optional(0), max_id = optional(1), min_id = optional(2),
-    since_id = optional(3) }
-);

@@ -76,11 +76,3 @@ pub(super) fn mount<T: FeaturedTags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, suggestions, featured_tags::Suggestions);
     routes.mount(app, methods);
 }
-
-rt::decode!(featured_tags::List {});
-
-rt::decode!(featured_tags::Create { name = required(0) });
-
-rt::decode!(featured_tags::Delete { id = required(0) });
-
-rt::decode!(featured_tags::Suggestions {});

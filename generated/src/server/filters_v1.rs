@@ -87,20 +87,3 @@ pub(super) fn mount<T: FiltersV1>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, delete, filters_v1::Delete);
     routes.mount(app, methods);
 }
-
-rt::decode!(filters_v1::List {});
-
-rt::decode!(filters_v1::Get { id = required(0) });
-
-rt::decode!(
-    filters_v1::Create { context = required_list(0), expires_in = optional(1),
-    irreversible = optional(2), phrase = required(3), whole_word = optional(4) }
-);
-
-rt::decode!(
-    filters_v1::Update { context = required_list(0), expires_in = optional(1), id =
-    required(2), irreversible = optional(3), phrase = required(4), whole_word =
-    optional(5) }
-);
-
-rt::decode!(filters_v1::Delete { id = required(0) });

@@ -63,12 +63,3 @@ pub(super) fn mount<T: FollowRequests>(routes: &mut rt::codegen::Routes, app: T)
     rt::mount!(methods, T, reject, follow_requests::Reject);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    follow_requests::List { limit = optional(0), max_id = optional(1), since_id =
-    optional(2), min_id = optional(3) }
-);
-
-rt::decode!(follow_requests::Authorize { account_id = required(0) });
-
-rt::decode!(follow_requests::Reject { account_id = required(0) });

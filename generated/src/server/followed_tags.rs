@@ -29,8 +29,3 @@ pub(super) fn mount<T: FollowedTags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list, followed_tags::List);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    followed_tags::List { limit = optional(0), max_id = optional(1), since_id =
-    optional(2), min_id = optional(3) }
-);

@@ -28,5 +28,3 @@ pub(super) fn mount<T: Follows>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, create, follows::Create);
     routes.mount(app, methods);
 }
-
-rt::decode!(follows::Create { uri = optional(0) });

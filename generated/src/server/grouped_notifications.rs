@@ -104,29 +104,3 @@ pub(super) fn mount<T: GroupedNotifications>(routes: &mut rt::codegen::Routes, a
     rt::mount!(methods, T, clear, grouped_notifications::Clear);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    grouped_notifications::List { max_id = optional(0), since_id = optional(1), min_id =
-    optional(2), limit = optional(3), types = list(4), exclude_types = list(5),
-    account_id = optional(6), expand_accounts = optional(7), grouped_types = list(8),
-    include_filtered = optional(9), supported_types = list(10) }
-);
-
-rt::decode!(
-    grouped_notifications::Get { group_key = required(0), supported_types = list(1) }
-);
-
-rt::decode!(grouped_notifications::Dismiss { group_key = required(0) });
-
-rt::decode!(
-    grouped_notifications::Accounts { group_key = required(0), limit = optional(1),
-    max_id = optional(2), since_id = optional(3) }
-);
-
-rt::decode!(
-    grouped_notifications::UnreadCount { limit = optional(0), types = list(1),
-    exclude_types = list(2), account_id = optional(3), grouped_types = list(4),
-    include_filtered = optional(5) }
-);
-
-rt::decode!(grouped_notifications::Clear {});

@@ -56,9 +56,3 @@ pub(super) fn mount<T: Health>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, ready, health::Ready);
     routes.mount(app, methods);
 }
-
-rt::decode!(health::Get {});
-
-rt::decode!(health::Live {});
-
-rt::decode!(health::Ready {});

@@ -28,7 +28,3 @@ pub(super) fn mount<T: Imports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, create, imports::Create);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    imports::Create { data = required(0), r#type = required(1), mode = optional(2) }
-);

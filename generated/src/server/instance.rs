@@ -233,38 +233,3 @@ pub(super) fn mount<T: Instance>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, update, instance::Update);
     routes.mount(app, methods);
 }
-
-rt::decode!(instance::Get {});
-
-rt::decode!(instance::GetV1 {});
-
-rt::decode!(instance::Peers { filter = optional(0) });
-
-rt::decode!(instance::Activity {});
-
-rt::decode!(instance::Rules {});
-
-rt::decode!(instance::DomainBlocks {});
-
-rt::decode!(instance::ExtendedDescription {});
-
-rt::decode!(instance::TranslationLanguages {});
-
-rt::decode!(instance::PrivacyPolicy {});
-
-rt::decode!(instance::TermsOfService { date = optional(0) });
-
-rt::decode!(instance::TermsOfServiceOf { date = required(0) });
-
-rt::decode!(instance::DonationCampaign {});
-
-rt::decode!(instance::Languages {});
-
-rt::decode!(instance::SearchPeers { q = optional(0) });
-
-rt::decode!(
-    instance::Update { title = optional(0), contact_username = optional(1), contact_email
-    = optional(2), short_description = optional(3), description = optional(4), terms =
-    optional(5), avatar = optional(6), header = optional(7), thumbnail = optional(8),
-    thumbnail_description = optional(9), custom_css = optional(10) }
-);

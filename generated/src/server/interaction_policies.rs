@@ -46,21 +46,3 @@ pub(super) fn mount<T: InteractionPolicies>(routes: &mut rt::codegen::Routes, ap
     rt::mount!(methods, T, update_defaults, interaction_policies::UpdateDefaults);
     routes.mount(app, methods);
 }
-
-rt::decode!(interaction_policies::Defaults {});
-
-rt::decode!(
-    interaction_policies::UpdateDefaults { public_can_favourite_always = list(0),
-    public_can_favourite_with_approval = list(1), public_can_reply_always = list(2),
-    public_can_reply_with_approval = list(3), public_can_reblog_always = list(4),
-    public_can_reblog_with_approval = list(5), unlisted_can_favourite_always = list(6),
-    unlisted_can_favourite_with_approval = list(7), unlisted_can_reply_always = list(8),
-    unlisted_can_reply_with_approval = list(9), unlisted_can_reblog_always = list(10),
-    unlisted_can_reblog_with_approval = list(11), private_can_favourite_always =
-    list(12), private_can_favourite_with_approval = list(13), private_can_reply_always =
-    list(14), private_can_reply_with_approval = list(15), private_can_reblog_always =
-    list(16), private_can_reblog_with_approval = list(17), direct_can_favourite_always =
-    list(18), direct_can_favourite_with_approval = list(19), direct_can_reply_always =
-    list(20), direct_can_reply_with_approval = list(21), direct_can_reblog_always =
-    list(22), direct_can_reblog_with_approval = list(23) }
-);

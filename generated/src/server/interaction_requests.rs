@@ -72,15 +72,3 @@ pub(super) fn mount<T: InteractionRequests>(routes: &mut rt::codegen::Routes, ap
     rt::mount!(methods, T, reject, interaction_requests::Reject);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    interaction_requests::List { status_id = optional(0), favourites = optional(1),
-    replies = optional(2), reblogs = optional(3), max_id = optional(4), since_id =
-    optional(5), min_id = optional(6), limit = optional(7) }
-);
-
-rt::decode!(interaction_requests::Get { id = required(0) });
-
-rt::decode!(interaction_requests::Authorize { id = required(0) });
-
-rt::decode!(interaction_requests::Reject { id = required(0) });

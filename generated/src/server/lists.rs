@@ -126,28 +126,3 @@ pub(super) fn mount<T: Lists>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, remove_accounts, lists::RemoveAccounts);
     routes.mount(app, methods);
 }
-
-rt::decode!(lists::List {});
-
-rt::decode!(lists::Get { id = required(0) });
-
-rt::decode!(
-    lists::Create { title = required(0), replies_policy = optional(1), exclusive =
-    optional(2) }
-);
-
-rt::decode!(
-    lists::Update { id = required(0), title = required(1), replies_policy = optional(2),
-    exclusive = optional(3) }
-);
-
-rt::decode!(lists::Delete { id = required(0) });
-
-rt::decode!(
-    lists::Accounts { id = required(0), max_id = optional(1), since_id = optional(2),
-    min_id = optional(3), limit = optional(4) }
-);
-
-rt::decode!(lists::AddAccounts { id = required(0), account_ids = required_list(1) });
-
-rt::decode!(lists::RemoveAccounts { id = required(0), account_ids = required_list(1) });

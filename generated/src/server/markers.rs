@@ -42,10 +42,3 @@ pub(super) fn mount<T: Markers>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, save, markers::Save);
     routes.mount(app, methods);
 }
-
-rt::decode!(markers::Get { timeline = list(0) });
-
-rt::decode!(
-    markers::Save { home_last_read_id = optional(0), notifications_last_read_id =
-    optional(1) }
-);

@@ -112,28 +112,3 @@ pub(super) fn mount<T: Media>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, update_v2, media::UpdateV2);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    media::Upload { file = required(0), thumbnail = optional(1), description =
-    optional(2), focus = optional(3) }
-);
-
-rt::decode!(media::Get { id = required(0) });
-
-rt::decode!(media::Delete { id = required(0) });
-
-rt::decode!(
-    media::Update { id = required(0), thumbnail = optional(1), description = optional(2),
-    focus = optional(3), file = optional(4) }
-);
-
-rt::decode!(
-    media::UploadV1 { file = required(0), thumbnail = optional(1), description =
-    optional(2), focus = optional(3) }
-);
-
-rt::decode!(media::GetV2 { id = required(0) });
-
-rt::decode!(
-    media::UpdateV2 { id = required(0), description = optional(1), focus = optional(2) }
-);

@@ -30,8 +30,3 @@ pub(super) fn mount<T: Mutes>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list, mutes::List);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    mutes::List { limit = optional(0), max_id = optional(1), since_id = optional(2),
-    min_id = optional(3) }
-);

@@ -56,9 +56,3 @@ pub(super) fn mount<T: Nodeinfo>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, get21, nodeinfo::Get21);
     routes.mount(app, methods);
 }
-
-rt::decode!(nodeinfo::Links {});
-
-rt::decode!(nodeinfo::Get {});
-
-rt::decode!(nodeinfo::Get21 {});

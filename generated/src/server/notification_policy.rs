@@ -77,15 +77,3 @@ pub(super) fn mount<T: NotificationPolicy>(routes: &mut rt::codegen::Routes, app
     rt::mount!(methods, T, update_v1, notification_policy::UpdateV1);
     routes.mount(app, methods);
 }
-
-rt::decode!(notification_policy::Get {});
-
-rt::decode!(
-    notification_policy::Update { for_limited_accounts = optional(0), for_not_followers =
-    optional(1), for_not_following = optional(2), for_private_mentions = optional(3),
-    for_new_accounts = optional(4), for_bots = optional(5) }
-);
-
-rt::decode!(notification_policy::GetV1 {});
-
-rt::decode!(notification_policy::UpdateV1 {});

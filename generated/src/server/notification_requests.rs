@@ -123,20 +123,3 @@ pub(super) fn mount<T: NotificationRequests>(routes: &mut rt::codegen::Routes, a
     rt::mount!(methods, T, merged, notification_requests::Merged);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    notification_requests::List { limit = optional(0), max_id = optional(1), min_id =
-    optional(2), since_id = optional(3) }
-);
-
-rt::decode!(notification_requests::Get { id = required(0) });
-
-rt::decode!(notification_requests::Accept { id = required(0) });
-
-rt::decode!(notification_requests::Dismiss { id = required(0) });
-
-rt::decode!(notification_requests::AcceptMany { id = required_list(0) });
-
-rt::decode!(notification_requests::DismissMany { id = required_list(0) });
-
-rt::decode!(notification_requests::Merged {});

@@ -107,22 +107,3 @@ pub(super) fn mount<T: Notifications>(routes: &mut rt::codegen::Routes, app: T) 
     rt::mount!(methods, T, unread_count, notifications::UnreadCount);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    notifications::List { account_id = optional(0), exclude_types = list(1),
-    include_filtered = optional(2), limit = optional(3), max_id = optional(4), min_id =
-    optional(5), since_id = optional(6), types = list(7), supported_types = list(8) }
-);
-
-rt::decode!(notifications::Get { id = required(0), supported_types = list(1) });
-
-rt::decode!(notifications::Clear {});
-
-rt::decode!(notifications::Dismiss { id = required(0) });
-
-rt::decode!(notifications::DismissByBody { id = required(0) });
-
-rt::decode!(
-    notifications::UnreadCount { account_id = optional(0), exclude_types = list(1), limit
-    = optional(2), types = list(3), include_filtered = optional(4) }
-);

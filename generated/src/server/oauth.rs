@@ -156,36 +156,3 @@ pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, out_of_band, oauth::OutOfBand);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    oauth::Authorize { client_id = required(0), redirect_uri = required(1), response_type
-    = required(2), scope = optional(3), state = optional(4), code_challenge =
-    optional(5), code_challenge_method = optional(6), force_login = optional(7), lang =
-    optional(8) }
-);
-
-rt::decode!(
-    oauth::Token { client_id = required(0), client_secret = required(1), code =
-    optional(2), grant_type = required(3), redirect_uri = optional(4), scope =
-    optional(5), code_verifier = optional(6), password = optional(7), username =
-    optional(8) }
-);
-
-rt::decode!(
-    oauth::Revoke { client_id = required(0), client_secret = required(1), token =
-    required(2) }
-);
-
-rt::decode!(oauth::ServerMetadata {});
-
-rt::decode!(oauth::Userinfo {});
-
-rt::decode!(oauth::Introspect {});
-
-rt::decode!(oauth::TokenInfo {});
-
-rt::decode!(oauth::Approve {});
-
-rt::decode!(oauth::Finalize { username = optional(0), name = optional(1) });
-
-rt::decode!(oauth::OutOfBand { code = optional(0) });

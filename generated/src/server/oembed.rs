@@ -28,7 +28,3 @@ pub(super) fn mount<T: Oembed>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, get, oembed::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    oembed::Get { url = required(0), maxwidth = optional(1), maxheight = optional(2) }
-);

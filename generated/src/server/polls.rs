@@ -71,11 +71,3 @@ pub(super) fn mount<T: Polls>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, vote_v2, polls::VoteV2);
     routes.mount(app, methods);
 }
-
-rt::decode!(polls::Get { id = required(0) });
-
-rt::decode!(polls::Vote { id = required(0), choices = required_list(1) });
-
-rt::decode!(polls::GetV2 { id = required(0) });
-
-rt::decode!(polls::VoteV2 { id = required(0), choices = list(1) });

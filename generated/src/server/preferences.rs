@@ -29,5 +29,3 @@ pub(super) fn mount<T: Preferences>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, get, preferences::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(preferences::Get {});

@@ -70,22 +70,3 @@ pub(super) fn mount<T: Profile>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, delete_header, profile::DeleteHeader);
     routes.mount(app, methods);
 }
-
-rt::decode!(profile::Get {});
-
-rt::decode!(
-    profile::Update { display_name = optional(0), note = optional(1), avatar =
-    optional(2), avatar_description = optional(3), header = optional(4),
-    header_description = optional(5), locked = optional(6), bot = optional(7),
-    discoverable = optional(8), hide_collections = optional(9), indexable = optional(10),
-    show_media = optional(11), show_media_replies = optional(12), show_featured =
-    optional(13), attribution_domains = list(14), fields_attributes = objects(16) }
-);
-
-rt::decode!(
-    profile::ProfileUpdateFieldsAttributes { name = optional(16), value = optional(17) }
-);
-
-rt::decode!(profile::DeleteAvatar {});
-
-rt::decode!(profile::DeleteHeader {});

@@ -28,5 +28,3 @@ pub(super) fn mount<T: Proofs>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, get, proofs::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(proofs::Get { provider = optional(0), username = optional(1) });

@@ -57,16 +57,3 @@ pub(super) fn mount<T: Reports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, get, reports::Get);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    reports::Create { account_id = required(0), category = optional(1), comment =
-    optional(2), forward = optional(3), rule_ids = list(4), status_ids = list(5),
-    collection_ids = list(6), forward_to_domains = list(7) }
-);
-
-rt::decode!(
-    reports::List { resolved = optional(0), target_account_id = optional(1), max_id =
-    optional(2), since_id = optional(3), min_id = optional(4), limit = optional(5) }
-);
-
-rt::decode!(reports::Get { id = required(0) });

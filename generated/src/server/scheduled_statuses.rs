@@ -73,14 +73,3 @@ pub(super) fn mount<T: ScheduledStatuses>(routes: &mut rt::codegen::Routes, app:
     rt::mount!(methods, T, delete, scheduled_statuses::Delete);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    scheduled_statuses::List { max_id = optional(0), since_id = optional(1), min_id =
-    optional(2), limit = optional(3) }
-);
-
-rt::decode!(scheduled_statuses::Get { id = required(0) });
-
-rt::decode!(scheduled_statuses::Update { id = required(0), scheduled_at = optional(1) });
-
-rt::decode!(scheduled_statuses::Delete { id = required(0) });

@@ -43,16 +43,3 @@ pub(super) fn mount<T: Search>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, all_v1, search::AllV1);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    search::All { q = required(0), r#type = optional(1), resolve = optional(2), following
-    = optional(3), account_id = optional(4), exclude_unreviewed = optional(5), max_id =
-    optional(6), min_id = optional(7), limit = optional(8), offset = optional(9) }
-);
-
-rt::decode!(
-    search::AllV1 { q = required(0), r#type = optional(1), resolve = optional(2),
-    account_id = optional(3), max_id = optional(4), min_id = optional(5), limit =
-    optional(6), offset = optional(7), exclude_unreviewed = optional(8), following =
-    optional(9) }
-);

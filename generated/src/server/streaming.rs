@@ -154,32 +154,3 @@ pub(super) fn mount<T: Streaming>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, direct, streaming::Direct);
     routes.mount(app, methods);
 }
-
-rt::decode!(streaming::Health {});
-
-rt::decode!(streaming::User { access_token = optional(0) });
-
-rt::decode!(streaming::UserNotification { access_token = optional(0) });
-
-rt::decode!(streaming::Public { only_media = optional(0), access_token = optional(1) });
-
-rt::decode!(
-    streaming::PublicLocal { only_media = optional(0), access_token = optional(1) }
-);
-
-rt::decode!(
-    streaming::PublicRemote { only_media = optional(0), access_token = optional(1) }
-);
-
-rt::decode!(streaming::Hashtag { tag = required(0), access_token = optional(1) });
-
-rt::decode!(streaming::HashtagLocal { tag = required(0), access_token = optional(1) });
-
-rt::decode!(streaming::List { list = required(0), access_token = optional(1) });
-
-rt::decode!(streaming::Direct { access_token = optional(0) });
-
-rt::decode!(
-    streaming::Connect { access_token = optional(0), stream = optional(1), list =
-    optional(2), tag = optional(3) }
-);

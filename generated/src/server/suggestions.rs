@@ -61,9 +61,3 @@ pub(super) fn mount<T: Suggestions>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, list_v1, suggestions::ListV1);
     routes.mount(app, methods);
 }
-
-rt::decode!(suggestions::List { limit = optional(0), offset = optional(1) });
-
-rt::decode!(suggestions::Delete { account_id = required(0) });
-
-rt::decode!(suggestions::ListV1 { limit = optional(0), offset = optional(1) });

@@ -87,13 +87,3 @@ pub(super) fn mount<T: Tags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, unfeature, tags::Unfeature);
     routes.mount(app, methods);
 }
-
-rt::decode!(tags::Get { name = required(0) });
-
-rt::decode!(tags::Follow { name = required(0) });
-
-rt::decode!(tags::Unfollow { name = required(0) });
-
-rt::decode!(tags::Feature { id = required(0) });
-
-rt::decode!(tags::Unfeature { id = required(0) });

@@ -114,38 +114,3 @@ pub(super) fn mount<T: Timelines>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, mentions, timelines::Mentions);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    timelines::Public { local = optional(0), remote = optional(1), only_media =
-    optional(2), max_id = optional(3), since_id = optional(4), min_id = optional(5),
-    limit = optional(6) }
-);
-
-rt::decode!(
-    timelines::Tag { hashtag = required(0), any = list(1), all = list(2), none = list(3),
-    local = optional(4), remote = optional(5), only_media = optional(6), max_id =
-    optional(7), since_id = optional(8), min_id = optional(9), limit = optional(10) }
-);
-
-rt::decode!(
-    timelines::Home { max_id = optional(0), since_id = optional(1), min_id = optional(2),
-    limit = optional(3), local = optional(4) }
-);
-
-rt::decode!(
-    timelines::Link { url = required(0), max_id = optional(1), since_id = optional(2),
-    min_id = optional(3), limit = optional(4), local = optional(5), remote = optional(6)
-    }
-);
-
-rt::decode!(
-    timelines::List { list_id = required(0), max_id = optional(1), since_id =
-    optional(2), min_id = optional(3), limit = optional(4) }
-);
-
-rt::decode!(
-    timelines::Direct { max_id = optional(0), since_id = optional(1), min_id =
-    optional(2), limit = optional(3) }
-);
-
-rt::decode!(timelines::Mentions { max_id = optional(0), since_id = optional(1) });

@@ -56,12 +56,3 @@ pub(super) fn mount<T: Tokens>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, invalidate, tokens::Invalidate);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    tokens::List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
-    limit = optional(3) }
-);
-
-rt::decode!(tokens::Get { id = required(0) });
-
-rt::decode!(tokens::Invalidate { id = required(0) });

@@ -72,11 +72,3 @@ pub(super) fn mount<T: Trends>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, tags_v1, trends::TagsV1);
     routes.mount(app, methods);
 }
-
-rt::decode!(trends::Tags { limit = optional(0), offset = optional(1) });
-
-rt::decode!(trends::Statuses { limit = optional(0), offset = optional(1) });
-
-rt::decode!(trends::Links { limit = optional(0), offset = optional(1) });
-
-rt::decode!(trends::TagsV1 { limit = optional(0), offset = optional(1) });

@@ -112,19 +112,3 @@ pub(super) fn mount<T: User>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, change_password, user::ChangePassword);
     routes.mount(app, methods);
 }
-
-rt::decode!(user::Get {});
-
-rt::decode!(user::DisableTwoFactor { password = optional(0) });
-
-rt::decode!(user::EnableTwoFactor { code = optional(0) });
-
-rt::decode!(user::TwoFactorImage {});
-
-rt::decode!(user::TwoFactorUri {});
-
-rt::decode!(user::ChangeEmail { password = required(0), new_email = required(1) });
-
-rt::decode!(
-    user::ChangePassword { old_password = required(0), new_password = required(1) }
-);

@@ -42,7 +42,3 @@ pub(super) fn mount<T: Webfinger>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, host_meta, webfinger::HostMeta);
     routes.mount(app, methods);
 }
-
-rt::decode!(webfinger::Get { resource = required(0) });
-
-rt::decode!(webfinger::HostMeta {});

@@ -139,6 +139,16 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    /// Adds a list that a server demands, which is the same here: the table of the parameters serves both halves.
+    pub fn required_list<T: ToParam>(&mut self, index: usize, values: &'a [T]) {
+        self.list(index, values);
+    }
+
+    /// Adds a list of objects that a server demands.
+    pub fn required_objects<T: Encode>(&mut self, index: usize, values: &'a [T]) {
+        self.objects(index, values);
+    }
+
     /// Adds a list of objects, each of which encodes its own parameters.
     pub fn objects<T: Encode>(&mut self, _index: usize, values: &'a [T]) {
         for (place, value) in values.iter().enumerate() {

@@ -58,6 +58,8 @@ impl rt::Request for Lookup {
         );
 }
 
+crate::parameters!(Lookup { acct = required(0) });
+
 /// `accounts.later`.
 ///
 /// method and path unknown · U25 of the Remaining Operations
@@ -167,6 +169,11 @@ impl rt::Request for Followers {
         );
 }
 
+crate::parameters!(
+    Followers { id = required(0), max_id = optional(1), limit = optional(2), visibility =
+    list(3) }
+);
+
 /// `accounts.update`.
 ///
 /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts`
@@ -244,6 +251,11 @@ impl rt::Request for Update {
         );
 }
 
+crate::parameters!(
+    Update { avatar = optional(0), source_privacy = optional(1), fields_attributes =
+    objects(2) }
+);
+
 /// An element of `fields_attributes[]` of [`Update`].
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -272,6 +284,10 @@ impl AccountsUpdateFieldsAttributes {
         self
     }
 }
+
+crate::parameters!(
+    AccountsUpdateFieldsAttributes { name = required(2), value = optional(3) }
+);
 
 /// What happens to accounts, as it happens.
 ///
@@ -303,6 +319,8 @@ impl rt::Request for Events {
         .paging(rt::Paging::None);
 }
 
+crate::parameters!(Events {});
+
 /// The same over a WebSocket, which no handler serves.
 ///
 /// `GET /api/v1/accounts/socket` · needs a user's token with `read:accounts`
@@ -333,3 +351,5 @@ impl rt::Request for Socket {
         .success(&[101])
         .paging(rt::Paging::None);
 }
+
+crate::parameters!(Socket {});

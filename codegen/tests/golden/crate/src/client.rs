@@ -11,9 +11,6 @@
 
 use fedispec_runtime as rt;
 
-mod accounts;
-mod oauth;
-
 pub use rt::client::*;
 pub use rt::compatibility::*;
 

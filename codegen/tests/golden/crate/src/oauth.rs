@@ -100,3 +100,8 @@ impl rt::Request for Token {
             ],
         );
 }
+
+crate::parameters!(
+    Token { client_id = required(0), client_secret = required(1), grant_type =
+    required(2), code = optional(3), scope = optional(4) }
+);

@@ -73,23 +73,3 @@ pub(super) fn mount<T: Accounts>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, events, accounts::Events);
     routes.mount(app, methods);
 }
-
-rt::decode!(accounts::Lookup { acct = required(0) });
-
-rt::decode!(
-    accounts::Followers { id = required(0), max_id = optional(1), limit = optional(2),
-    visibility = list(3) }
-);
-
-rt::decode!(
-    accounts::Update { avatar = optional(0), source_privacy = optional(1),
-    fields_attributes = objects(2) }
-);
-
-rt::decode!(
-    accounts::AccountsUpdateFieldsAttributes { name = required(2), value = optional(3) }
-);
-
-rt::decode!(accounts::Events {});
-
-rt::decode!(accounts::Socket {});

@@ -28,8 +28,3 @@ pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(methods, T, token, oauth::Token);
     routes.mount(app, methods);
 }
-
-rt::decode!(
-    oauth::Token { client_id = required(0), client_secret = required(1), grant_type =
-    required(2), code = optional(3), scope = optional(4) }
-);
