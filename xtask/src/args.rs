@@ -190,61 +190,13 @@ Examples:
 Exit codes: 0 done; 1 a threshold of --fail-on is reached; 2 wrong usage, or a side is invalid; 3 a side is unreachable.")]
     Diff(Box<crate::diff::DiffArgs>),
     /// Benchmark the tools
-    #[command(arg_required_else_help = true)]
+    ///
+    /// Builds xtask/bench with optimisations and starts it.
+    #[command(disable_help_flag = true)]
     Bench {
-        #[command(subcommand)]
-        what: Bench,
-    },
-}
-
-#[derive(Subcommand)]
-pub(crate) enum Bench {
-    /// Time each step of the generation, for the catalogue and for one 10 times its size
-    #[command(after_help = "\
-Prints the median CPU time of each step, the peak memory, and the growth from size 1 to size 10. Measures an optimised
-build: from a debug build it starts `cargo run --release` by itself.
-
-Examples:
-  cargo xtask bench gen
-  cargo xtask bench gen --runs 21")]
-    Gen {
-        /// The number of runs of each step
-        #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
-        runs: u32,
-        /// Measure only a catalogue of this many times the size, and print JSON
-        #[arg(long, hide = true)]
-        times: Option<u32>,
-    },
-    /// Compare the compile times of the crates with those of similar crates
-    #[command(after_help = "\
-Measures CPU seconds and peak memory of each crate alone, and the CPU seconds of a check from scratch.
-It lets cargo fetch and compile megalodon and progenitor too: expect a quarter of an hour and 2 GB.
-
-Examples:
-  cargo xtask bench compile
-  cargo xtask bench compile --runs 1 client-core sample-client")]
-    Compile {
-        /// The number of compilations of each crate
-        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
-        runs: u32,
-        /// Skip the release builds, which take most of the time
-        #[arg(long)]
-        check_only: bool,
-        /// The subjects to measure: client-core, client, server, both, calls, sample-client, megalodon-user, progenitor-output
-        only: Vec<String>,
-    },
-    /// Time the comparison of two loaded catalogues, also at 10 times their size
-    #[command(after_help = "\
-Prints the median CPU time of comparing two equal catalogues, and two that differ in one item of 20, and the growth from
-size 1 to size 10. Measures an optimised build, as `bench gen` does.
-
-Examples:
-  cargo xtask bench diff
-  cargo xtask bench diff --runs 21")]
-    Diff {
-        /// The number of comparisons
-        #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
-        runs: u32,
+        /// What to measure: gen, diff or compile, with its arguments; `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
     },
 }
 

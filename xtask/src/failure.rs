@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use fedispec_reader::diagnostic::{Diagnostic, Report};
 use fedispec_reader::load;
 
 /// Why a command failed; determines the exit code.
@@ -24,15 +23,6 @@ impl Failure {
     #[allow(clippy::needless_pass_by_value, reason = "`map_err` gives a value")]
     pub(crate) fn other(error: impl ToString) -> Self {
         Self::Other(error.to_string())
-    }
-
-    /// Problems that the resolver found in a catalogue.
-    pub(crate) fn invalid(catalogue: &load::Catalogue, problems: Vec<Diagnostic>) -> Self {
-        let report = Report::new(problems);
-        Self::Invalid(Box::new(load::Failure {
-            sources: catalogue.sources.clone(),
-            report,
-        }))
     }
 
     /// A file or folder that cannot be read or written.

@@ -1,16 +1,16 @@
 //! The maintainer's commands.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 mod args;
-mod bench;
 mod diff;
 mod failure;
 mod fmt;
+mod forward;
 mod generate;
-mod live;
 mod output;
 mod place;
 mod release;
@@ -21,9 +21,6 @@ use failure::Failure;
 use place::Place;
 
 fn main() -> ExitCode {
-    if let Some(code) = bench::compile::instead_of_rustc() {
-        return code;
-    }
     let args = Args::parse();
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
@@ -47,9 +44,24 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Show { item } => reports::show(&place()?, &item.join(" ")),
         Command::Openapi(arguments) => reports::openapi(&place()?, arguments),
         Command::Diff(args) => diff::run(place, args),
-        Command::Identify { rest } => live::run("identify", rest),
-        Command::Verify { rest } => live::run("verify", rest),
-        Command::Propose { rest } => live::propose(&place()?, rest),
-        Command::Bench { what } => bench::run(&place()?, what),
+        Command::Identify { rest } => live("identify", rest),
+        Command::Verify { rest } => live("verify", rest),
+        Command::Propose { rest } => {
+            let spec = ["--spec".into(), place()?.spec.into_os_string()];
+            let rest: Vec<OsString> = spec.into_iter().chain(rest.iter().cloned()).collect();
+            forward::run("fedispec-propose", &[], &rest)
+        }
+        Command::Bench { rest } => {
+            let spec = args.spec.iter();
+            let spec = spec.flat_map(|spec| ["--spec".into(), spec.clone().into_os_string()]);
+            let rest: Vec<OsString> = spec.chain(rest.iter().cloned()).collect();
+            forward::run("fedispec-bench", &["--release"], &rest)
+        }
     }
+}
+
+/// Runs a command of the program that links the generated crate.
+fn live(command: &str, rest: &[OsString]) -> Result<(), Failure> {
+    let args = std::iter::once(command.into()).chain(rest.iter().cloned());
+    forward::run("fedispec-cli", &[], &args.collect::<Vec<_>>())
 }

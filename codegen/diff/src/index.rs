@@ -59,28 +59,33 @@ impl<'a> IndexedItem<'a> {
     /// Whether two items of the same programs say the same by themselves, whatever their parts say.
     pub(super) fn says_the_same(self, other: IndexedItem<'_>) -> bool {
         match (self, other) {
-            (Self::Operation(a), IndexedItem::Operation(b)) => {
-                let alone = |one: &Operation| Operation {
-                    params: Vec::new(),
-                    ..one.clone()
-                };
-                alone(a) == alone(b)
-            }
+            (Self::Operation(a), IndexedItem::Operation(b)) => alone(a, b),
             (Self::Param(_, a), IndexedItem::Param(_, b)) => a == b,
             (Self::Entity(a), IndexedItem::Entity(b)) => {
-                let alone = |one: &Entity| Entity {
-                    fields: Vec::new(),
-                    ..one.clone()
-                };
-                alone(a) == alone(b)
+                // Each field is named, so that a new one cannot be forgotten.
+                let Entity {
+                    item,
+                    role,
+                    fields_known,
+                    includes,
+                    stands_in,
+                    fields: _,
+                } = a;
+                *item == b.item
+                    && (role, fields_known) == (&b.role, &b.fields_known)
+                    && (includes, stands_in) == (&b.includes, &b.stands_in)
             }
             (Self::Field(_, a), IndexedItem::Field(_, b)) => a == b,
             (Self::Enum(a), IndexedItem::Enum(b)) => {
-                let alone = |one: &Enumeration| Enumeration {
-                    values: Vec::new(),
-                    ..one.clone()
-                };
-                alone(a) == alone(b)
+                let Enumeration {
+                    item,
+                    values_known,
+                    sent,
+                    received,
+                    values: _,
+                } = a;
+                *item == b.item
+                    && (values_known, sent, received) == (&b.values_known, &b.sent, &b.received)
             }
             (Self::Value(_, a), IndexedItem::Value(_, b)) => a == b,
             _ => false,
@@ -135,13 +140,41 @@ impl<'a> IndexedItem<'a> {
     }
 }
 
+/// Whether two operations are the same but for their parameters.
+fn alone(a: &Operation, b: &Operation) -> bool {
+    let Operation {
+        item,
+        group,
+        rust_fn,
+        route,
+        auth,
+        body,
+        params: _,
+        alternatives,
+        arguments,
+        returns,
+        returns_known,
+        returns_documented,
+        success,
+        paging,
+        errors,
+        stands_in,
+    } = a;
+    *item == b.item
+        && (group, rust_fn, route, auth, body) == (&b.group, &b.rust_fn, &b.route, &b.auth, &b.body)
+        && (alternatives, arguments, stands_in) == (&b.alternatives, &b.arguments, &b.stands_in)
+        && (returns, returns_known, returns_documented)
+            == (&b.returns, &b.returns_known, &b.returns_documented)
+        && (success, paging, errors) == (&b.success, &b.paging, &b.errors)
+}
+
 /// The items of a state.
 pub(super) struct Index<'a> {
     pub(super) api: &'a Api,
     pub(super) nodes: Vec<IndexedItem<'a>>,
     /// The position of each item, made when it is first asked for: equal states never do.
     by_key: OnceCell<HashMap<ItemKey<'a>, usize>>,
-    by_id: index::Index<'a>,
+    by_id: OnceCell<index::Index<'a>>,
     /// The entities that take their fields over from another, by the entity that each field comes from.
     takers: OnceCell<HashMap<&'a str, Vec<&'a Entity>>>,
     groups: HashMap<&'a str, &'a Group>,
@@ -182,7 +215,7 @@ impl<'a> Index<'a> {
             api,
             nodes,
             by_key: OnceCell::new(),
-            by_id: index::Index::new(api),
+            by_id: OnceCell::new(),
             takers: OnceCell::new(),
             groups: api
                 .groups
@@ -192,12 +225,16 @@ impl<'a> Index<'a> {
         }
     }
 
+    fn by_id(&self) -> &index::Index<'a> {
+        self.by_id.get_or_init(|| index::Index::new(self.api))
+    }
+
     pub(super) fn operation(&self, id: &str) -> Option<&'a Operation> {
-        self.by_id.operation(id)
+        self.by_id().operation(id)
     }
 
     pub(super) fn entity(&self, id: &str) -> Option<&'a Entity> {
-        self.by_id.entity(id)
+        self.by_id().entity(id)
     }
 
     pub(super) fn get(&self, key: ItemKey<'_>) -> Option<IndexedItem<'a>> {
@@ -231,7 +268,7 @@ impl<'a> Index<'a> {
 
     /// The named entity or the operation that a field or object hangs on in the end.
     pub(super) fn root(&self, entity: &'a Entity) -> Root<'a> {
-        match self.by_id.root(entity) {
+        match self.by_id().root(entity) {
             Some(index::Root::Named(named)) => Root::Entity(named),
             Some(index::Root::Answer(operation, _) | index::Root::Argument(operation)) => {
                 Root::Operation(operation)

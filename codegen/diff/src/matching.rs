@@ -1,7 +1,7 @@
 //! Which item of the old state is which of the new one: by id, by what the catalogue says was renamed, and never by
 //! likeness alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::similar;
@@ -64,11 +64,13 @@ impl<'a> Matched<'a> {
     }
 
     fn guess(&mut self) {
-        for (before, after) in similar::pairs(&self.gone, &self.came) {
-            self.guessed.push((before, after));
-            self.gone.retain(|node| node.key() != before.key());
-            self.came.retain(|node| node.key() != after.key());
-        }
+        self.guessed = similar::pairs(&self.gone, &self.came);
+        let guessed = self.guessed.iter();
+        let (before, after): (HashSet<_>, HashSet<_>) = guessed
+            .map(|(before, after)| (before.key(), after.key()))
+            .unzip();
+        self.gone.retain(|node| !before.contains(&node.key()));
+        self.came.retain(|node| !after.contains(&node.key()));
     }
 }
 
@@ -87,21 +89,16 @@ impl<'a> Renames<'a> {
             }
         }
         let mut renames = Self { by_key };
-        let operations: Vec<_> = new
-            .nodes
-            .iter()
-            .filter_map(|node| match node {
-                IndexedItem::Operation(operation) => Some(*operation),
-                _ => None,
-            })
-            .collect();
-        for operation in operations {
+        for (number, operation) in new.api.operations.iter().enumerate() {
             let id = renames
                 .by_key
                 .get(&(Class::Operation, operation.item.id.as_str()))
                 .cloned();
-            let before = old
-                .operation(&operation.item.id)
+            // Most operations stand where they stood.
+            let near = old.api.operations.get(number);
+            let before = near
+                .filter(|near| near.item.id == operation.item.id)
+                .or_else(|| old.operation(&operation.item.id))
                 .or_else(|| old.operation(id.as_deref()?));
             if let Some(before) = before {
                 renames.by_key.extend(path_arguments(before, operation));

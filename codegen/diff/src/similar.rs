@@ -1,6 +1,6 @@
 //! The likeness of a removed and an added item, which suggests a rename that was not declared.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::index::{IndexedItem, ItemKey};
 use fedispec_model::api::{Item, Life};
@@ -42,12 +42,13 @@ pub(super) fn pairs<'a>(
         b.0.total_cmp(&a.0)
             .then_with(|| (a.1.key(), a.2.key()).cmp(&(b.1.key(), b.2.key())))
     });
-    let mut taken: Vec<(ItemKey<'a>, bool)> = Vec::new();
+    let mut taken: [HashSet<ItemKey<'a>>; 2] = Default::default();
     let mut pairs = Vec::new();
     for (_, before, after) in scored {
-        if !taken.contains(&(before.key(), false)) && !taken.contains(&(after.key(), true)) {
-            taken.push((before.key(), false));
-            taken.push((after.key(), true));
+        let [gone, came] = &mut taken;
+        if !gone.contains(&before.key()) && !came.contains(&after.key()) {
+            gone.insert(before.key());
+            came.insert(after.key());
             pairs.push((before, after));
         }
     }

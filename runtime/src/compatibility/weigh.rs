@@ -6,7 +6,7 @@ use super::judge::Judge;
 use super::{
     Fallback, Finding, Gate, Outcome, Plan, Policy, Reason, Refusal, Setting, Unsure, Verdict,
 };
-use crate::{Effect, LeftOut, Location, Method, Operation};
+use crate::{Effect, Item, LeftOut, Location, Method, Operation};
 
 /// What becomes of a request: an operation and the parameters that are set. A list's place may come more than once.
 ///
@@ -27,7 +27,7 @@ pub fn plan<'a>(
         support: judge.item(item),
     });
     let params = set.iter().filter_map(|one| {
-        let row = gate.param_item(operation, one.place)?;
+        let row = one.row?;
         Some(Finding {
             item: row.id(),
             name: one.name,
@@ -60,6 +60,8 @@ pub fn plan<'a>(
 struct Set<'a> {
     place: usize,
     name: &'static str,
+    /// Its row of the item table.
+    row: Option<&'static Item>,
     left_out: &'static LeftOut,
     is_repeated: bool,
     required: bool,
@@ -82,6 +84,7 @@ fn once_each<'a>(
             sets.push(Set {
                 place: setting.place,
                 name: param.map_or("", |param| param.wire),
+                row,
                 left_out: row.map_or(&LeftOut::UNCLASSED, |row| row.when_left_out()),
                 is_repeated: false,
                 required: false,

@@ -21,6 +21,7 @@ const WRITTEN: &[&str] = &[
     "runtime/macros/src",
     "runtime/since/src",
     "xtask/src",
+    "xtask/bench/src",
     "xtask/live/src",
     "xtask/propose/src",
 ];

@@ -1,4 +1,4 @@
-//! `bench`: the cost of the generator and of a comparison, and how it grows with the catalogue.
+//! `bench gen`: the cost of each step of the generator, and how it grows with the catalogue.
 
 use std::env;
 use std::fmt::Write as _;
@@ -13,83 +13,19 @@ use fedispec_model::resolved;
 use fedispec_reader::{load, resolve};
 use serde_json::{Value, json};
 
-use crate::args::Bench;
-use crate::failure::Failure;
-use crate::output;
-use crate::place::{self, Place};
-
-pub(crate) mod compile;
-mod diff;
-mod enlarge;
-mod meter;
-
-use meter::{cpu_time, peak_memory_kib};
+use super::enlarge::enlarge;
+use super::failure::{Failure, print};
+use super::meter::{cpu_time, peak_memory_kib};
+use super::{LARGE, Place, median};
 
 /// The steps in the order of a run.
 const STEPS: [&str; 7] = ["load", "resolve", "json", "emit", "format", "write", "all"];
-/// The size of the large catalogue, as a multiple of the catalogue's.
-const LARGE: u32 = 10;
-
-pub(crate) fn run(place: &Place, what: &Bench) -> Result<(), Failure> {
-    match what {
-        Bench::Gen {
-            runs,
-            times: Some(times),
-        } => output::stdout(&format!("{}\n", measure(place, *runs, *times)?)),
-        Bench::Gen { runs, .. } if cfg!(debug_assertions) => optimised(place, "gen", *runs),
-        Bench::Gen { runs, .. } => compare(place, *runs),
-        Bench::Diff { runs } if cfg!(debug_assertions) => optimised(place, "diff", *runs),
-        Bench::Diff { runs } => diff::run(place, *runs, LARGE),
-        Bench::Compile {
-            runs,
-            check_only,
-            only,
-        } => {
-            let options = compile::Options {
-                runs: *runs,
-                release: !check_only,
-            };
-            compile::run(place, options, only)
-        }
-    }
-}
-
-/// Runs this command in an optimised build.
-fn optimised(place: &Place, what: &str, runs: u32) -> Result<(), Failure> {
-    output::stderr("building xtask with optimisations\n");
-    let spec = fs::canonicalize(&place.spec)
-        .map_err(|error| Failure::file("find", &place.spec, &error))?;
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .current_dir(place::root()?)
-        .args([
-            "run",
-            "--quiet",
-            "--release",
-            "--package",
-            "xtask",
-            "--",
-            "bench",
-            what,
-            "--runs",
-        ])
-        .arg(runs.to_string())
-        .arg("--spec")
-        .arg(spec)
-        .status()
-        .map_err(|error| Failure::Other(format!("cannot start cargo: {error}")))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Failure::Other("the optimised run failed".to_owned()))
-    }
-}
 
 /// Measures each size in a process of its own, since the peak memory is per process.
-fn compare(place: &Place, runs: u32) -> Result<(), Failure> {
+pub(super) fn compare(place: &Place, runs: u32) -> Result<(), Failure> {
     let small = in_process(place, runs, 1)?;
     let large = in_process(place, runs.div_ceil(3), LARGE)?;
-    output::stdout(&table(&small, &large))
+    print(&table(&small, &large))
 }
 
 fn in_process(place: &Place, runs: u32, times: u32) -> Result<Value, Failure> {
@@ -97,7 +33,6 @@ fn in_process(place: &Place, runs: u32, times: u32) -> Result<Value, Failure> {
         .map_err(|error| Failure::Other(format!("cannot find this program: {error}")))?;
     let result = Command::new(program)
         .args([
-            "bench",
             "gen",
             "--runs",
             &runs.to_string(),
@@ -147,11 +82,11 @@ fn table(small: &Value, large: &Value) -> String {
 }
 
 /// Runs every step `runs` times on a catalogue of `times` the size.
-fn measure(place: &Place, runs: u32, times: u32) -> Result<Value, Failure> {
+pub(super) fn measure(place: &Place, runs: u32, times: u32) -> Result<Value, Failure> {
     let scratch = tempfile::tempdir()
         .map_err(|error| Failure::Other(format!("cannot make a scratch folder: {error}")))?;
     let spec = scratch.path().join("spec");
-    enlarge::enlarge(&place.spec, &spec, times)?;
+    enlarge(&place.spec, &spec, times)?;
     let mut laps: Vec<Laps> = Vec::new();
     let mut size = (0, 0);
     for run in 0..runs {
@@ -206,11 +141,6 @@ fn pass(spec: &Path, out: &Path, laps: &mut Laps) -> Result<(usize, usize), Fail
         .map_err(Failure::other)?;
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
     Ok((fedispec_model::rows::rows(&api).len(), bytes + json.len()))
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -4,11 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use fedispec_model::api::Layer;
-
-use crate::failure::Failure;
-use crate::output;
-use crate::place::{self, Place};
+use super::Place;
+use super::failure::{Failure, print};
 
 mod generator;
 mod measure;
@@ -46,8 +43,8 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
             "only Unix reports what a process has used".to_owned(),
         ));
     }
-    let root = fs::canonicalize(place::root()?).map_err(Failure::other)?;
-    let (_, api) = place.open(Layer::Full)?;
+    let root = fs::canonicalize(&place.root).map_err(Failure::other)?;
+    let api = place.open()?;
     let subjects = subject::all(&root, &api);
     let keys = subjects
         .iter()
@@ -57,7 +54,7 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
     let scratch = tempfile::tempdir().map_err(Failure::other)?;
     let mut rows = Vec::new();
     for (number, key) in chosen.iter().enumerate() {
-        output::stderr(&format!("{} of {}: {key}\n", number + 1, chosen.len()));
+        eprintln!("{} of {}: {key}", number + 1, chosen.len());
         rows.push(match subjects.iter().find(|subject| subject.key == *key) {
             Some(subject) => row(subject, scratch.path(), &root, options),
             None => match generator::output(&api, scratch.path()) {
@@ -66,7 +63,7 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
             },
         });
     }
-    output::stdout(&table(&rows, options.runs))
+    print(&table(&rows, options.runs))
 }
 
 /// The subjects to measure: those asked for, or all.
@@ -106,7 +103,7 @@ fn row(subject: &Subject, scratch: &Path, root: &Path, options: Options) -> Row 
 fn refused(subject: &Subject, failure: Failure) -> Row {
     let why = match failure {
         Failure::Other(why) => why,
-        _ => "the measurement failed".to_owned(),
+        Failure::Invalid(_) => "the measurement failed".to_owned(),
     };
     Row {
         key: subject.key,
@@ -239,7 +236,7 @@ mod tests {
         let chosen = |only: &[&str]| {
             chosen(only).map_err(|failure| match failure {
                 Failure::Other(why) => why,
-                _ => String::new(),
+                Failure::Invalid(_) => String::new(),
             })
         };
         assert_eq!(chosen(&[]), Ok(vec!["client", "calls"]));

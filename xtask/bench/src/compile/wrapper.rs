@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use crate::bench::meter;
+use crate::meter;
 
 /// The variable by which cargo finds the wrapper.
 pub(super) const WRAPPER: &str = "RUSTC_WRAPPER";
@@ -56,7 +56,7 @@ pub(crate) fn instead_of_rustc() -> Option<ExitCode> {
     let status = match rustc.args(&arguments).status() {
         Ok(status) => status,
         Err(error) => {
-            crate::output::error(&format!("cannot start rustc: {error}"));
+            eprintln!("error: cannot start rustc: {error}");
             return Some(ExitCode::FAILURE);
         }
     };
@@ -64,7 +64,7 @@ pub(crate) fn instead_of_rustc() -> Option<ExitCode> {
         // A single write of a short line, so that lines of parallel processes do not mix.
         let file = OpenOptions::new().append(true).create(true).open(log);
         if let Err(error) = file.and_then(|mut file| file.write_all(compiled.line().as_bytes())) {
-            crate::output::error(&format!("cannot log the usage of rustc: {error}"));
+            eprintln!("error: cannot log the usage of rustc: {error}");
         }
     }
     let code = status.code().and_then(|code| u8::try_from(code).ok());

@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::Options;
 use super::subject::Subject;
 use super::wrapper::{Compiled, LOG, WRAPPER};
-use crate::bench::meter;
 use crate::failure::Failure;
+use crate::meter;
 
 /// The measurements of a subject.
 #[derive(Debug, Default)]

@@ -8,20 +8,18 @@ use fedispec_model::api::{Api, Layer};
 use fedispec_reader::{load, resolve};
 
 use super::enlarge::enlarge;
-use super::median;
+use super::failure::{Failure, print};
 use super::meter::cpu_time;
-use crate::failure::Failure;
-use crate::output;
-use crate::place::Place;
+use super::{LARGE, Place, median};
 
 /// One in this many items is edited.
 const EVERY: usize = 20;
 
-pub(super) fn run(place: &Place, runs: u32, large: u32) -> Result<(), Failure> {
-    let sizes = [1, large].map(|times| measured(place, runs, times));
+pub(super) fn run(place: &Place, runs: u32, times: Option<u32>) -> Result<(), Failure> {
+    let sizes = [1, times.unwrap_or(LARGE)].map(|times| measured(place, runs, times));
     let [one, ten] = sizes;
     let (one, ten) = (one?, ten?);
-    let large = format!("size {large}");
+    let large = format!("size {}", times.unwrap_or(LARGE));
     let mut text = format!(
         "{:<12}{:>14}{:>14}{:>9}\n",
         "CPU, ms", "size 1", large, "growth"
@@ -33,7 +31,7 @@ pub(super) fn run(place: &Place, runs: u32, large: u32) -> Result<(), Failure> {
         text,
         "medians of {runs} runs; one item of {EVERY} is edited"
     );
-    output::stdout(&text)
+    print(&text)
 }
 
 /// The milliseconds of each comparison, with the number of items compared and of changes found.

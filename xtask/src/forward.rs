@@ -1,0 +1,29 @@
+//! The commands that are programs of their own, started through cargo: those that need the generated crate, so that `gen` can repair
+//! that crate, the one that compiles parsers and git from C, and the measurements.
+
+use std::env;
+use std::ffi::OsString;
+use std::process::Command;
+
+use crate::failure::Failure;
+use crate::place;
+
+/// Runs a package of the workspace in the caller's folder and passes its exit code on.
+pub(crate) fn run(package: &str, flags: &[&str], args: &[OsString]) -> Result<(), Failure> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["run", "--quiet", "--package", package])
+        .args(flags)
+        .arg("--manifest-path")
+        .arg(place::root()?.join("Cargo.toml"))
+        .arg("--")
+        .args(args)
+        .status()
+        .map_err(|error| Failure::Other(format!("cannot start cargo: {error}")))?;
+    match status.code() {
+        Some(0) => Ok(()),
+        code => Err(Failure::Reported(
+            code.and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
+        )),
+    }
+}
