@@ -65,6 +65,9 @@ pub struct File {
 pub struct Defaults {
     /// Since, per program; it goes before what an item would inherit from its container.
     pub since: PerProgram<SinceValue>,
+    /// A parameter, field or value of the file that states no Since for a program has that of what contains it, also where a layer below
+    /// leaves it `unknown` by its defaults.
+    pub inherits: bool,
     /// Facts that the file's source does not show for any item unless an item states them.
     pub unknown: Vec<FactName>,
     /// The evidence of Since values by program, and of everything else under `shape`.

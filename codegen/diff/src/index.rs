@@ -159,6 +159,8 @@ fn alone(a: &Operation, b: &Operation) -> bool {
         paging,
         errors,
         stands_in,
+        also,
+        oauth,
     } = a;
     *item == b.item
         && (group, rust_fn, route, auth, body) == (&b.group, &b.rust_fn, &b.route, &b.auth, &b.body)
@@ -166,6 +168,7 @@ fn alone(a: &Operation, b: &Operation) -> bool {
         && (returns, returns_known, returns_documented)
             == (&b.returns, &b.returns_known, &b.returns_documented)
         && (success, paging, errors) == (&b.success, &b.paging, &b.errors)
+        && (also, oauth) == (&b.also, &b.oauth)
 }
 
 /// The items of a state.

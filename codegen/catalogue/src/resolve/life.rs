@@ -133,8 +133,14 @@ impl<'a> Resolver<'a, '_, '_> {
                 |below, above| refines(*below, *above),
                 |body| body.head().since.get(program).copied().map(fact),
             );
+            let inherits = node.statements.iter().any(|one| one.defaults.inherits);
+            let inherited = |settled: &SettledFact<'_, SinceValue>| match settled.by {
+                Provenance::Container => true,
+                Provenance::Default(_) => settled.value == Fact::Unknown && inherits,
+                _ => false,
+            };
             own.settled
-                .push(settled.filter(|settled| !matches!(settled.by, Provenance::Container)));
+                .push(settled.filter(|settled| !inherited(settled)));
         }
         own
     }

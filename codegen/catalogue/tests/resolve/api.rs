@@ -90,6 +90,42 @@ fn a_parameter_inherits_its_operations_since_and_says_so() {
 }
 
 #[test]
+fn a_file_that_inherits_says_nothing_twice() {
+    let spec = |inherits: &str, since: &str| {
+        let below = r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#;
+        let above = format!(
+            r#"operations:
+  accounts.lookup:
+    since: {{gotosocial: "0.1.0"}}
+    params:
+      acct: {{summary: The address of the account.{since}}}
+"#
+        );
+        let mut spec = Spec::new(below, &above);
+        for (_, text) in &mut spec.files[1..] {
+            *text = text.replacen("{evidence", &format!("{{{inherits}evidence"), 1);
+        }
+        let api = spec.full();
+        param(operation(&api, "accounts.lookup"), "accounts.lookup.acct")
+            .item
+            .life
+            .clone()
+    };
+    let unsaid = spec("", "");
+    assert_eq!(since(&unsaid)[1].0, "unknown", "the documents' default");
+    let inherited = spec("inherits: true, ", "");
+    assert_eq!(since(&inherited), pairs("2.0.0", "2.0.0", "0.1.0", "0.1.0"));
+    assert_eq!(inherited[1].at, None, "nothing states it");
+    let stated = spec("inherits: true, ", ", since: {gotosocial: \"0.19.0\"}");
+    assert_eq!(since(&stated)[1].0, "0.19.0");
+}
+
+#[test]
 fn the_effective_since_is_the_latest_of_all_containers() {
     let api = Spec::new(
         r#"entities:

@@ -382,10 +382,10 @@ impl Lifetime<'_, '_, '_> {
         };
         let dated =
             |(node, life): &(IndexedItem<'_>, &Life)| life.at.is_some() || !made_of_parts(*node);
-        dated(&old)
-            && dated(&new)
-            && old.1.evidence == self.old.evidence
-            && new.1.evidence == self.new.evidence
+        // What states no Since of its own has its owner's, and the proof with it.
+        let is_owners =
+            |own: &Life, owner: &Life| own.at.is_none() || owner.evidence == own.evidence;
+        dated(&old) && dated(&new) && is_owners(self.old, old.1) && is_owners(self.new, new.1)
     }
 
     fn old_container(&self) -> Option<(IndexedItem<'_>, &Life)> {

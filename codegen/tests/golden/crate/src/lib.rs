@@ -4,6 +4,11 @@
 //! and value with the release of each program that brought it.
 //!
 //! It knows Mastodon 1.0.0 to 4.3.0 and GoToSocial 0.1.0 to 0.11.0.
+//!
+//! Its types are made for Mastodon 1.0.0 and GoToSocial 0.1.0 and what came after ([`FLOORS`]): what
+//! all these releases send is plain, and what one of them may lack is an `Option`, or a list that may
+//! be empty. The answers of an older server may not decode, and where the client knows its server the
+//! error says so. A build script sets other floors.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -26,7 +31,7 @@ pub mod required;
 pub mod server;
 
 pub use fedispec_runtime as runtime;
-pub use self::items::items;
+pub use self::items::{FLOORS, items};
 
 /// Encodes and decodes the parameters of a request by a table of its fields.
 #[allow(unused_macros)]
