@@ -15,6 +15,7 @@ mod fallbacks;
 mod file;
 #[cfg(feature = "files")]
 mod format;
+mod front;
 mod includes;
 mod left_out;
 #[cfg(feature = "files")]

@@ -9,8 +9,77 @@
 //! all these releases send is plain, and what one of them may lack is an `Option`, or a list that may
 //! be empty. The answers of an older server may not decode, and where the client knows its server the
 //! error says so. A build script sets other floors.
+//!
+//! # Quick start
+//!
+//! A request is a value, and a client sends it:
+//!
+//! ```no_run
+//! # #[cfg(feature = "client")]
+//! # async fn quick_start() -> Result<(), Box<dyn std::error::Error>> {
+//! use fedispec::client::Client;
+//! use fedispec::timelines;
+//!
+//! let client = Client::new("https://social.example")?.token("..");
+//! for status in client.send(timelines::Home::new().limit(20)).await? {
+//!     println!("{} {:?}", status.account.acct, status.content);
+//! }
+//! # Ok(())
+//! # }
+//! # fn main() {}
+//! ```
+//!
+//! A token comes from signing in, with the feature `oauth`; `loopback` catches the redirect on this machine:
+//!
+//! ```no_run
+//! # #[cfg(all(feature = "client", feature = "oauth"))]
+//! # async fn sign_in(code: fn() -> String) -> Result<(), Box<dyn std::error::Error>> {
+//! use fedispec::client::Client;
+//! use fedispec::client::login::{Login, OUT_OF_BAND, Random, Registration};
+//! use fedispec::statuses;
+//!
+//! let client = Client::new("https://social.example")?;
+//! let registration = Registration::new("elephant", [OUT_OF_BAND]).scopes(["write:statuses"]);
+//! let app = client.register(registration).await?; // once; it serialises, and so does the session
+//! let login = Login::new(&client, &app, OUT_OF_BAND, Random::from_os()?)?;
+//! println!("Open {}, and type in the code that it shows.", login.url());
+//! let session = login.finish_with_code(&client, code()).await?;
+//!
+//! let client = client.signed_in(&session)?;
+//! client.send(statuses::Create::text("Hello.")).await?;
+//! # Ok(())
+//! # }
+//! # fn main() {}
+//! ```
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `client` | `client-core`, and reqwest with rustls as its transport |
+//! | `client-core` | calls over a transport of your own, without IO, for WebAssembly too |
+//! | `oauth` | signing in: registration, PKCE, tokens, sessions |
+//! | `loopback` | `oauth`, and a listener that catches the redirect of a sign-in |
+//! | `streaming` | live streams of events, over a WebSocket or as server-sent events |
+//! | `tracing` | a span for each request of a client, without secrets |
+//! | `server` | traits to implement, and an axum router of them |
+//! | `listen` | `server`, and a listener that bounds what a slow client holds |
+//! | `websocket` | `server`, and streams of events over WebSockets |
+//! | `serde` | serde's traits for entities |
+//! | `chrono`, `jiff`, `time` | conversions of timestamps |
+//!
+//! # Where things are
+//!
+//! - A module for each group of operations, such as `statuses`, has a struct for each operation: its parameters are its fields.
+//! - [`entities`] are what servers answer, [`enums`] the values of both.
+//! - [`items`] is the table of all items with their releases; each item's documentation says them too.
+//! - `client` sends requests, walks lists, follows streams, signs in, and knows what a server lacks.
+//! - `server` has a trait for each group, and `required` the fields that an entity must have.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![allow(
     clippy::doc_markdown,
     clippy::struct_excessive_bools,

@@ -7,7 +7,7 @@ use crate::{entities, enums, events};
 
 /// Whether the streaming server is up.
 ///
-/// `GET /api/v1/streaming/health` · public
+/// `GET /api/v1/streaming/health` · public · `client.send(streaming::Health::new()).await?`
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -39,7 +39,8 @@ crate::parameters!(Health {});
 
 /// Events of the home timeline, and notifications.
 ///
-/// `GET /api/v1/streaming/user` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/user` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::User::new())`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -97,7 +98,8 @@ crate::parameters!(User { access_token = optional(0) });
 
 /// Notifications only.
 ///
-/// `GET /api/v1/streaming/user/notification` · needs a user's token with `read:notifications`
+/// `GET /api/v1/streaming/user/notification` · needs a user's token with `read:notifications` ·
+/// `client.stream(streaming::UserNotification::new())`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -155,7 +157,8 @@ crate::parameters!(UserNotification { access_token = optional(0) });
 
 /// Public statuses as they come.
 ///
-/// `GET /api/v1/streaming/public` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/public` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::Public::new())`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -240,7 +243,8 @@ crate::parameters!(Public { only_media = optional(0), access_token = optional(1)
 
 /// Public statuses of this server as they come.
 ///
-/// `GET /api/v1/streaming/public/local` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/public/local` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::PublicLocal::new())`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -325,7 +329,8 @@ crate::parameters!(PublicLocal { only_media = optional(0), access_token = option
 
 /// Public statuses of other servers as they come.
 ///
-/// `GET /api/v1/streaming/public/remote` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/public/remote` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::PublicRemote::new())`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -409,7 +414,8 @@ crate::parameters!(
 
 /// Public statuses with a tag as they come.
 ///
-/// `GET /api/v1/streaming/hashtag` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/hashtag` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::Hashtag::new(tag))`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -490,7 +496,8 @@ crate::parameters!(Hashtag { tag = required(0), access_token = optional(1) });
 
 /// Public statuses of this server with a tag as they come.
 ///
-/// `GET /api/v1/streaming/hashtag/local` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/hashtag/local` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::HashtagLocal::new(tag))`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -571,7 +578,8 @@ crate::parameters!(HashtagLocal { tag = required(0), access_token = optional(1) 
 
 /// Statuses of a list as they come.
 ///
-/// `GET /api/v1/streaming/list` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/list` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::List::new(list))`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
@@ -642,7 +650,8 @@ crate::parameters!(List { list = required(0), access_token = optional(1) });
 
 /// Direct conversations as they come.
 ///
-/// `GET /api/v1/streaming/direct` · needs a user's token with `read:statuses`
+/// `GET /api/v1/streaming/direct` · needs a user's token with `read:statuses` ·
+/// `client.stream(streaming::Direct::new())`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///

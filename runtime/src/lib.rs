@@ -8,6 +8,8 @@
 //!
 //! It knows no operation or entity; those are generated.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod auth;
 #[doc(hidden)]
 mod brackets;

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use fedispec_model::api::{Api, Operation, Type};
 use fedispec_tests::catalogue::{Scratch, tree, write};
 use fedispec_tests::{commands, root};
 
@@ -9,6 +10,30 @@ use fedispec_tests::{commands, root};
 fn the_repository_is_fresh() {
     let told = commands::run(["gen", "--check"]);
     assert_eq!(told.code, Some(0), "{}{}", told.stdout, told.stderr);
+}
+
+/// Whoever finds a request in the documentation finds how to send it there.
+#[test]
+fn each_request_says_how_it_is_sent() {
+    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let is_sent = |operation: &&Operation| operation.route.is_some() && operation.success != [101];
+    let operations: Vec<_> = api.operations.iter().filter(is_sent).collect();
+    assert!(operations.len() > 300, "{}", operations.len());
+    for operation in operations {
+        let path = root().join(format!("generated/src/{}.rs", operation.group));
+        let module = fs::read_to_string(&path).expect("the group's module");
+        let name = &operation.item.rust;
+        let (before, _) = module
+            .split_once(&format!("\npub struct {name} "))
+            .expect("the request's struct");
+        let docs = before.rsplit("\n}\n").next().unwrap_or_default();
+        let call = match operation.returns {
+            Type::Events(_) => "stream",
+            _ => "send",
+        };
+        let call = format!("`client.{call}({}::{name}::", operation.group);
+        assert!(docs.contains(&call), "{}: {docs}", operation.item.id);
+    }
 }
 
 #[test]

@@ -7,12 +7,26 @@ use fedispec_model::api::Item;
 
 /// Paragraphs of a documentation comment.
 #[derive(Debug, Default)]
-pub(super) struct Docs(Vec<String>);
+pub(super) struct Docs(Vec<Paragraph>);
+
+#[derive(Debug)]
+enum Paragraph {
+    /// Broken into lines.
+    Text(String),
+    /// A heading, a sample, a table: its lines are its own.
+    Lines(String),
+}
 
 impl Docs {
     /// Adds a paragraph of Markdown, made by an emitter.
     pub(super) fn markdown(mut self, text: impl Into<String>) -> Self {
-        self.0.push(text.into());
+        self.0.push(Paragraph::Text(text.into()));
+        self
+    }
+
+    /// Adds Markdown whose lines are its own: a heading, a sample, a table, a list.
+    pub(super) fn lines_of(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Paragraph::Lines(text.into()));
         self
     }
 
@@ -47,7 +61,10 @@ impl Docs {
             if !lines.is_empty() {
                 lines.push(String::new());
             }
-            lines.extend(wrap(paragraph));
+            match paragraph {
+                Paragraph::Text(text) => lines.extend(wrap(text)),
+                Paragraph::Lines(text) => lines.extend(text.lines().map(str::to_owned)),
+            }
         }
         lines
     }
@@ -227,5 +244,8 @@ mod tests {
     fn paragraphs_are_set_apart() {
         let docs = Docs::default().words("One.").words("  ").markdown("Two.");
         assert_eq!(docs.lines(), ["One.", "", "Two."]);
+        let sample = format!("```\nlet one = \"{}\";\n\n```", "word ".repeat(30));
+        let docs = docs.lines_of(sample.clone()).lines();
+        assert_eq!(docs[4..].join("\n"), sample, "a sample keeps its lines");
     }
 }

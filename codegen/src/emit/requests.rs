@@ -25,9 +25,17 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
             items.push(argument(context, operation, entity, &scope));
         }
     }
+    // The group of streams has one that is not sent at all.
+    let calls = node
+        .operations
+        .iter()
+        .map(|operation| route::call(context, operation));
+    let calls: Option<Vec<String>> = calls.collect();
+    let first = calls.and_then(|calls| calls.into_iter().next());
+    let sending = first.map(|call| format!("Each is sent by a client: {call}."));
     File {
         module: vec![node.module.clone()],
-        docs: Docs::default().words(&node.group.summary),
+        docs: Docs::default().words(&node.group.summary).all(sending),
         items,
         ..File::default()
     }

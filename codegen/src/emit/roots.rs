@@ -10,7 +10,9 @@ use super::docs::Docs;
 use super::file::{File, Mod};
 use fedispec_model::api::Program;
 
-use super::{Form, client, entities, enums, events, names, requests, required, server, table};
+use super::{
+    Form, client, entities, enums, events, front, names, requests, required, server, table,
+};
 
 /// A module to emit.
 #[derive(Debug, Clone, Copy)]
@@ -119,9 +121,11 @@ fn root(context: &Context<'_>) -> File {
         docs: Docs::default()
             .markdown("The Mastodon client API as servers really have it: every operation, parameter, field, enumeration and value with the release of each program that brought it.")
             .markdown(programs(context))
-            .markdown(guarantee(context)),
+            .markdown(guarantee(context))
+            .lines_of(front::page(context)),
         crate_attributes: quote! {
             #![forbid(unsafe_code)]
+            #![cfg_attr(docsrs, feature(doc_cfg))]
             #![allow(
                 clippy::doc_markdown,
                 clippy::struct_excessive_bools,

@@ -3,8 +3,10 @@
 use super::auth;
 use super::context::Context;
 use super::docs::{Docs, clause, code, sentence};
+use super::names;
 use super::stamp::Role;
-use fedispec_model::api::{ErrorAnswer, Operation, Origin, Program, Since};
+use fedispec_model::api::{ErrorAnswer, Operation, Origin, Program, Since, Type};
+use fedispec_model::constructors::constructors;
 
 /// Summary, route, what to know, errors, Since.
 pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
@@ -15,7 +17,9 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
         Some(summary) => Docs::default().words(summary),
         None => Docs::default().markdown(format!("{}.", code(&item.id))),
     };
-    docs.markdown(line(programs, operation))
+    let sending = call(context, operation).map(|call| format!(" · {call}"));
+    let line = line(programs, operation) + &sending.unwrap_or_default();
+    docs.markdown(line)
         .all(auth::permissions(programs, operation))
         .all(auth::unauthenticated(programs, operation))
         .all(item.notes.iter().map(|note| sentence(note)))
@@ -27,6 +31,34 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
         .all(stamp.history(Role::Operation))
         .all(errors(programs, operation))
         .all(stamp.line())
+}
+
+/// `` `client.send(lists::Get::new(id)).await?` `` by the first constructor; `None` where there is no client, no route, or a WebSocket.
+pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<String> {
+    let is_call = operation.route.is_some() && operation.success != [101];
+    if !context.options.client || !is_call {
+        return None;
+    }
+    let constructors = constructors(operation);
+    let constructor = constructors.first()?;
+    let arguments = constructor.arguments(operation);
+    let arguments: Vec<_> = arguments
+        .iter()
+        .map(|param| param.item.rust.as_str())
+        .collect();
+    let (module, name) = (
+        names::ident(&operation.group),
+        names::ident(&operation.item.rust),
+    );
+    let built = format!(
+        "{module}::{name}::{}({})",
+        constructor.name,
+        arguments.join(", ")
+    );
+    Some(code(&match operation.returns {
+        Type::Events(_) => format!("client.stream({built})"),
+        _ => format!("client.send({built}).await?"),
+    }))
 }
 
 /// Summary, route and Since, and where the rest stands.

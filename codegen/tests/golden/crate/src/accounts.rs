@@ -8,7 +8,7 @@ use crate::{entities, enums, events};
 /// Looks up an account by its address, as in source\[acct\] or \<acct\>.
 ///
 /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
-/// Remaining Operations
+/// Remaining Operations · `client.send(accounts::Lookup::new(acct)).await?`
 ///
 /// Errors: 404 (there is none), 410 (the account is suspended; Mastodon since 3.3.0, no longer in 4.3.0).
 ///
@@ -91,7 +91,8 @@ impl Later {
 
 /// The followers of an account.
 ///
-/// `GET /api/v1/accounts/:id/followers` · needs a user's token with `read:accounts` or `follow`
+/// `GET /api/v1/accounts/:id/followers` · needs a user's token with `read:accounts` or `follow` ·
+/// `client.send(accounts::Followers::new(id)).await?`
 ///
 /// Deprecated since Mastodon 4.3.0.
 ///
@@ -176,7 +177,8 @@ crate::parameters!(
 
 /// `accounts.update`.
 ///
-/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts`
+/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` ·
+/// `client.send(accounts::Update::new()).await?`
 ///
 /// Errors: 422 (a value does not do).
 ///
@@ -291,7 +293,8 @@ crate::parameters!(
 
 /// What happens to accounts, as it happens.
 ///
-/// `GET /api/v1/accounts/socket/events` · needs a user's token with `read:accounts`
+/// `GET /api/v1/accounts/socket/events` · needs a user's token with `read:accounts` ·
+/// `client.stream(accounts::Events::new())`
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -2,12 +2,18 @@
 
 //! The client's half: requests are values, and [`Client::send`] sends them.
 //!
-//! What is here comes from two modules of the runtime: [`client`](rt::client) sends requests and reads
-//! answers and pages; [`compatibility`](rt::compatibility) has what a server is, has and allows, of
-//! which [`gate`] makes what [`Client::knowing`] takes.
+//! - **Sending**: a [`Client`] of an [`Origin`] with a [`Token`] sends requests and uploads media ([`Upload`]); what it gets is an
+//!   [`Answer`] or an [`Error`], whose [`ErrorKind`] tells the rest.
+//! - **Lists**: [`Pages`] and [`Elements`] are streams, and a [`Walk`] keeps its place ([`PageCursor`]).
+//! - **Streams** (feature `streaming`): `Client::stream` follows events, those of the module `events` at the root.
+//! - **Signing in** (feature `oauth`): the module `login`, from registration to a `Session`; [`scopes_for`] has the least scopes.
+//! - **The server**: [`Client::discover`] learns a [`RemoteServer`], [`gate`] makes of it what [`Client::knowing`] takes with a
+//!   [`Policy`], and a [`Plan`] says what becomes of a request; [`InstanceLimits`] check a [`Draft`].
+//! - **Manners**: [`RateLimits`], [`Retries`] and the [`Timer`] by which a client waits.
+//! - **Transports**: `Reqwest` (feature `client`) and [`Tower`]; your own by [`Transport`]; [`Recorder`] and [`Replay`] for tests.
+//! - **Without a client**: [`request`] and [`response`] build and read plain `http` types.
 //!
-//! `Client::stream` (feature `streaming`) follows streams of events:
-//! `client.stream(streaming::User::new())`, whose events are those of `events`.
+//! It is made of two modules of the runtime, [`client`](rt::client) and [`compatibility`](rt::compatibility).
 
 use fedispec_runtime as rt;
 
