@@ -53,6 +53,7 @@ impl<'c> Output<'c> {
     }
 
     /// The JSON; `None` where the whole value is out.
+    #[cfg(any(feature = "server", test))]
     pub(crate) fn finish(self) -> Option<Vec<u8>> {
         (!self.is_out).then_some(self.bytes)
     }
