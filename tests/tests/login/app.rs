@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fedispec::entities::{
-    CredentialApplication, OauthAuthorizeResponse, ScheduledStatus, ServerMetadata, Status, Token,
+    CredentialApplication, MediaAttachment, OauthAuthorizeResponse, ScheduledStatus,
+    ServerMetadata, Status, Token,
 };
-use fedispec::enums::OauthScope;
-use fedispec::runtime::{self as rt, Either, Empty, Secret};
+use fedispec::enums::{MediaAttachmentType, OauthScope};
+use fedispec::events::StreamEvent;
+use fedispec::runtime::{self as rt, Either, Empty, Page, Secret};
 use fedispec::server::{
-    self, Call, Caller, Error, Listen, Reply, Result, Scopes, Server, StatusCode,
+    self, Call, Caller, Error, Event, Events, Listen, Reply, Result, Scopes, Server, StatusCode,
 };
-use fedispec::{accounts, apps, oauth, required, statuses};
+use fedispec::{accounts, apps, media, oauth, required, statuses, streaming, timelines};
 use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
+use tokio::sync::mpsc::Sender;
 
 /// What the user does on the page of consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,6 +45,7 @@ pub(crate) struct State {
     /// Each `Authorization` header with the operation that it came to.
     pub(crate) seen: Vec<(String, Option<String>)>,
     pub(crate) posted: Vec<String>,
+    streams: Vec<Sender<Event>>,
 }
 
 impl State {
@@ -75,9 +79,15 @@ impl App {
             .authenticator(self.clone())
             .accounts(self.clone())
             .apps(self.clone())
+            .media(self.clone())
             .oauth(self.clone())
             .statuses(self.clone())
+            .streaming(self.clone())
+            .timelines(self.clone())
+            .without("instance.get")
             .into_router();
+        let instance = axum::routing::get(async || r#"{"version": "4.5.0"}"#);
+        let router = router.route("/api/v2/instance", instance);
         tokio::spawn(Listen::new(listener).serve(router));
         format!("http://{address}")
     }
@@ -280,24 +290,59 @@ impl server::Statuses for App {
         call: Call,
     ) -> Result<Either<ScheduledStatus, Status>> {
         self.saw(&call);
-        let status = serde_json::json!({
-            "id": "1", "uri": "https://example.org/1", "created_at": "2024-10-08T12:30:00.000Z",
-            "favourites_count": 0, "reblogs_count": 0, "replies_count": 0, "content": request.status,
-            "url": "https://example.org/1", "in_reply_to_id": null, "in_reply_to_account_id": null,
-            "sensitive": false, "spoiler_text": "", "visibility": "public", "language": "en", "reblog": null,
-            "media_attachments": [], "mentions": [], "tags": [], "emojis": [], "card": null, "poll": null,
-            "account": {
-                "id": "7", "username": "mona", "acct": "mona", "url": "https://example.org/@mona",
-                "note": "", "avatar": "", "header": "", "locked": false, "display_name": "",
-                "created_at": "2024-10-08T00:00:00.000Z", "followers_count": 0,
-                "following_count": 0, "statuses_count": 0,
-                "avatar_static": "", "header_static": "", "emojis": [], "fields": [], "bot": false,
-            },
-        });
-        let status = rt::de::read::<Status>(&status.to_string())
-            .expect("a status")
-            .value;
-        self.state().posted.push(request.status.unwrap_or_default());
-        Ok(Either::Second(status))
+        let text = request.status.unwrap_or_default();
+        self.state().posted.push(text.clone());
+        Ok(Either::Second(status(&text)))
+    }
+}
+
+fn status(text: &str) -> Status {
+    let status = serde_json::json!({
+        "id": "1", "uri": "https://example.org/1", "created_at": "2024-10-08T12:30:00.000Z",
+        "favourites_count": 0, "reblogs_count": 0, "replies_count": 0, "content": text,
+        "url": "https://example.org/1", "in_reply_to_id": null, "in_reply_to_account_id": null,
+        "sensitive": false, "spoiler_text": "", "visibility": "public", "language": "en", "reblog": null,
+        "media_attachments": [], "mentions": [], "tags": [], "emojis": [], "card": null, "poll": null,
+        "account": {
+            "id": "7", "username": "mona", "acct": "mona", "url": "https://example.org/@mona",
+            "note": "", "avatar": "", "header": "", "locked": false, "display_name": "",
+            "created_at": "2024-10-08T00:00:00.000Z", "followers_count": 0,
+            "following_count": 0, "statuses_count": 0,
+            "avatar_static": "", "header_static": "", "emojis": [], "fields": [], "bot": false,
+        },
+    });
+    rt::de::read::<Status>(&status.to_string())
+        .expect("a status")
+        .value
+}
+
+impl server::Media for App {
+    async fn upload(&self, _: media::Upload, call: Call) -> Result<MediaAttachment> {
+        self.saw(&call);
+        let kind = MediaAttachmentType::Image;
+        let medium = required::MediaAttachment {
+            id: "1".into(),
+            r#type: kind,
+        };
+        Ok(medium.into())
+    }
+}
+
+impl server::Timelines for App {
+    async fn home(&self, _: timelines::Home, call: Call) -> Result<Page<Status>> {
+        self.saw(&call);
+        Ok(Page::new([]))
+    }
+}
+
+impl server::Streaming for App {
+    /// A stream with one status, which stays open.
+    async fn user(&self, _: streaming::User, call: Call) -> Result<Events> {
+        self.saw(&call);
+        let (sender, events) = Events::channel(8);
+        let update = StreamEvent::Update(Box::new(status("<p>Rain &amp; sun.</p>")));
+        drop(sender.try_send(update.into()));
+        self.state().streams.push(sender);
+        Ok(events)
     }
 }

@@ -5,6 +5,7 @@
 
 mod app;
 mod catcher;
+mod terminal;
 
 use std::time::Duration;
 
