@@ -5,13 +5,12 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::ops::Range;
 
-use fedispec_model::api::{Api, Layer, Program, Since};
+use fedispec_model::api::{Api, Layer, Program, Release, Since};
 use fedispec_model::rows::rows;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_reader::calendar::is_day;
-use fedispec_reader::load::Catalogue;
+use fedispec_reader::registry::registered;
 use fedispec_since::StableVersion;
 
 use crate::failure::Failure;
@@ -55,15 +54,14 @@ pub(crate) fn run(place: &Place, args: &ReleaseArgs) -> Result<(), Failure> {
             args.date
         )));
     }
-    let number = args.api.map(|api| format!(", api: {api}"));
-    let entry = format!(
-        "\"{version}\": {{date: \"{}\"{}}}",
-        args.date,
-        number.unwrap_or_default()
-    );
+    let release = Release {
+        version,
+        date: Some(args.date.clone()),
+        api: args.api,
+    };
     let path = place.spec.join("implementations.yaml");
     let before = catalogue.sources.text(catalogue.implementations_file);
-    let after = registered(&catalogue, program, version, &entry).ok_or_else(|| {
+    let after = registered(&catalogue, program, &release).ok_or_else(|| {
         let name = path.display();
         Failure::Other(format!(
             "{name} lists no release of {} to write it beside",
@@ -93,67 +91,6 @@ fn find<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Failure> {
 
 fn write(path: &std::path::Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| Failure::file("write", path, &error))
-}
-
-/// The text of implementations.yaml with the release in its place, and with a statement of what was looked at where there was none.
-/// Comments and layout stay. Nothing where no release is listed, whose layout could be followed.
-fn registered(
-    catalogue: &Catalogue,
-    program: &Program,
-    version: StableVersion,
-    entry: &str,
-) -> Option<String> {
-    let (sources, file) = (&catalogue.sources, catalogue.implementations_file);
-    let text = sources.text(file);
-    let line = |byte: usize| sources.line_col(file, byte).0;
-    let list = sources.span(file, &["programs", &program.key, "releases"])?;
-    let release = |version: StableVersion| {
-        let version = version.to_string();
-        sources.span(file, &["programs", &program.key, "releases", &version])
-    };
-    let mut versions = program.releases.iter().map(|release| release.version);
-    let older = versions.clone().rev().find(|known| *known < version);
-    let is_block = |inner: &Range<usize>| line(inner.start) != line(list.name().start);
-    let (at, added) = if let Some(older) = older {
-        let older = release(older)?;
-        if is_block(&older.name()) {
-            let end = text[older.value.end..].find('\n');
-            let end = end.map_or(text.len(), |end| older.value.end + end);
-            (end, format!("\n{}{entry}", indent(text, &older.name())))
-        } else {
-            (older.value.end, format!(", {entry}"))
-        }
-    } else {
-        let newer = release(versions.next()?)?;
-        if is_block(&newer.name()) {
-            let indent = indent(text, &newer.name());
-            (newer.name().start, format!("{entry}\n{indent}"))
-        } else {
-            (newer.name().start, format!("{entry}, "))
-        }
-    };
-    let mut text_now = text.to_owned();
-    text_now.insert_str(at, &added);
-    if program.looked_at.is_none()
-        && let Some(looked_at) = program.newest_looked_at()
-    {
-        let name = list.name();
-        let around = sources.span(file, &["programs", &program.key])?;
-        let separator = if line(around.name().start) == line(name.start) {
-            ", ".to_owned()
-        } else {
-            format!("\n{}", indent(text, &name))
-        };
-        let stated = format!("looked_at: \"{looked_at}\"{separator}");
-        text_now.insert_str(name.start, &stated);
-    }
-    Some(text_now)
-}
-
-/// What stands before a node on its line.
-fn indent<'t>(text: &'t str, node: &Range<usize>) -> &'t str {
-    let line = text[..node.start].rfind('\n').map_or(0, |end| end + 1);
-    &text[line..node.start]
 }
 
 /// What has changed, and what is left to do.

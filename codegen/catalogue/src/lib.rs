@@ -12,6 +12,7 @@ mod merge;
 pub mod model;
 mod open;
 mod problems;
+pub mod registry;
 pub mod resolve;
 #[cfg(feature = "schema")]
 pub mod schema;
