@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::StableVersion;
 use git2::{ErrorCode, ObjectType, Repository, Tree, TreeWalkMode, TreeWalkResult};
 
 use crate::error::Error;
@@ -90,7 +91,16 @@ impl Clone {
     fn unknown(&self, revision: &str) -> Error {
         let tags = self.tags().unwrap_or_default();
         let or_else = format!("the clone has {} tags", tags.len());
-        let help = did_you_mean(revision, tags.iter().map(String::as_str), &or_else);
+        // Of a version that is not there, the one before it is meant more often than one that looks alike.
+        let version = |tag: &str| tag.trim_start_matches('v').parse::<StableVersion>().ok();
+        let before = version(revision).and_then(|wanted| {
+            let older = tags.iter().filter_map(|tag| Some((version(tag)?, tag)));
+            older.filter(|(version, _)| *version < wanted).max()
+        });
+        let help = match before {
+            Some((_, tag)) => format!("did you mean `{tag}`?"),
+            None => did_you_mean(revision, tags.iter().map(String::as_str), &or_else),
+        };
         Error::UnknownRevision {
             folder: self.shown.clone(),
             revision: revision.to_owned(),

@@ -27,6 +27,15 @@ const FOLDERS: [&str; 8] = [
 /// The package of what is answered.
 const MODEL: &str = "internal/api/model";
 
+/// The source does not say which release it is.
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "other programs' sources do, and may fail to be read"
+)]
+pub(crate) fn version(_: &Snapshot<'_>) -> Result<Option<String>, Error> {
+    Ok(None)
+}
+
 /// Reads what the program serves.
 pub(crate) fn surface(snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
     let manifest = snapshot.text("go.mod")?.unwrap_or_default();

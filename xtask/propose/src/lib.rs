@@ -12,13 +12,16 @@ mod compare;
 pub mod error;
 pub mod git;
 mod gotosocial;
+mod mastodon;
 mod matching;
 mod ours;
-pub mod program;
+mod program;
+pub mod recording;
 pub mod render;
 pub mod row;
 pub mod surface;
 mod syntax;
+pub mod write;
 
 use compare::{Compared, Side, compare};
 use error::Error;
@@ -61,6 +64,8 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     let version = version_of(request)?;
     let (old_version, names) = older(&ours, request, version)?;
     let old = clone.first_of(&names)?;
+    let own = reader.version(&old)?.filter(|own| *own < version);
+    let old_version = own.unwrap_or(old_version);
     let before = reader.read(&old)?;
     let after = reader.read(&new)?;
     let compared = Compared {
@@ -78,6 +83,12 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     };
     let rows = compare(&compared);
     let mut unread: Vec<String> = Vec::new();
+    if let Some(own) = reader.version(&new)?.filter(|own| *own != version) {
+        unread.push(format!(
+            "{} calls itself {own}, not {version}: a commit that raises the version may stand on another line than the release",
+            new.revision
+        ));
+    }
     for (side, surface) in [(&old, &before), (&new, &after)] {
         unread.extend(
             surface

@@ -1,13 +1,15 @@
 //! `cargo xtask propose`: what a release brings, read from the program's own source.
 
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, ValueEnum};
 use fedispec_propose::error::Error;
 use fedispec_propose::render::{Format, render};
-use fedispec_propose::{Request, propose, surface};
+use fedispec_propose::row::Proposal;
+use fedispec_propose::write::{Written, write};
+use fedispec_propose::{Request, propose, recording, surface};
 
 /// Proposes what a release of a program brings, read from the program's own source, against the catalogue.
 ///
@@ -15,20 +17,25 @@ use fedispec_propose::{Request, propose, surface};
 #[derive(Parser)]
 #[command(
     name = "cargo xtask propose",
+    bin_name = "cargo xtask propose",
     after_help = "Examples:
   cargo xtask propose gotosocial --source ../gotosocial --tag v0.19.2
   cargo xtask propose gotosocial --source ../gotosocial.git --tag v0.20.0-rc1 --as 0.20.0 --format markdown
-  cargo xtask propose mastodon --source ../mastodon --tag v4.6.5 --from v4.6.4"
+  cargo xtask propose mastodon --source ../mastodon --tag v4.6.5 --from v4.6.4 --write
+  cargo xtask propose mastodon --recording answers.jsonl --as 4.6.5"
 )]
 struct Args {
-    /// The program's key: gotosocial
+    /// The program's key: gotosocial, mastodon
     program: String,
     /// A clone of the program's repository
-    #[arg(long, value_name = "GITDIR")]
-    source: PathBuf,
+    #[arg(long, value_name = "GITDIR", required_unless_present = "recording")]
+    source: Option<PathBuf>,
     /// The tag or commit of the release
-    #[arg(long, value_name = "NEW")]
-    tag: String,
+    #[arg(long, value_name = "NEW", required_unless_present = "recording")]
+    tag: Option<String>,
+    /// Propose what recorded answers of a release show, as `cargo xtask verify` reads them
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["source", "tag", "from", "write", "surface"], requires = "version")]
+    recording: Option<PathBuf>,
     /// The release to compare with: a tag, a commit or a version [default: up to which the program was looked at]
     #[arg(long, value_name = "OLD")]
     from: Option<String>,
@@ -38,8 +45,11 @@ struct Args {
     /// How to print it
     #[arg(long, value_enum, default_value_t = PrintedAs::Text)]
     format: PrintedAs,
+    /// Write the rows that need no decision into the supplement, and register the release
+    #[arg(long)]
+    write: bool,
     /// Print what the source serves, without the catalogue, as JSON
-    #[arg(long, conflicts_with_all = ["from", "version", "format"])]
+    #[arg(long, conflicts_with_all = ["from", "version", "format", "write"])]
     surface: bool,
     /// The catalogue's folder
     #[arg(
@@ -80,25 +90,100 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<String, Error> {
-    if args.surface {
-        let surface = surface(&args.program, &args.source, &args.tag)?;
-        let text = serde_json::to_string_pretty(&surface);
-        return text
-            .map(|text| text + "\n")
-            .map_err(|error| Error::Other(error.to_string()));
-    }
-    let request = Request {
-        program: &args.program,
-        source: &args.source,
-        tag: &args.tag,
-        from: args.from.as_deref(),
-        version: args.version.as_deref(),
+    let proposal = match (&args.recording, &args.source, &args.tag) {
+        (Some(file), _, _) => recorded(args, file)?,
+        (None, Some(source), Some(tag)) => {
+            if args.surface {
+                let surface = surface(&args.program, source, tag)?;
+                let text = serde_json::to_string_pretty(&surface);
+                return text
+                    .map(|text| text + "\n")
+                    .map_err(|error| Error::Other(error.to_string()));
+            }
+            let request = Request {
+                program: &args.program,
+                source,
+                tag,
+                from: args.from.as_deref(),
+                version: args.version.as_deref(),
+            };
+            propose(&args.spec, &request)?
+        }
+        _ => {
+            return Err(Error::Other(
+                "name a clone with --source and a release with --tag".to_owned(),
+            ));
+        }
     };
-    let proposal = propose(&args.spec, &request)?;
+    if args.write {
+        let written = write(&args.spec, &proposal)?;
+        tell(&proposal, &written);
+    }
     let format = match args.format {
         PrintedAs::Text => Format::Text,
         PrintedAs::Markdown => Format::Markdown,
         PrintedAs::Json => Format::Json,
     };
     Ok(render(&proposal, format))
+}
+
+/// Asks `verify`, which links the generated types, what a recording shows.
+fn recorded(args: &Args, file: &Path) -> Result<Proposal, Error> {
+    let version = args.version.as_deref().unwrap_or_default();
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["run", "--quiet", "--package", "fedispec-cli"]);
+    if let Some(package) = std::env::var_os("CARGO_MANIFEST_DIR")
+        && let Some(root) = Path::new(&package).ancestors().nth(2)
+    {
+        command.arg("--manifest-path").arg(root.join("Cargo.toml"));
+    }
+    command.args(["--", "verify"]).arg(file);
+    command.args([
+        "--program",
+        &args.program,
+        "--version",
+        version,
+        "--format",
+        "json",
+    ]);
+    let output = command
+        .output()
+        .map_err(|error| Error::Other(format!("cannot start cargo: {error}")))?;
+    // Exit code 1 says that a body did not decode, which `verify` itself tells better.
+    if output.stdout.is_empty() {
+        let told = String::from_utf8_lossy(&output.stderr);
+        return Err(Error::Other(format!(
+            "cannot verify {}: {}",
+            file.display(),
+            told.trim()
+        )));
+    }
+    let report = String::from_utf8_lossy(&output.stdout);
+    let name = file
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    recording::propose(&args.spec, &args.program, version, &name, &report)
+}
+
+/// Says on stderr what was written: stdout has the proposal.
+fn tell(proposal: &Proposal, written: &Written) {
+    let (program, version) = (&proposal.program, &proposal.version);
+    if written.registered {
+        eprintln!("{program} {version} is registered");
+    }
+    eprintln!(
+        "{} rows were written into {} files",
+        written.rows,
+        written.files.len()
+    );
+    for file in &written.files {
+        eprintln!("  {file}");
+    }
+    for kept in &written.kept {
+        eprintln!("  kept as it is: {kept}");
+    }
+    eprintln!(
+        "next: decide the rest, set `looked_at: \"{version}\"` of {program}, and run `cargo xtask check && cargo xtask gen`"
+    );
 }

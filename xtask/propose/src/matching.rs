@@ -182,6 +182,10 @@ impl<'a> Seeker<'a> {
         let scored = shapes.filter_map(|name| {
             let shape = self.surface.shapes.get(name)?;
             let own: BTreeSet<&str> = shape.fields.keys().map(String::as_str).collect();
+            // A name alone says nothing: what two sides call alike can be a list of the one on the other.
+            if overlap(&known, &own) == 0.0 {
+                return None;
+            }
             // What is called the same is meant before what is only alike.
             let same = f64::from(u8::from(plain(name) == plain(&entity.item.id))) * 0.25;
             Some((overlap(&known, &own) + same, name))

@@ -1,10 +1,12 @@
 //! The programs whose sources can be read.
 
 use fedispec_model::suggest::one_of;
+use fedispec_since::StableVersion;
 
 use crate::error::Error;
 use crate::git::Snapshot;
 use crate::gotosocial;
+use crate::mastodon;
 use crate::surface::Surface;
 
 /// A reader of one program's source.
@@ -15,14 +17,25 @@ pub(crate) struct Reader {
     /// A file or folder that every release has, and no other program.
     mark: &'static str,
     read: fn(&Snapshot<'_>) -> Result<Surface, Error>,
+    version: fn(&Snapshot<'_>) -> Result<Option<String>, Error>,
 }
 
-const READERS: [Reader; 1] = [Reader {
-    key: "gotosocial",
-    name: "GoToSocial",
-    mark: "internal/api/client",
-    read: gotosocial::surface,
-}];
+const READERS: [Reader; 2] = [
+    Reader {
+        key: "gotosocial",
+        name: "GoToSocial",
+        mark: "internal/api/client",
+        read: gotosocial::surface,
+        version: gotosocial::version,
+    },
+    Reader {
+        key: "mastodon",
+        name: "Mastodon",
+        mark: "app/serializers/rest",
+        read: mastodon::surface,
+        version: mastodon::version,
+    },
+];
 
 impl Reader {
     /// The reader of a program, by its key.
@@ -37,6 +50,12 @@ impl Reader {
                     "there is no reader for the source of `{key}`; {help}"
                 ))
             })
+    }
+
+    /// The release that a source calls itself, where it does.
+    pub(crate) fn version(self, snapshot: &Snapshot<'_>) -> Result<Option<StableVersion>, Error> {
+        let text = (self.version)(snapshot)?;
+        Ok(text.and_then(|text| text.parse().ok()))
     }
 
     /// Reads what the program serves at a revision.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fedispec_model::api::{Entity, EntityRole, Field as OurField, Type};
+use fedispec_model::index::Root;
 use fedispec_since::Verdict;
 
 use super::operations::others;
@@ -175,8 +176,7 @@ impl Reader<'_> {
             match (finding, after) {
                 (Finding::Added, Some(found)) => {
                     // What inherits its Since from the entity gets it there.
-                    let stated = |item| ours.life(item).is_some_and(|life| life.at.is_some());
-                    let of_entity = !stated(&field.item) && stated(&entity.item);
+                    let of_entity = self.inherits(entity, field);
                     let keys = if of_entity { &keys[..2] } else { &keys[..] };
                     row.edits = ours.since(keys, compared.new.version, &found.at);
                     if of_entity {
@@ -203,14 +203,34 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a field has the Since that is stated of the named entity around it.
+    fn inherits(&self, entity: &Entity, field: &OurField) -> bool {
+        let ours = self.compared.ours;
+        let Some(Root::Named(named)) = ours
+            .index
+            .entity(&entity.item.id)
+            .and_then(|entity| ours.index.root(entity))
+        else {
+            return false;
+        };
+        match (ours.life(&field.item), ours.life(&named.item)) {
+            (Some(own), Some(around)) => {
+                own.at.is_none() && around.at.is_some() && own.since == around.since
+            }
+            _ => false,
+        }
+    }
+
     /// The fields that would inherit a Since from their entity, and that the shape has not.
     fn lacking(&self, entity: &Entity) -> Vec<Edit> {
         let ours = self.compared.ours;
         let shape = shape_of(&self.compared.new, self.after, entity);
         let lacks = |field: &&OurField| {
-            let stated = ours.life(&field.item).is_some_and(|life| life.at.is_some());
             let has = shape.is_some_and(|shape| shape.fields.contains_key(&field.item.wire));
-            field.inherited_from.is_none() && !field.item.implied && !stated && !has
+            field.inherited_from.is_none()
+                && !field.item.implied
+                && self.inherits(entity, field)
+                && !has
         };
         let lacking = entity.fields.iter().filter(lacks);
         let edits = lacking.filter_map(|field| {
@@ -227,7 +247,10 @@ impl Reader<'_> {
     fn changed(&mut self, field: &OurField, before: &Field, after: &Field, at: &str, file: &str) {
         let file = shown(file);
         let version = self.compared.new.version;
-        if json(&before.r#type) != json(&after.r#type) {
+        let unknown = [before, after]
+            .into_iter()
+            .any(|field| json(&field.r#type).starts_with("json"));
+        if !unknown && json(&before.r#type) != json(&after.r#type) {
             let mut row = row(
                 Kind::Field,
                 &field.item.id,
@@ -280,10 +303,17 @@ impl Reader<'_> {
         if !is_first {
             return;
         }
+        // What an entity takes over from another is news there.
+        let base = entity
+            .includes
+            .as_ref()
+            .and_then(|id| self.compared.ours.index.entity(id));
+        let base = base.and_then(|base| shape_of(&self.compared.new, self.after, base));
         let is_known = |key: &str| {
-            siblings
-                .iter()
-                .any(|other| Ours::field(other, key).is_some())
+            base.is_some_and(|base| base.fields.contains_key(key))
+                || siblings
+                    .iter()
+                    .any(|other| Ours::field(other, key).is_some())
         };
         let keys = [was, is]
             .into_iter()

@@ -24,7 +24,9 @@ pub(super) fn rows(compared: &Compared<'_>) -> Vec<Row> {
         };
         match compared.ours.operation(key) {
             Some(known) => rows.extend(of_known(compared, known, &pair)),
-            None if is_ours(compared, &key.1) => rows.extend(unknown(compared, &pair)),
+            None if is_ours(compared, &key.1) && !is_twin(compared, key) => {
+                rows.extend(unknown(compared, &pair));
+            }
             None => {}
         }
     }
@@ -84,18 +86,60 @@ fn by_key<'a>(side: &Side<'a>) -> BTreeMap<(String, String), Found<'a>> {
         .collect()
 }
 
-/// Whether the catalogue speaks of paths like this one. What servers ask of each other and pages for people are none of it.
+/// Whether the catalogue speaks of paths like this one. What servers ask of each other and pages for people are none of it, nor are the
+/// other spaces under `/api` that it has left out so far.
 fn is_ours(compared: &Compared<'_>, path: &str) -> bool {
-    let first = |path: &str| path.split('/').nth(1).unwrap_or_default().to_owned();
-    let start = first(path);
-    let known = compared
+    let space = |path: &str, parts: usize| {
+        path.split('/')
+            .skip(1)
+            .take(parts)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let has = |parts: usize| {
+        let start = space(path, parts);
+        let known = compared
+            .ours
+            .api
+            .operations
+            .iter()
+            .filter_map(|known| known.route.as_ref());
+        known
+            .map(|route| space(&route.path, parts))
+            .any(|other| other == start)
+    };
+    match space(path, 1).first().map(String::as_str) {
+        Some("api") => {
+            let start = space(path, 2);
+            let old = compared.old.surface.operations.keys();
+            has(2)
+                || !old
+                    .map(|endpoint| space(&endpoint.path, 2))
+                    .any(|other| other == start)
+        }
+        Some("oauth") => has(1),
+        _ => false,
+    }
+}
+
+/// Whether an update is known under the other of its two methods, or new under both: then it is told once.
+fn is_twin(compared: &Compared<'_>, (method, path): &(String, String)) -> bool {
+    let other = match method.as_str() {
+        "PUT" => "PATCH",
+        "PATCH" => "PUT",
+        _ => return false,
+    };
+    let is_known = compared
         .ours
-        .api
-        .operations
-        .iter()
-        .filter_map(|known| known.route.as_ref());
-    let mut known = known.filter(|route| first(&route.path) == start);
-    matches!(start.as_str(), "api" | "oauth") && known.next().is_some()
+        .operation(&(other.to_owned(), path.clone()))
+        .is_some();
+    let place = |method: &str| {
+        let operations = compared.new.surface.operations.iter();
+        let mut same = operations
+            .filter(|(endpoint, _)| endpoint.method == method && path_key(&endpoint.path) == *path);
+        same.next().map(|(_, operation)| &operation.at)
+    };
+    is_known || (method == "PUT" && place("PUT").is_some() && place("PUT") == place("PATCH"))
 }
 
 /// A row without its fact.
@@ -268,7 +312,9 @@ fn params(
         let Some(finding) = compared.judge(&param.item, was_there, is.is_some()) else {
             continue;
         };
-        if matches!(container, Some(Finding::Removed | Finding::Claimed)) {
+        // What a library reads is not seen, and an operation takes its parameters with it.
+        let unseen = finding == Finding::Claimed && !is_whole;
+        if unseen || matches!(container, Some(Finding::Removed | Finding::Claimed)) {
             continue;
         }
         let place = is.or(was).map(|(_, param)| &param.at);
@@ -595,6 +641,13 @@ fn auth_of(compared: &Compared<'_>, known: &Ours_, after: &Operation) -> Vec<Edi
 
 fn says_the_same(auth: &api::Auth, asked: &Auth) -> bool {
     let sorted = |scopes: &[String]| scopes.iter().cloned().collect::<BTreeSet<_>>();
+    // Without a scope to look at, a token that may be sent is a token that nobody asks for.
+    let open = |token: &str, scopes: &[String]| {
+        token == "none" || (token == "optional" && scopes.is_empty())
+    };
+    if open(auth.token.name(), &auth.scopes) && open(asked.token, &asked.scopes) {
+        return true;
+    }
     auth.token.name() == asked.token && sorted(&auth.scopes) == sorted(&asked.scopes)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::repository::Scratch;
 use fedispec_propose::row::{Change, Kind, Proposal, Row};
+use fedispec_propose::write::write;
 use fedispec_propose::{Request, propose};
 
 fn request(scratch: &Scratch) -> Proposal {
@@ -171,8 +172,81 @@ fn what_is_registered_already_is_no_news() {
     let text = std::fs::read_to_string(&file).expect("the registry");
     let release = "\"0.1.0\": {date: \"2021-11-08\"}";
     let text = text.replace(release, &format!("{release}\n      \"0.2.0\": {{}}"));
+    let text = text.replace("to v0.1.0", "to v0.2.0");
     std::fs::write(&file, text).expect("written");
     let proposal = request(&scratch);
     let again = proposal.rows.iter().find(|row| row.id == "notes.create");
     assert_eq!(again, None);
+}
+
+#[test]
+fn what_is_ready_is_written_and_the_release_registered() {
+    let scratch = Scratch::new("gotosocial");
+    let proposal = request(&scratch);
+    let ready = proposal.rows.iter().filter(|row| row.is_ready()).count();
+    let written = write(&scratch.spec(), &proposal).expect("written");
+    assert_eq!(
+        written.files,
+        ["implementations.yaml", "supplement/notes.yaml"]
+    );
+    assert_eq!((written.rows, written.registered), (ready, true));
+    assert_eq!(written.kept, [""; 0]);
+    let text = std::fs::read_to_string(scratch.spec().join("supplement/notes.yaml"))
+        .expect("the catalogue");
+    assert!(
+        text.contains("since: {mastodon: \"4.0.0\", gotosocial: \"0.2.0\"}\n    method: POST"),
+        "{text}"
+    );
+    assert!(text.contains("removed: {gotosocial: \"0.2.0\"}"), "{text}");
+    let registry =
+        std::fs::read_to_string(scratch.spec().join("implementations.yaml")).expect("the registry");
+    assert!(
+        registry.contains("\"0.2.0\": {date: \"2020-09-14\"}"),
+        "{registry}"
+    );
+    assert!(
+        registry.contains("revision: v0.1.0 to v0.2.0"),
+        "{registry}"
+    );
+    // What was written is no news any more, and nothing of it contradicts the source.
+    let again = request(&scratch);
+    let again: Vec<_> = again
+        .rows
+        .iter()
+        .filter(|row| row.is_ready() || row.change == Change::Contradicts)
+        .collect();
+    assert!(again.is_empty(), "{again:#?}");
+    let twice = write(&scratch.spec(), &proposal).expect("written");
+    assert_eq!(twice.files, [""; 0], "{twice:?}");
+}
+
+#[test]
+fn a_catalogue_that_would_not_be_sound_is_left_as_it_was() {
+    let scratch = Scratch::new("gotosocial");
+    let mut proposal = request(&scratch);
+    let row = proposal
+        .rows
+        .iter_mut()
+        .find(|row| row.is_ready() && !row.edits.is_empty())
+        .expect("a row");
+    row.edits[0].path.push("nonsense".to_owned());
+    row.edits[0].path[2] = "nonsense".to_owned();
+    let before = tree(&scratch);
+    let error = write(&scratch.spec(), &proposal)
+        .expect_err("refused")
+        .to_string();
+    assert!(error.contains("nothing was changed"), "{error}");
+    assert_eq!(tree(&scratch), before);
+}
+
+/// The texts of the catalogue.
+fn tree(scratch: &Scratch) -> Vec<String> {
+    let files = [
+        "implementations.yaml",
+        "supplement/notes.yaml",
+        "documents/notes.yaml",
+    ];
+    files
+        .map(|file| std::fs::read_to_string(scratch.spec().join(file)).expect("a file"))
+        .into()
 }

@@ -3,5 +3,7 @@
 #![allow(clippy::panic, reason = "a failing test panics")]
 
 mod gotosocial;
+mod mastodon;
+mod recordings;
 mod refusals;
 mod repository;

@@ -1,0 +1,125 @@
+//! Mastodon: a Ruby program on Rails, whose answers are written by serializers.
+
+mod controllers;
+mod enums;
+mod routes;
+mod ruby;
+mod serializers;
+mod streaming;
+
+use crate::error::Error;
+use crate::git::Snapshot;
+use crate::surface::Surface;
+use crate::syntax::{File, Spot, parse};
+use ruby::Classes;
+
+/// The folders that are read.
+const FOLDERS: [&str; 6] = [
+    "app/controllers",
+    "app/lib",
+    "app/models",
+    "app/serializers",
+    "config/routes",
+    "lib/mastodon",
+];
+
+/// Single files.
+const FILES: [&str; 2] = ["config/routes.rb", "config/initializers/doorkeeper.rb"];
+
+/// Reads what the program serves.
+pub(crate) fn surface(snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
+    let mut texts = Vec::new();
+    for folder in FOLDERS {
+        texts.extend(snapshot.below(folder, |path| path.strip_suffix(".rb").is_some())?);
+    }
+    for file in FILES {
+        texts.extend(snapshot.text(file)?.map(|text| (file.to_owned(), text)));
+    }
+    let (files, unread) = parse(&tree_sitter_ruby::LANGUAGE.into(), texts)?;
+    let mut surface = Surface {
+        unread,
+        ..read(&files)
+    };
+    streaming::add(snapshot, &mut surface)?;
+    Ok(surface)
+}
+
+fn read(files: &[File]) -> Surface {
+    let classes = Classes::new(files);
+    let mut surface = Surface::default();
+    for route in routes::routes(files) {
+        // The first route that fits is taken.
+        if surface.operations.contains_key(&route.endpoint) {
+            continue;
+        }
+        if let Some(operation) = controllers::operation(&classes, &route) {
+            surface.operations.insert(route.endpoint, operation);
+        }
+    }
+    surface.shapes = serializers::shapes(&classes);
+    surface.enums = enums::enums(&classes, files);
+    surface.api = api_number(files);
+    surface
+}
+
+/// The release that the source calls itself, a pre-release by that of the release that it precedes.
+pub(crate) fn version(snapshot: &Snapshot<'_>) -> Result<Option<String>, Error> {
+    let path = "lib/mastodon/version.rb";
+    let texts = snapshot.text(path)?.map(|text| (path.to_owned(), text));
+    let (files, _) = parse(
+        &tree_sitter_ruby::LANGUAGE.into(),
+        texts.into_iter().collect(),
+    )?;
+    let mut parts = [None, None, None];
+    for file in &files {
+        file.root().walk(|spot| {
+            let name = spot
+                .field("name")
+                .filter(|_| spot.kind() == "method")
+                .map(Spot::text);
+            let place = name.and_then(|name| {
+                ["major", "minor", "patch"]
+                    .iter()
+                    .position(|part| *part == name)
+            });
+            if let (Some(place), Some(number)) = (place, ruby::statements(spot).last()) {
+                parts[place] = Some(number.text().to_owned());
+            }
+            place.is_none()
+        });
+    }
+    let parts: Option<Vec<String>> = parts.into_iter().collect();
+    Ok(parts.map(|parts| parts.join(".")))
+}
+
+/// The number under `api_versions`.
+fn api_number(files: &[File]) -> Option<u32> {
+    let file = files
+        .iter()
+        .find(|file| file.path == "lib/mastodon/version.rb")?;
+    let mut number = None;
+    file.root().walk(|spot| {
+        let is_method = spot.kind() == "method"
+            && spot
+                .field("name")
+                .is_some_and(|name| name.text() == "api_versions");
+        if is_method {
+            spot.walk(|spot| {
+                if spot.kind() == "pair"
+                    && spot
+                        .field("key")
+                        .and_then(ruby::name)
+                        .is_some_and(|key| key == "mastodon")
+                {
+                    number = spot
+                        .field("value")
+                        .map(Spot::text)
+                        .and_then(|text| text.parse().ok());
+                }
+                true
+            });
+        }
+        !is_method
+    });
+    number
+}

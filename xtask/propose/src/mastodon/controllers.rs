@@ -1,0 +1,552 @@
+//! Controllers: which parameters an action reads, which token it wants, and what it answers.
+//!
+//! An action is followed into the callbacks that run before it and into every method of its controller that they call.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::routes::Route;
+use super::ruby::{Class, Classes, arguments, block, name, names, option, positional, statements};
+use crate::surface::{Answer, Auth, Location, Operation, Param};
+use crate::syntax::Spot;
+
+/// How deep calls are followed.
+const DEPTH: usize = 12;
+
+/// Reads the action that a route leads to; `None` where there is no such action.
+pub(super) fn operation(classes: &Classes<'_>, route: &Route) -> Option<Operation> {
+    let is_gem = route.controller.starts_with("doorkeeper/");
+    // By its file: names such as OAuth bend in ways of their own.
+    let file = format!("app/controllers/{}_controller.rb", route.controller);
+    let class = classes.controller(&file);
+    if class.is_none() && !is_gem {
+        return None;
+    }
+    let mut action = Action {
+        classes,
+        class: class.unwrap_or_default(),
+        called: &route.action,
+        params: BTreeMap::new(),
+        asked: Asked::default(),
+        answer: None,
+        parts: BTreeMap::new(),
+        done: BTreeSet::new(),
+    };
+    let mut auth = None;
+    if !is_gem {
+        let method = classes
+            .method(action.class, &route.action, 0)
+            .or_else(|| classes.method(action.class, &format!("{}?", route.action), 0))?;
+        action.callbacks();
+        action.method(method, 0);
+        auth = Some(action.auth(route));
+    }
+    let placeholders: Vec<&str> = route
+        .endpoint
+        .path
+        .split('/')
+        .filter_map(|part| part.strip_prefix(':'))
+        .collect();
+    let mut params = action.params;
+    let names: Vec<String> = params.keys().cloned().collect();
+    for (name, param) in &mut params {
+        let inner = format!("{name}[");
+        param.container |= names.iter().any(|other| other.starts_with(&inner));
+    }
+    params.retain(|name, _| !placeholders.contains(&name.as_str()));
+    for name in placeholders {
+        let param = Param {
+            at: route.at.clone(),
+            location: Location::Path,
+            r#type: Some("string".to_owned()),
+            required: true,
+            container: false,
+        };
+        params.insert(name.to_owned(), param);
+    }
+    Some(Operation {
+        at: route.at.clone(),
+        condition: route.condition.clone(),
+        params,
+        auth,
+        answer: action.answer,
+        stub: false,
+        unfollowed: if is_gem {
+            vec!["the parameters that the gem doorkeeper reads".to_owned()]
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+/// What the callbacks ask of a caller.
+#[derive(Default)]
+struct Asked<'s> {
+    /// `doorkeeper_authorize!`, with its scopes.
+    token: Option<(Spot<'s>, Vec<String>)>,
+    /// `authorize_if_got_token!`, with its scopes.
+    optional: Option<(Spot<'s>, Vec<String>)>,
+    /// `require_user!` and the like.
+    user: Option<Spot<'s>>,
+    /// `require_client_credentials!`
+    client: bool,
+    /// A policy is asked, or a role.
+    role: bool,
+}
+
+struct Action<'c, 's> {
+    classes: &'c Classes<'s>,
+    class: &'c str,
+    called: &'c str,
+    params: BTreeMap<String, Param>,
+    asked: Asked<'s>,
+    answer: Option<Answer>,
+    /// Names that stand for a part of the parameters: `source = params.require(:source)`.
+    parts: BTreeMap<&'s str, String>,
+    /// The methods that were read.
+    done: BTreeSet<usize>,
+}
+
+impl<'s> Action<'_, 's> {
+    /// Follows the callbacks that run before the action, those of the classes above first.
+    fn callbacks(&mut self) {
+        // What runs before every page of the program is no part of one operation.
+        let ancestors = self.classes.ancestors(self.class).into_iter();
+        let ancestors: Vec<_> = ancestors
+            .take_while(|(name, _)| *name != "ApplicationController")
+            .collect();
+        let mut skipped: BTreeSet<String> = BTreeSet::new();
+        for (_, class) in &ancestors {
+            for call in self.applying(class, &["skip_before_action"]) {
+                skipped.extend(positional(call).into_iter().filter_map(name));
+            }
+        }
+        for (_, class) in ancestors.iter().rev() {
+            for call in self.applying(
+                class,
+                &["before_action", "prepend_before_action", "around_action"],
+            ) {
+                let conditions = ["if", "unless"]
+                    .into_iter()
+                    .filter_map(|key| option(call, key));
+                let conditions: Vec<_> = conditions.collect();
+                for condition in &conditions {
+                    match name(*condition) {
+                        Some(name) => self.named(&name, *condition, &[], 0),
+                        None => self.read(*condition, 0),
+                    }
+                }
+                for argument in positional(call) {
+                    match name(argument) {
+                        // Only some requests need what is asked for under a condition.
+                        Some(name) if name == "require_user!" && !conditions.is_empty() => {}
+                        Some(name) if skipped.contains(&name) => {}
+                        Some(name) => self.named(&name, argument, &[], 0),
+                        None => self.read(argument, 0),
+                    }
+                }
+                for statement in block(call) {
+                    self.read(statement, 0);
+                }
+            }
+        }
+    }
+
+    /// The calls of these names in a class's body that apply to the action.
+    fn applying(&self, class: &Class<'s>, called: &[&str]) -> Vec<Spot<'s>> {
+        let calls = class.calls.iter().copied();
+        let calls = calls.filter(|call| {
+            called.contains(&call.field("method").map(Spot::text).unwrap_or_default())
+        });
+        let applies = |call: &Spot<'s>| {
+            let listed = |key: &str| {
+                option(*call, key).map(|at| match self.classes.words(self.class, at) {
+                    Some(words) => words.into_iter().map(|(word, _)| word).collect(),
+                    None => names(at),
+                })
+            };
+            let has = |list: Vec<String>| list.iter().any(|one| one == self.called);
+            listed("only").is_none_or(has) && !listed("except").is_some_and(has)
+        };
+        calls.filter(applies).collect()
+    }
+
+    fn method(&mut self, method: Spot<'s>, depth: usize) {
+        if depth > DEPTH || !self.done.insert(method.node.id()) {
+            return;
+        }
+        for statement in statements(method) {
+            self.read(statement, depth);
+        }
+    }
+
+    /// A method that is called by its name.
+    fn named(&mut self, called: &str, at: Spot<'s>, arguments: &[Spot<'s>], depth: usize) {
+        let scopes = || {
+            arguments
+                .iter()
+                .filter_map(|at| name(*at))
+                .collect::<Vec<_>>()
+        };
+        match called {
+            "doorkeeper_authorize!" => {
+                self.asked.token = Some((at, scopes()));
+                return;
+            }
+            "authorize_if_got_token!" => {
+                self.asked.optional = Some((at, scopes()));
+                return;
+            }
+            "require_user!" => {
+                self.asked.user = Some(at);
+                return;
+            }
+            "require_client_credentials!" => self.asked.client = true,
+            "authorize" | "require_staff!" | "require_admin!" => self.asked.role = true,
+            // Only links to other pages are made of these.
+            "insert_pagination_headers" | "set_pagination_headers" | "pagination_params" => return,
+            _ => {}
+        }
+        if let Some(method) = self.classes.method(self.class, called, 0) {
+            self.method(method, depth + 1);
+        }
+    }
+
+    /// Reads an expression and what is in it.
+    fn read(&mut self, at: Spot<'s>, depth: usize) {
+        let mut next = vec![at];
+        while let Some(at) = next.pop() {
+            match at.kind() {
+                // A method inside another is not run by it.
+                "method" => continue,
+                "call" => self.call(at, depth),
+                "identifier" => {
+                    let parent = at.parent();
+                    let is_name = parent.is_some_and(|parent| {
+                        parent.kind() == "call"
+                            && parent
+                                .field("method")
+                                .is_some_and(|method| method.node.id() == at.node.id())
+                    });
+                    if !is_name && at.text() != "params" {
+                        self.named(at.text(), at, &[], depth);
+                    }
+                }
+                "element_reference" => {
+                    if let Some(key) = self.key(at) {
+                        self.param(at, key, false);
+                    }
+                }
+                "assignment" => {
+                    let part = at.field("right").and_then(|right| self.outer(right));
+                    if let (Some(left), Some(part)) =
+                        (at.field("left"), part.filter(|part| !part.is_empty()))
+                    {
+                        self.parts.insert(left.text(), part);
+                    }
+                }
+                "super" => {
+                    let outer = Self::enclosing(at);
+                    let mut above =
+                        (1..8).filter_map(|skip| self.classes.method(self.class, outer?, skip));
+                    if let Some(method) =
+                        above.find(|method| !self.done.contains(&method.node.id()))
+                    {
+                        self.method(method, depth + 1);
+                    }
+                }
+                _ => {}
+            }
+            next.extend(at.children().into_iter().rev());
+        }
+    }
+
+    /// The name of the method around.
+    fn enclosing(at: Spot<'s>) -> Option<&'s str> {
+        let mut around = at;
+        while around.kind() != "method" {
+            around = around.parent()?;
+        }
+        Some(around.field("name")?.text())
+    }
+
+    /// The name in bracket notation of `params[:a][:b]`.
+    fn key(&self, at: Spot<'s>) -> Option<String> {
+        let object = at.field("object")?;
+        let inner = at
+            .children()
+            .into_iter()
+            .find(|child| child.node.id() != object.node.id())?;
+        let key = name(inner)?;
+        match object.kind() {
+            "identifier" if object.text() == "params" => Some(key),
+            "element_reference" => Some(nested(&self.key(object)?, &key)),
+            "call" => Some(nested(&self.outer(object)?, &key)),
+            _ => None,
+        }
+    }
+
+    /// The object that `params.require(:x)`, `params[:x]` or `params.fetch(:x)` is; an empty name is `params` itself.
+    fn outer(&self, at: Spot<'s>) -> Option<String> {
+        match at.kind() {
+            "identifier" if at.text() == "params" => Some(String::new()),
+            "identifier" => self.parts.get(at.text()).cloned(),
+            "element_reference" => self.key(at),
+            "call" => {
+                let outer = self.outer(at.field("receiver")?)?;
+                match at.field("method")?.text() {
+                    "require" | "fetch" | "dig" => {
+                        let key = positional(at).first().copied().and_then(name)?;
+                        Some(nested(&outer, &key))
+                    }
+                    "permit" | "slice" | "to_unsafe_h" | "expect" => Some(outer),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, call: Spot<'s>, depth: usize) {
+        let Some(method) = call.field("method").map(Spot::text) else {
+            return;
+        };
+        let given = arguments(call);
+        match call.field("receiver") {
+            None => {
+                match method {
+                    "truthy_param?" | "params_slice" | "boolean_param" => {
+                        for at in given.iter().copied() {
+                            for (name, at) in self.all_words(at) {
+                                self.param(at, name, false);
+                            }
+                        }
+                    }
+                    "render" => self.renders(call),
+                    _ => {}
+                }
+                self.named(method, call, &given, depth);
+            }
+            Some(receiver) if receiver.kind() == "self" => self.named(method, call, &given, depth),
+            Some(receiver) => {
+                if method == "new" {
+                    self.filters(receiver, &given);
+                }
+                let Some(outer) = self.outer(receiver) else {
+                    return;
+                };
+                match method {
+                    "permit" | "slice" | "extract!" | "values_at" | "expect" => {
+                        self.permits(&given, &outer);
+                    }
+                    "dig" => {
+                        let keys: Option<Vec<String>> = given.iter().map(|at| name(*at)).collect();
+                        let whole = keys
+                            .unwrap_or_default()
+                            .iter()
+                            .fold(outer, |outer, key| nested(&outer, key));
+                        if !whole.is_empty() {
+                            self.param(call, whole, false);
+                        }
+                    }
+                    "require" | "fetch" | "key?" | "has_key?" | "include?" | "delete" => {
+                        if let Some(key) = given.first().copied().and_then(name) {
+                            self.param(call, nested(&outer, &key), method == "require");
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// `AccountStatusesFilter.new(.., params)`: a class that takes what its `KEYS` list.
+    fn filters(&mut self, class: Spot<'s>, given: &[Spot<'s>]) {
+        let takes_all = given.iter().any(|at| at.text() == "params");
+        let keys = format!("{}::KEYS", class.text());
+        if takes_all && let Some((owner, keys)) = self.classes.constant(self.class, &keys) {
+            for (name, at) in self.classes.words(owner, keys).unwrap_or_default() {
+                self.param(at, name, false);
+            }
+        }
+    }
+
+    /// The words of an argument: a symbol, or a splat of a constant or of a method that answers a list.
+    fn all_words(&self, at: Spot<'s>) -> Vec<(String, Spot<'s>)> {
+        if let Some(name) = name(at) {
+            return vec![(name, at)];
+        }
+        if let Some(words) = self.classes.words(self.class, at) {
+            return words;
+        }
+        // `*resource_keys`
+        let called = if at.kind() == "splat_argument" {
+            at.children().first().copied()
+        } else {
+            Some(at)
+        };
+        let method = called.and_then(|called| self.classes.method(self.class, called.text(), 0));
+        let last = method.and_then(|method| statements(method).last().copied());
+        last.and_then(|last| self.classes.words(self.class, last))
+            .unwrap_or_default()
+    }
+
+    /// `permit(:a, b: [], c: [:d])`
+    fn permits(&mut self, given: &[Spot<'s>], outer: &str) {
+        for at in given {
+            match at.kind() {
+                "pair" => {
+                    let (Some(key), Some(value)) =
+                        (at.field("key").and_then(name), at.field("value"))
+                    else {
+                        continue;
+                    };
+                    self.pair(*at, &nested(outer, &key), value);
+                }
+                "hash" | "array" => self.permits(&at.children(), outer),
+                _ => {
+                    for (name, at) in self.all_words(*at) {
+                        self.param(at, nested(outer, &name), false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `poll: [:multiple, options: []]`
+    fn pair(&mut self, at: Spot<'s>, key: &str, value: Spot<'s>) {
+        let members = match value.kind() {
+            "array" | "hash" => value.children(),
+            "symbol_array" | "string_array" => {
+                for (word, at) in self.classes.words(self.class, value).unwrap_or_default() {
+                    self.param(at, nested(key, &word), false);
+                }
+                self.contain(at, key);
+                return;
+            }
+            _ => {
+                let words = self.classes.words(self.class, value).unwrap_or_default();
+                for (word, at) in &words {
+                    self.param(*at, nested(key, word), false);
+                }
+                if !words.is_empty() {
+                    self.contain(at, key);
+                }
+                return;
+            }
+        };
+        if members.is_empty() {
+            self.param(at, key.to_owned(), false);
+        } else {
+            self.contain(at, key);
+            self.permits(&members, key);
+        }
+    }
+
+    fn contain(&mut self, at: Spot<'s>, key: &str) {
+        self.param(at, key.to_owned(), false);
+        if let Some(param) = self.params.get_mut(key) {
+            param.container = true;
+        }
+    }
+
+    fn param(&mut self, at: Spot<'s>, name: String, required: bool) {
+        if matches!(name.as_str(), "controller" | "action" | "format") {
+            return;
+        }
+        let param = self.params.entry(name).or_insert_with(|| Param {
+            at: at.place(),
+            location: Location::Either,
+            r#type: None,
+            required: false,
+            container: false,
+        });
+        param.required |= required;
+    }
+
+    /// `render json: @status, serializer: REST::StatusSerializer`
+    fn renders(&mut self, call: Spot<'s>) {
+        let one = option(call, "serializer");
+        let many = option(call, "each_serializer");
+        let shape = one
+            .or(many)
+            .filter(|at| matches!(at.kind(), "constant" | "scope_resolution"));
+        if let Some(shape) = shape.and_then(|at| super::serializers::shape_name(at.text()))
+            && self.answer.is_none()
+        {
+            self.answer = Some(Answer {
+                shape,
+                list: one.is_none(),
+            });
+        }
+    }
+
+    fn auth(&self, route: &Route) -> Auth {
+        let asked = &self.asked;
+        let scopes = |found: &Option<(Spot<'s>, Vec<String>)>| {
+            found
+                .as_ref()
+                .map(|(_, scopes)| narrow(scopes))
+                .unwrap_or_default()
+        };
+        let token = if asked.token.is_some() {
+            match (asked.user, asked.client) {
+                (Some(_), _) => "user",
+                (None, true) => "client",
+                (None, false) => "app",
+            }
+        } else if asked.optional.is_some() {
+            // Where a policy is asked of nobody, it refuses.
+            if asked.user.is_some() || (asked.role && route.endpoint.path.contains("/admin/")) {
+                "user"
+            } else {
+                "optional"
+            }
+        } else if asked.user.is_some() {
+            "user"
+        } else {
+            "none"
+        };
+        let at = [&asked.token, &asked.optional]
+            .into_iter()
+            .flatten()
+            .map(|(at, _)| *at)
+            .next()
+            .or(asked.user);
+        Auth {
+            at: at.map_or_else(|| route.at.clone(), Spot::place),
+            token,
+            scopes: if asked.token.is_some() {
+                scopes(&asked.token)
+            } else {
+                scopes(&asked.optional)
+            },
+            role: asked.role && route.endpoint.path.contains("/admin/"),
+            condition: None,
+        }
+    }
+}
+
+/// The scopes without those that contain another one: `read` beside `read:lists`.
+fn narrow(scopes: &[String]) -> Vec<String> {
+    let contains = |wide: &String| {
+        if wide == "follow" {
+            return scopes.iter().any(|other| other.contains(':'));
+        }
+        scopes
+            .iter()
+            .any(|other| other.starts_with(&format!("{wide}:")))
+    };
+    scopes
+        .iter()
+        .filter(|scope| !contains(scope))
+        .cloned()
+        .collect()
+}
+
+fn nested(outer: &str, key: &str) -> String {
+    if outer.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{outer}[{key}]")
+    }
+}

@@ -1,0 +1,451 @@
+//! The router: which action of which controller serves which method and path.
+
+use std::collections::BTreeMap;
+
+use super::ruby::{arguments, block, name, names, option, plural, positional, singular};
+use crate::surface::{Endpoint, Place};
+use crate::syntax::{File, Spot};
+
+/// A route.
+pub(super) struct Route {
+    pub(super) endpoint: Endpoint,
+    pub(super) at: Place,
+    pub(super) condition: Option<String>,
+    /// `api/v1/statuses`
+    pub(super) controller: String,
+    /// `create`
+    pub(super) action: String,
+}
+
+/// Where a route is declared.
+#[derive(Clone, Default)]
+struct Scope<'s> {
+    path: String,
+    /// The modules of the controllers: `api/v1`.
+    modules: Vec<String>,
+    controller: Option<String>,
+    /// What `with_options` gives to every call inside.
+    options: Vec<(String, Spot<'s>)>,
+    resource: Option<Resource>,
+    condition: Option<String>,
+}
+
+/// The resource whose block is read.
+#[derive(Clone)]
+struct Resource {
+    /// The path of all of them, and of one.
+    collection: String,
+    member: String,
+    controller: String,
+}
+
+/// Every route of the files, `config/routes.rb` being the first.
+pub(super) fn routes(files: &[File]) -> Vec<Route> {
+    let mut router = Router {
+        files,
+        concerns: BTreeMap::new(),
+        routes: Vec::new(),
+        depth: 0,
+    };
+    if let Some(main) = files.iter().find(|file| file.path == "config/routes.rb") {
+        router.all(&main.root().children(), &Scope::default());
+    }
+    router.routes
+}
+
+struct Router<'s> {
+    files: &'s [File],
+    concerns: BTreeMap<String, Vec<Spot<'s>>>,
+    routes: Vec<Route>,
+    depth: usize,
+}
+
+const VERBS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+impl<'s> Router<'s> {
+    fn all(&mut self, statements: &[Spot<'s>], scope: &Scope<'s>) {
+        if self.depth > 64 {
+            return;
+        }
+        self.depth += 1;
+        for statement in statements {
+            self.statement(*statement, scope);
+        }
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self, at: Spot<'s>, scope: &Scope<'s>) {
+        match at.kind() {
+            "call" => self.call(at, scope),
+            "if" | "unless" | "if_modifier" | "unless_modifier" => {
+                let condition = at.field("condition").map(Spot::text).unwrap_or_default();
+                let word = at.kind().trim_end_matches("_modifier");
+                let inner = Scope {
+                    condition: Some(format!("{word} {condition}")),
+                    ..scope.clone()
+                };
+                let body = at.field("body").or_else(|| at.field("consequence"));
+                let body = body.map(|body| {
+                    if body.kind() == "call" {
+                        vec![body]
+                    } else {
+                        body.children()
+                    }
+                });
+                self.all(&body.unwrap_or_default(), &inner);
+            }
+            _ => {}
+        }
+    }
+
+    /// An option of a call or of the `with_options` around it.
+    fn option(call: Spot<'s>, key: &str, scope: &Scope<'s>) -> Option<Spot<'s>> {
+        option(call, key).or_else(|| {
+            let mut options = scope.options.iter().rev();
+            options
+                .find(|(name, _)| name == key)
+                .map(|(_, value)| *value)
+        })
+    }
+
+    fn call(&mut self, call: Spot<'s>, scope: &Scope<'s>) {
+        let method = call.field("method").map(Spot::text).unwrap_or_default();
+        match method {
+            "namespace" => {
+                for space in positional(call).into_iter().filter_map(name) {
+                    let path = option(call, "path")
+                        .and_then(name)
+                        .unwrap_or_else(|| space.clone());
+                    let module = option(call, "module").and_then(name).unwrap_or(space);
+                    let mut inner = Self::below(scope, &path);
+                    inner.modules.push(module);
+                    self.all(&block(call), &inner);
+                }
+            }
+            "scope" => {
+                let path = positional(call)
+                    .first()
+                    .copied()
+                    .and_then(name)
+                    .or_else(|| option(call, "path").and_then(name));
+                let mut inner = match path {
+                    Some(path) => Self::below(scope, &path),
+                    None => scope.clone(),
+                };
+                inner.modules.extend(option(call, "module").and_then(name));
+                inner.controller = option(call, "controller")
+                    .and_then(name)
+                    .or(inner.controller);
+                self.all(&block(call), &inner);
+            }
+            "resources" | "resource" => self.resources(call, scope, method == "resource"),
+            "member" | "collection" => {
+                let mut inner = scope.clone();
+                if let Some(resource) = &scope.resource {
+                    let is_member = method == "member";
+                    inner.path.clone_from(if is_member {
+                        &resource.member
+                    } else {
+                        &resource.collection
+                    });
+                }
+                self.all(&block(call), &inner);
+            }
+            "concern" => {
+                if let Some(name) = positional(call).first().copied().and_then(name) {
+                    self.concerns.insert(name, block(call));
+                }
+            }
+            "concerns" => self.use_concerns(&positional(call), scope),
+            "with_options" => {
+                let mut inner = scope.clone();
+                let pairs = arguments(call)
+                    .into_iter()
+                    .filter(|argument| argument.kind() == "pair");
+                inner
+                    .options
+                    .extend(pairs.filter_map(|pair| {
+                        Some((name(pair.field("key")?)?, pair.field("value")?))
+                    }));
+                self.all(&block(call), &inner);
+            }
+            "draw" => {
+                // `Rails.application.routes.draw do`, or `draw(:api)`.
+                self.all(&block(call), scope);
+                if let Some(file) = positional(call).first().copied().and_then(name) {
+                    let path = format!("config/routes/{file}.rb");
+                    let file = self.files.iter().find(|file| file.path == path);
+                    self.all(
+                        &file.map(|file| file.root().children()).unwrap_or_default(),
+                        scope,
+                    );
+                }
+            }
+            "match" => {
+                let via = Self::option(call, "via", scope)
+                    .map(names)
+                    .unwrap_or_default();
+                let verbs: Vec<&str> = VERBS
+                    .into_iter()
+                    .filter(|verb| via.iter().any(|one| one == verb || one == "all"))
+                    .collect();
+                self.verbs(call, &verbs, scope);
+            }
+            "use_doorkeeper" => self.doorkeeper(call, scope),
+            verb if VERBS.contains(&verb) => self.verbs(call, &[verb], scope),
+            // Whatever else takes a block lets its routes be as they are: `constraints`, `authenticate`, `devise_scope`.
+            "mount" | "devise_for" | "root" => {}
+            _ => self.all(&block(call), scope),
+        }
+    }
+
+    /// The scope below a path.
+    fn below(scope: &Scope<'s>, path: &str) -> Scope<'s> {
+        let base = Self::base(scope);
+        Scope {
+            path: joined(&base, path),
+            resource: None,
+            ..scope.clone()
+        }
+    }
+
+    /// The path that a route directly inside a scope is below.
+    fn base(scope: &Scope<'s>) -> String {
+        scope.path.clone()
+    }
+
+    fn use_concerns(&mut self, at: &[Spot<'s>], scope: &Scope<'s>) {
+        for name in at.iter().flat_map(|at| names(*at)) {
+            let statements = self.concerns.get(&name).cloned().unwrap_or_default();
+            self.all(&statements, scope);
+        }
+    }
+
+    fn resources(&mut self, call: Spot<'s>, scope: &Scope<'s>, single: bool) {
+        for resource in positional(call).into_iter().filter_map(name) {
+            let own_path = Self::option(call, "path", scope)
+                .and_then(name)
+                .unwrap_or_else(|| resource.clone());
+            let param = Self::option(call, "param", scope).and_then(name);
+            let collection = joined(&Self::base(scope), &own_path);
+            let id = param.clone().unwrap_or_else(|| "id".to_owned());
+            let member = if single {
+                collection.clone()
+            } else {
+                format!("{collection}/:{id}")
+            };
+            let nested = if single {
+                collection.clone()
+            } else {
+                format!("{collection}/:{}_{id}", singular(&resource))
+            };
+            let controller = Self::option(call, "controller", scope).and_then(name);
+            let controller = controller.unwrap_or_else(|| {
+                if single {
+                    plural(&resource)
+                } else {
+                    resource.clone()
+                }
+            });
+            let mut modules = scope.modules.clone();
+            modules.extend(Self::option(call, "module", scope).and_then(name));
+            let inner = Scope {
+                modules,
+                ..scope.clone()
+            };
+            self.actions(call, &inner, &collection, &member, &controller, single);
+            let of = Resource {
+                collection,
+                member,
+                controller,
+            };
+            // Options of `with_options` are those of the call, not of what stands in its block.
+            let inside = Scope {
+                path: nested,
+                resource: Some(of),
+                controller: None,
+                options: Vec::new(),
+                ..inner
+            };
+            if let Some(concerns) = Self::option(call, "concerns", scope) {
+                self.use_concerns(&[concerns], &inside);
+            }
+            self.all(&block(call), &inside);
+        }
+    }
+
+    /// The actions that a resource has by itself.
+    fn actions(
+        &mut self,
+        call: Spot<'s>,
+        scope: &Scope<'s>,
+        collection: &str,
+        member: &str,
+        controller: &str,
+        single: bool,
+    ) {
+        let only = Self::option(call, "only", scope).map(names);
+        let except = Self::option(call, "except", scope)
+            .map(names)
+            .unwrap_or_default();
+        let actions = [
+            ("index", "get", collection),
+            ("create", "post", collection),
+            ("show", "get", member),
+            ("update", "patch", member),
+            ("update", "put", member),
+            ("destroy", "delete", member),
+        ];
+        for (action, verb, path) in actions {
+            let wanted = only
+                .as_ref()
+                .map_or(!except.iter().any(|one| one == action), |only| {
+                    only.iter().any(|one| one == action)
+                });
+            if wanted && !(single && action == "index") {
+                self.add(call, verb, path, controller, action, scope);
+            }
+        }
+    }
+
+    fn verbs(&mut self, call: Spot<'s>, verbs: &[&str], scope: &Scope<'s>) {
+        let to = Self::option(call, "to", scope);
+        // `redirect(..)` and the like answer by themselves.
+        if to.is_some_and(|to| name(to).is_none()) {
+            return;
+        }
+        let mut paths: Vec<(String, Option<String>)> = positional(call)
+            .into_iter()
+            .filter_map(name)
+            .map(|path| (path, None))
+            .collect();
+        // `get 'path' => 'controller#action'`
+        for pair in arguments(call)
+            .into_iter()
+            .filter(|argument| argument.kind() == "pair")
+        {
+            if let Some(key) = pair.field("key")
+                && key.kind() == "string"
+                && let (Some(path), Some(to)) = (name(key), pair.field("value").and_then(name))
+            {
+                paths.push((path, Some(to)));
+            }
+        }
+        let on = Self::option(call, "on", scope).and_then(name);
+        for (path, target) in paths {
+            let target = target.or_else(|| to.and_then(name));
+            let base = match (&scope.resource, on.as_deref()) {
+                (Some(resource), Some("member")) => resource.member.clone(),
+                (Some(resource), Some("collection")) => resource.collection.clone(),
+                _ => scope.path.clone(),
+            };
+            let (controller, action) = match target
+                .as_deref()
+                .map(|target| target.split_once('#').ok_or(target))
+            {
+                Some(Ok((controller, action))) => (Some(controller.to_owned()), action.to_owned()),
+                Some(Err(action)) => (None, action.to_owned()),
+                None => {
+                    let action = Self::option(call, "action", scope).and_then(name);
+                    (
+                        None,
+                        action.unwrap_or_else(|| path.trim_matches('/').replace(['-', '/'], "_")),
+                    )
+                }
+            };
+            let controller = controller
+                .or_else(|| Self::option(call, "controller", scope).and_then(name))
+                .or_else(|| scope.controller.clone())
+                .or_else(|| {
+                    scope
+                        .resource
+                        .as_ref()
+                        .map(|resource| resource.controller.clone())
+                });
+            let Some(controller) = controller else {
+                continue;
+            };
+            for verb in verbs {
+                self.add(
+                    call,
+                    verb,
+                    &joined(&base, &path),
+                    &controller,
+                    &action,
+                    scope,
+                );
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        at: Spot<'s>,
+        verb: &str,
+        path: &str,
+        controller: &str,
+        action: &str,
+        scope: &Scope<'s>,
+    ) {
+        let controller = match controller.strip_prefix('/') {
+            Some(whole) => whole.to_owned(),
+            None => scope
+                .modules
+                .iter()
+                .map(String::as_str)
+                .chain([controller])
+                .collect::<Vec<_>>()
+                .join("/"),
+        };
+        // What is optional is left out: `(.:format)`, `(*any)`.
+        let path = path
+            .split('(')
+            .next()
+            .unwrap_or(path)
+            .trim_end_matches('/')
+            .to_owned();
+        self.routes.push(Route {
+            endpoint: Endpoint {
+                method: verb.to_uppercase(),
+                path,
+            },
+            at: at.place(),
+            condition: scope.condition.clone(),
+            controller,
+            action: action.to_owned(),
+        });
+    }
+
+    /// The routes that the gem doorkeeper brings.
+    fn doorkeeper(&mut self, call: Spot<'s>, scope: &Scope<'s>) {
+        let routes = [
+            ("get", "oauth/authorize", "authorizations", "new"),
+            ("post", "oauth/authorize", "authorizations", "create"),
+            ("delete", "oauth/authorize", "authorizations", "destroy"),
+            ("post", "oauth/token", "tokens", "create"),
+            ("post", "oauth/revoke", "tokens", "revoke"),
+            ("post", "oauth/introspect", "tokens", "introspect"),
+            ("get", "oauth/token/info", "token_info", "show"),
+        ];
+        for (verb, path, controller, action) in routes {
+            self.add(
+                call,
+                verb,
+                &joined("", path),
+                &format!("/doorkeeper/{controller}"),
+                action,
+                scope,
+            );
+        }
+    }
+}
+
+/// A path below another.
+fn joined(base: &str, path: &str) -> String {
+    let path = path.trim_matches('/');
+    if path.is_empty() {
+        base.to_owned()
+    } else {
+        format!("{base}/{path}")
+    }
+}

@@ -1,0 +1,218 @@
+//! Recorded answers: what `verify` finds in them, as rows of a proposal.
+
+use std::path::Path;
+
+use fedispec_model::api::{Item, Since};
+use fedispec_model::rows;
+use fedispec_since::StableVersion;
+use serde::Deserialize;
+
+use crate::error::Error;
+use crate::ours::{Ours, shown};
+use crate::row::{Change, Edit, Kind, Proposal, Row, SCHEMA, yaml};
+
+/// The name of the source of facts that recorded answers are.
+const SOURCE: &str = "recordings";
+
+/// What `verify --format json` prints, as far as it is needed here.
+#[derive(Debug, Deserialize)]
+struct Report {
+    unknown_fields: Vec<Finding>,
+    unknown_values: Vec<Finding>,
+    too_early: Vec<Finding>,
+    promised_but_absent: Vec<Finding>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Finding {
+    id: String,
+    since: Option<String>,
+    line: usize,
+    count: u64,
+}
+
+/// Proposes what recorded answers of a release show. `report` is what `verify --format json` prints of the recording `file`.
+///
+/// # Errors
+///
+/// When the catalogue is not sound, or the report is none.
+pub fn propose(
+    spec: &Path,
+    program: &str,
+    version: &str,
+    file: &str,
+    report: &str,
+) -> Result<Proposal, Error> {
+    let release = version.parse();
+    let release: StableVersion = release.map_err(|error| {
+        Error::Other(format!("`{version}` is no version of a release: {error}"))
+    })?;
+    let report: Report = serde_json::from_str(report).map_err(|error| {
+        Error::Other(format!(
+            "this is no report of `verify --format json`: {error}"
+        ))
+    })?;
+    let (catalogue, api) = crate::open(spec)?;
+    let ours = Ours::new(&catalogue, &api, program)?;
+    let reader = Reader {
+        ours: &ours,
+        release,
+        file,
+    };
+    let mut found = Vec::new();
+    found.extend(
+        report
+            .unknown_fields
+            .iter()
+            .map(|finding| reader.unknown(finding, Kind::Field)),
+    );
+    found.extend(
+        report
+            .unknown_values
+            .iter()
+            .map(|finding| reader.unknown(finding, Kind::Value)),
+    );
+    found.extend(report.too_early.iter().map(|finding| reader.early(finding)));
+    found.extend(
+        report
+            .promised_but_absent
+            .iter()
+            .map(|finding| reader.absent(finding)),
+    );
+    Ok(Proposal {
+        schema: SCHEMA,
+        program: program.to_owned(),
+        version: release.to_string(),
+        from: None,
+        date: None,
+        api: None,
+        rows: found,
+        unread: Vec::new(),
+    })
+}
+
+struct Reader<'a> {
+    ours: &'a Ours<'a>,
+    release: StableVersion,
+    file: &'a str,
+}
+
+impl Reader<'_> {
+    fn row(&self, finding: &Finding, kind: Kind) -> Row {
+        let name = finding.id.rsplit('.').next().unwrap_or(&finding.id);
+        Row {
+            change: Change::Added,
+            kind,
+            id: finding.id.clone(),
+            method: None,
+            path: None,
+            name: name.to_owned(),
+            from: None,
+            to: Some(format!("seen {} in {}", times(finding.count), self.release)),
+            at: format!("{}:{}@{}", self.file, finding.line, self.release),
+            sure: true,
+            decide: None,
+            yaml: String::new(),
+            file: String::new(),
+            edits: Vec::new(),
+        }
+    }
+
+    fn evidence(&self, finding: &Finding) -> String {
+        format!(
+            "{{source: {SOURCE}, at: \"{}:{}\"}}",
+            self.file, finding.line
+        )
+    }
+
+    fn since(&self) -> String {
+        let each = self.ours.api.programs.iter().map(|program| {
+            let is_ours = program.key == self.ours.key();
+            let since = if is_ours {
+                format!("\"{}\"", self.release)
+            } else {
+                "unknown".to_owned()
+            };
+            format!("{}: {since}", program.key)
+        });
+        format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
+    }
+
+    /// A field or a value that the catalogue does not know.
+    fn unknown(&self, finding: &Finding, kind: Kind) -> Row {
+        let mut row = self.row(finding, kind);
+        let (owner, rest) = finding.id.split_once('.').unwrap_or((&finding.id, ""));
+        let (section, list) = if kind == Kind::Field {
+            ("entities", "fields")
+        } else {
+            ("enums", "values")
+        };
+        let name = match (kind, rest.split_once('.')) {
+            // A key of an object inside: `configuration.polls` is `configuration[polls]`.
+            (Kind::Field, Some((first, inner))) => format!("{first}[{}]", inner.replace('.', "][")),
+            _ => rest.to_owned(),
+        };
+        let (since, evidence) = (self.since(), self.evidence(finding));
+        let of = if kind == Kind::Field {
+            "type: json, "
+        } else {
+            ""
+        };
+        let text = format!(
+            "{{{of}since: {since}, evidence: {{{}: {evidence}}}}}",
+            self.ours.key()
+        );
+        row.edits = vec![Edit::new([section, owner, list, name.as_str()], text)];
+        row.file = shown(&self.ours.file(section, owner).unwrap_or_default());
+        row.decide = Some("its summary and type, and whether an older release sends it".to_owned());
+        row.yaml = yaml(&row.edits);
+        row
+    }
+
+    fn item(&self, id: &str) -> Option<&Item> {
+        rows::rows(self.ours.api)
+            .into_iter()
+            .find(|row| row.item.id == id)
+            .map(|row| row.item)
+    }
+
+    /// An item that a release older than its Since has sent.
+    fn early(&self, finding: &Finding) -> Row {
+        let mut row = self.row(finding, Kind::Field);
+        let since = self
+            .item(&finding.id)
+            .and_then(|item| item.life.get(self.ours.column))
+            .map(|life| life.since);
+        row.change = Change::Contradicts;
+        row.from = finding.since.clone().or_else(|| Some(since?.to_string()));
+        row.decide = Some(match since {
+            Some(Since::Since(since)) => {
+                format!("since when it is sent: the catalogue says {since}")
+            }
+            _ => "since when it is sent".to_owned(),
+        });
+        row
+    }
+
+    /// A field that a release must send, and did not.
+    fn absent(&self, finding: &Finding) -> Row {
+        let mut row = self.row(finding, Kind::Presence);
+        row.change = Change::Contradicts;
+        row.from = Some("always".to_owned());
+        row.to = Some(format!(
+            "left out {} in {}",
+            times(finding.count),
+            self.release
+        ));
+        row.decide = Some("whether it is `optional`, and `when` it is there".to_owned());
+        row
+    }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 {
+        "once".to_owned()
+    } else {
+        format!("{count} times")
+    }
+}

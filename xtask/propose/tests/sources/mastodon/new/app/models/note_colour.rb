@@ -1,0 +1,3 @@
+class NoteColour
+  COLOURS = %w(red blue green).freeze
+end

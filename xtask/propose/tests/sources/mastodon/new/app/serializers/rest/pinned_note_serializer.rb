@@ -1,0 +1,3 @@
+class REST::PinnedNoteSerializer < REST::NoteSerializer
+  attributes :pinned_at
+end

@@ -1,0 +1,6 @@
+switch (req.path) {
+case '/api/v1/streaming/notes':
+  return 'notes';
+case '/api/v1/streaming/colours':
+  return 'colours';
+}

@@ -1,0 +1,3 @@
+class NoteColour
+  COLOURS = %w(red green).freeze
+end

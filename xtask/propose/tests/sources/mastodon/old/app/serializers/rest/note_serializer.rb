@@ -1,0 +1,3 @@
+class REST::NoteSerializer < REST::BaseSerializer
+  attributes :text, :author, :old_name
+end

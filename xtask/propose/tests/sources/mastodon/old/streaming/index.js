@@ -1,0 +1,4 @@
+switch (req.path) {
+case '/api/v1/streaming/notes':
+  return 'notes';
+}
