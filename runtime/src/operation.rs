@@ -63,6 +63,11 @@ impl Operation {
         }
     }
 
+    /// Its group: `accounts`.
+    pub fn group(&self) -> &'static str {
+        self.id.split_once('.').map_or(self.id, |(group, _)| group)
+    }
+
     /// Sets the other methods that do the same, by program.
     #[must_use]
     pub const fn also(mut self, methods: &'static [(&'static str, Method)]) -> Self {

@@ -20,6 +20,7 @@ pub(crate) mod decoder;
 mod error;
 mod events;
 mod head;
+mod hooks;
 mod limits;
 #[cfg(feature = "listen")]
 mod listen;
@@ -31,6 +32,7 @@ mod page_query;
 mod panic;
 #[cfg(feature = "listen")]
 mod proxies;
+mod rate_limit;
 mod refusal;
 mod replays;
 mod reply;
@@ -38,6 +40,8 @@ mod reply;
 mod room;
 pub(crate) mod route;
 pub(crate) mod routes;
+#[cfg(feature = "websocket")]
+mod seats;
 mod serve;
 mod shared;
 mod site;
@@ -74,9 +78,12 @@ pub use shared::{AnswerFor, Encoded};
 pub use auth::Authenticator;
 pub use axum::Router;
 pub use axum::http::StatusCode;
+pub use hooks::Served;
 pub use limits::RequestLimits;
 #[cfg(feature = "listen")]
 pub use listen::{Listen, Listener, serve};
+pub use rate_limit::RateLimit;
+pub use replays::AnswerStore;
 pub use target::Target;
 
 pub(crate) use answer::Outgoing;

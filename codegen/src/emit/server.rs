@@ -75,6 +75,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
         }
     });
     let captures = context.captures();
+    let hooks = hooks(context);
     quote! {
         /// A server made of groups of operations; those that are not mounted answer 501.
         #[derive(Debug)]
@@ -118,6 +119,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 self.routes.authenticator(authenticator);
                 self
             }
+            #hooks
             /// Sets the release that the server emulates; handlers can ask for it.
             pub fn target(mut self, target: Target) -> Self {
                 self.routes.target(target);
@@ -147,6 +149,11 @@ fn builder(context: &Context<'_>) -> TokenStream {
             /// answer of the first one that succeeded.
             pub fn idempotency(mut self, keep: std::time::Duration, most: usize) -> Self {
                 self.routes.idempotency(keep, most);
+                self
+            }
+            /// Remembers them in a store too, which outlives the process, or which several share.
+            pub fn idempotency_in(mut self, store: impl AnswerStore, keep: std::time::Duration, most: usize) -> Self {
+                self.routes.idempotency_in(store, keep, most);
                 self
             }
             /// Leaves an operation, such as `oauth.authorize`, to a router of your own that the server's is merged with.
@@ -183,6 +190,38 @@ fn builder(context: &Context<'_>) -> TokenStream {
             fn from(server: Server) -> Self {
                 server.routes
             }
+        }
+    }
+}
+
+/// The builder's methods that take functions.
+fn hooks(context: &Context<'_>) -> TokenStream {
+    let future = context.future();
+    quote! {
+        /// Sets what resolves a token to its caller: an `async fn` of some state, such as a store of tokens, and a token.
+        pub fn authenticator_with<S, F, A>(mut self, state: S, authenticate: F) -> Self
+        where
+            S: Clone + Send + Sync + 'static,
+            F: Fn(S, Secret) -> A + Send + Sync + 'static,
+            A: #future<Output = Result<Caller>> + Send + 'static,
+        {
+            self.routes.authenticator_with(state, authenticate);
+            self
+        }
+        /// Asks before each handler, of every operation: for limits and rules of your own, by operation, group and caller. An error is
+        /// answered in its place.
+        pub fn before(mut self, ask: impl Fn(&Call) -> Result<()> + Send + Sync + 'static) -> Self {
+            self.routes.before(ask);
+            self
+        }
+        /// Tells after each answer, of every operation: for metrics and audits.
+        pub fn after(mut self, tell: impl Fn(&Served) + Send + Sync + 'static) -> Self {
+            self.routes.after(tell);
+            self
+        }
+        /// Limits the calls of each client, and tells it how many it has left.
+        pub fn rate_limit(self, limit: RateLimit) -> Self {
+            self.before(move |call| limit.check(call))
         }
     }
 }

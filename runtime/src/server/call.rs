@@ -10,13 +10,15 @@ use axum::extract::ConnectInfo;
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 
-use super::auth::Door;
+use super::auth::{Door, PARAM};
 use super::error::rate_limit;
 use super::head::Head;
 use super::refusal::Refusal;
+use super::tree::Tree;
 use super::writing::Writing;
 use super::{Caller, Error, Result, Target};
-use crate::{Id, Operation, Secret, Timestamp};
+use crate::param::Given;
+use crate::{Id, Json, Operation, Secret, Timestamp};
 
 /// The context of a handler's call, besides the request.
 #[non_exhaustive]
@@ -35,6 +37,8 @@ pub struct Call {
     /// Extensions added by layers in front of the routes.
     pub extensions: Extensions,
     pub(super) token: Option<Secret>,
+    /// What the operation's parameters have left of the query and the body.
+    pub(super) rest: Tree,
     pub(super) head: Head,
     pub(super) writing: Writing,
 }
@@ -44,6 +48,14 @@ impl Call {
     /// [`Authenticator`](super::Authenticator) it is unchecked.
     pub fn bearer(&self) -> Option<Secret> {
         self.token.clone()
+    }
+
+    /// The parameters of the query and the body that the operation does not have, by name, such as those of a newer release. Objects and lists
+    /// are as in JSON, however they were sent.
+    pub fn unknown_params(&self) -> serde_json::Map<String, Json> {
+        let rest = self.rest.iter().filter(|(name, _)| *name != PARAM);
+        rest.filter_map(|(name, given)| Some((name.clone(), left(given)?)))
+            .collect()
     }
 
     /// Sets the status of the answer, where the operation has several: 202 of an upload that is still processed. The default is the first of
@@ -99,6 +111,28 @@ impl Call {
             };
             Door::new(self.operation, self.target.as_deref()).refuse(refusal, self.caller.as_ref())
         })
+    }
+}
+
+/// What is left where known parameters were taken: they are null. Files are not told.
+fn left(given: &Given) -> Option<Json> {
+    let list = |items: &[Given]| {
+        let items: Vec<_> = items.iter().filter_map(left).collect();
+        (!items.is_empty()).then(|| items.into())
+    };
+    match given {
+        Given::Null | Given::File(_) => None,
+        Given::Bool(value) => Some((*value).into()),
+        Given::Number(number) => Some(number.clone().into()),
+        Given::Text(text) => Some(text.clone().into()),
+        Given::List(items) | Given::Repeated(items) => list(items),
+        Given::Object(fields) => {
+            let fields = fields.iter();
+            let fields: serde_json::Map<_, _> = fields
+                .filter_map(|(name, given)| Some((name.clone(), left(given)?)))
+                .collect();
+            (!fields.is_empty()).then(|| fields.into())
+        }
     }
 }
 

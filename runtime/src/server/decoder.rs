@@ -54,6 +54,14 @@ impl Decoder {
         }
     }
 
+    /// What has not been taken.
+    pub(super) fn into_rest(self) -> Tree {
+        match self.root {
+            Given::Object(rest) => rest,
+            _ => Tree::new(),
+        }
+    }
+
     /// Takes a required parameter.
     pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
         let Some(given) = self.scalar(index, T::EMPTY_IS_VALUE) else {

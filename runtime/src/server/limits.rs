@@ -54,6 +54,8 @@ pub struct RequestLimits {
     pub handler: Duration,
     /// The time after which a silent event stream sends a sign of life; 15 seconds.
     pub heartbeat: Duration,
+    /// The greatest number of sockets of event streams that an account has at once; 16.
+    pub sockets: usize,
     /// The time for which what a client still sends is taken and discarded, so that it reads a refusal or a close frame; 10 seconds.
     pub linger: Duration,
 }
@@ -77,6 +79,7 @@ impl Default for RequestLimits {
             slowest: 16 * 1024,
             handler: Duration::from_secs(60),
             heartbeat: Duration::from_secs(15),
+            sockets: 16,
             linger: Duration::from_secs(10),
         }
     }
@@ -192,6 +195,13 @@ impl RequestLimits {
     #[must_use]
     pub fn heartbeat(mut self, time: Duration) -> Self {
         self.heartbeat = time;
+        self
+    }
+
+    /// Sets the greatest number of sockets of event streams that an account has at once.
+    #[must_use]
+    pub fn sockets(mut self, count: usize) -> Self {
+        self.sockets = count;
         self
     }
 

@@ -2,16 +2,18 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http_body_util::{BodyExt as _, Collected};
 use tokio::time::Instant;
 
-use super::Call;
+use super::{Call, Cause, Result};
 use crate::{Location, Param};
 
 /// The header by which a client names an act that must happen once.
@@ -25,6 +27,51 @@ pub(super) struct Replays {
     keep: Duration,
     most: usize,
     first: Mutex<First>,
+    store: Option<Box<dyn DynStore>>,
+}
+
+/// A store of the answers to requests with an `Idempotency-Key`, beside the server's own memory: `Server::idempotency_in`. With it they
+/// outlive the process, or are shared by several.
+///
+/// The server asks it once for each key that its memory does not have. Two processes that are sent the same key at once may still both
+/// carry it out.
+pub trait AnswerStore: Send + Sync + 'static {
+    /// The answer that was saved under a key, unless its time is over.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be asked. The request is answered with the error, and can be repeated.
+    fn load(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>>> + Send;
+
+    /// Saves an answer under a key, for a time.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be saved. The request was carried out; its answer is sent all the same.
+    fn save(
+        &self,
+        key: &str,
+        answer: Vec<u8>,
+        keep: Duration,
+    ) -> impl Future<Output = Result<()>> + Send;
+}
+
+type Asked<'s, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 's>>;
+
+/// An [`AnswerStore`] of any type.
+trait DynStore: Send + Sync {
+    fn load<'s>(&'s self, key: &'s str) -> Asked<'s, Option<Vec<u8>>>;
+    fn save<'s>(&'s self, key: &'s str, answer: Vec<u8>, keep: Duration) -> Asked<'s, ()>;
+}
+
+impl<S: AnswerStore> DynStore for S {
+    fn load<'s>(&'s self, key: &'s str) -> Asked<'s, Option<Vec<u8>>> {
+        Box::pin(AnswerStore::load(self, key))
+    }
+
+    fn save<'s>(&'s self, key: &'s str, answer: Vec<u8>, keep: Duration) -> Asked<'s, ()> {
+        Box::pin(AnswerStore::save(self, key, answer, keep))
+    }
 }
 
 #[derive(Default)]
@@ -53,7 +100,13 @@ impl Replays {
             keep,
             most,
             first: Mutex::default(),
+            store: None,
         }
+    }
+
+    pub(super) fn with_store(mut self, store: impl AnswerStore) -> Self {
+        self.store = Some(Box::new(store));
+        self
     }
 
     /// The key of a request, where its operation takes one and the caller is a user.
@@ -74,10 +127,23 @@ impl Replays {
         key: Key,
         handler: impl Future<Output = Response>,
     ) -> Response {
+        let name = self.store.as_ref().map(|_| name(&key));
         let slot = self.slot(key);
         let mut first = slot.lock().await;
         if let Some(answer) = &*first {
             return answer.clone().into();
+        }
+        let stored = self.store.as_ref().zip(name);
+        if let Some((store, name)) = &stored {
+            match store.load(name).await {
+                Ok(Some(saved)) => {
+                    if let Some(answer) = Answer::read(&saved) {
+                        return first.insert(answer).clone().into();
+                    }
+                }
+                Ok(None) => {}
+                Err(error) => return error.into_response(),
+            }
         }
         let response = handler.await;
         if !response.status().is_success() {
@@ -92,6 +158,15 @@ impl Replays {
             body: body.unwrap_or_default(),
         };
         *first = Some(answer.clone());
+        if let Some((store, name)) = &stored
+            && let Some(saved) = answer.saved()
+            && let Err(error) = store.save(name, saved, self.keep).await
+        {
+            // For the server's logs: a layer finds it there.
+            let mut response = Response::from(answer);
+            response.extensions_mut().insert(Cause(Arc::new(error)));
+            return response;
+        }
         answer.into()
     }
 
@@ -117,6 +192,43 @@ impl Replays {
 
     fn first(&self) -> MutexGuard<'_, First> {
         self.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The key as a text: the parts with their lengths, so that no two keys have one text.
+fn name((account, operation, key): &Key) -> String {
+    let key = String::from_utf8_lossy(key);
+    format!(
+        "{}:{account}{}:{operation}{key}",
+        account.len(),
+        operation.len()
+    )
+}
+
+impl Answer {
+    /// As it is saved; nothing where it is not text.
+    fn saved(&self) -> Option<Vec<u8>> {
+        let headers: Option<Vec<(&str, &str)>> = self
+            .headers
+            .iter()
+            .map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)))
+            .collect();
+        let body = str::from_utf8(&self.body).ok()?;
+        serde_json::to_vec(&(self.status.as_u16(), headers?, body)).ok()
+    }
+
+    fn read(saved: &[u8]) -> Option<Self> {
+        let (status, headers, body): (u16, Vec<(String, String)>, String) =
+            serde_json::from_slice(saved).ok()?;
+        let headers = headers.iter().map(|(name, value)| {
+            let name = HeaderName::try_from(name.as_str()).ok()?;
+            Some((name, HeaderValue::try_from(value.as_str()).ok()?))
+        });
+        Some(Self {
+            status: StatusCode::from_u16(status).ok()?,
+            headers: headers.collect::<Option<_>>()?,
+            body: body.into(),
+        })
     }
 }
 

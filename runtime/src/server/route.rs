@@ -60,7 +60,9 @@ impl Incoming {
 
     /// The handler's context, and the parts that the conversion of its answer needs.
     pub fn into_parts(self) -> (Call, Outgoing) {
-        (self.call, self.outgoing)
+        let mut call = self.call;
+        call.rest = self.decoder.into_rest();
+        (call, self.outgoing)
     }
 
     /// Combines the parameters, the path and the caller.
@@ -112,6 +114,7 @@ impl Incoming {
             headers: parts.headers,
             extensions: parts.extensions,
             token,
+            rest: Tree::new(),
             head,
             writing: route.writing.clone(),
         };

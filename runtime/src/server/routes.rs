@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::future::ready;
+use std::future::{Future, ready};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,8 @@ use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 
 use super::auth::DynAuthenticator;
-use super::replays::Replays;
+use super::hooks::Served;
+use super::replays::{AnswerStore, Replays};
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
@@ -20,8 +21,8 @@ use super::site::Site;
 use super::socket::{Hub, connect};
 use super::spool::sweep;
 use super::writing::Writing;
-use super::{Authenticator, HandlerFuture, RequestLimits, Target, cors};
-use crate::{Method, Operation, Param};
+use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target, cors};
+use crate::{Method, Operation, Param, Secret};
 
 /// A method of an application, as [`mount!`](crate::mount) wraps it.
 pub type Handler<T> = fn(T, Incoming) -> HandlerFuture;
@@ -101,6 +102,12 @@ impl Routes {
         self.site.replays = Some(Arc::new(Replays::new(keep, most)));
     }
 
+    /// The same with a store that outlives the process, or that several share.
+    pub fn idempotency_in(&mut self, store: impl AnswerStore, keep: Duration, most: usize) {
+        let replays = Replays::new(keep, most).with_store(store);
+        self.site.replays = Some(Arc::new(replays));
+    }
+
     /// Leaves an operation, given by its id, to another router that this one is merged with.
     ///
     /// # Panics
@@ -177,6 +184,26 @@ impl Routes {
     /// Sets the authenticator. Without one no operation is authenticated, and handlers are called for every request.
     pub fn authenticator(&mut self, authenticator: impl Authenticator) {
         self.site.authenticator = Some(DynAuthenticator::new(authenticator));
+    }
+
+    /// Sets the authenticator to a function of some state, such as a store of tokens, and a token.
+    pub fn authenticator_with<S, F, A>(&mut self, state: S, authenticate: F)
+    where
+        S: Clone + Send + Sync + 'static,
+        F: Fn(S, Secret) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<Caller>> + Send + 'static,
+    {
+        self.authenticator(move |token| authenticate(state.clone(), token));
+    }
+
+    /// Asks before each handler, of every operation. An error is answered in its place.
+    pub fn before(&mut self, ask: impl Fn(&Call) -> Result<()> + Send + Sync + 'static) {
+        self.site.before.push(Arc::new(ask));
+    }
+
+    /// Tells after each answer, of every operation: for metrics and audits.
+    pub fn after(&mut self, tell: impl Fn(&Served) + Send + Sync + 'static) {
+        self.site.after.push(Arc::new(tell));
     }
 
     /// Sets the program and release that the server emulates; handlers find it in [`Call::target`](super::Call::target).
@@ -312,6 +339,7 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
             operation: route.operation,
             streams: routes.iter().filter(below).map(Arc::clone).collect(),
             site: Arc::clone(&route.site),
+            seats: Arc::default(),
         });
         if !hub.streams.is_empty() {
             return on(method, move |request: Request| {

@@ -4,7 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
@@ -13,8 +13,10 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 
 use super::allowance::Allowance;
+use super::answer::reply;
 use super::budget::Share;
 use super::connection::Behind;
+use super::hooks::Served;
 use super::panic::Caught;
 use super::replays::Replays;
 use super::route::{Incoming, Route};
@@ -23,13 +25,17 @@ use super::timed::PacedBody;
 use super::tree::Tree;
 use super::{Caller, Error, auth, body, cors, events, oauth};
 use crate::param::Given;
-use crate::{Operation, Secret};
+use crate::{Empty, Operation, Secret};
 
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     let is_foreign = route.site.cors && cors::is_foreign(request.headers());
-    let mut response = answer(&route, request).await;
+    let mut response = if route.site.after.is_empty() {
+        answer(&route, request, None).await
+    } else {
+        told(&route, request).await
+    };
     // An answer is for its caller, unless the handler says otherwise.
     let headers = response.headers_mut();
     headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
@@ -39,7 +45,25 @@ pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     response
 }
 
-async fn answer(route: &Route, request: Request) -> Response {
+/// Answers, and tells those who want to know.
+async fn told(route: &Route, request: Request) -> Response {
+    let began = Instant::now();
+    let mut caller = None;
+    let response = answer(route, request, Some(&mut caller)).await;
+    let served = Served {
+        operation: route.operation,
+        caller,
+        status: response.status(),
+        took: began.elapsed(),
+    };
+    for after in &route.site.after {
+        after(&served);
+    }
+    response
+}
+
+/// Answers, and keeps the caller where that is wanted.
+async fn answer(route: &Route, request: Request, caller: Option<&mut Option<Caller>>) -> Response {
     let (mut parts, body) = request.into_parts();
     let limits = &*route.limits;
     let body = PacedBody::new(body, &parts.headers, limits);
@@ -51,6 +75,15 @@ async fn answer(route: &Route, request: Request) -> Response {
     };
     match input(route, parts, body, behind.as_ref()).await {
         Ok((input, share)) => {
+            if let Some(caller) = caller {
+                caller.clone_from(&input.call().caller);
+            }
+            for before in &route.site.before {
+                if let Err(error) = before(input.call()) {
+                    let (_, outgoing) = input.into_parts();
+                    return oauth::challenged(reply::<Empty>(Err(error), &outgoing), is_basic);
+                }
+            }
             let replays = route.site.replays.as_ref();
             let replay = replays.and_then(|replays| Some((replays, Replays::key(input.call())?)));
             let answered = async {

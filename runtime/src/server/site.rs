@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::auth::DynAuthenticator;
 use super::budget::Budget;
+use super::hooks::{After, Before};
 use super::replays::Replays;
 use super::{RequestLimits, Target};
 
@@ -26,6 +27,8 @@ pub(super) struct Site {
     pub(super) target: Option<Arc<Target>>,
     /// The answers to requests that may be repeated.
     pub(super) replays: Option<Arc<Replays>>,
+    pub(super) before: Vec<Before>,
+    pub(super) after: Vec<After>,
 }
 
 impl Site {
@@ -49,6 +52,8 @@ impl Default for Site {
             authenticator: None,
             target: None,
             replays: None,
+            before: Vec::new(),
+            after: Vec::new(),
         }
     }
 }

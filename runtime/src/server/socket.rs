@@ -24,6 +24,7 @@ use super::events::{Event, Heartbeat, Source, Stopped, source};
 use super::panic::{Caught, caught};
 use super::refusal::Refusal;
 use super::route::{self, Route};
+use super::seats::{Seat, Seats};
 use super::serve::in_time;
 use super::site::Site;
 use super::tree::{self, Tree};
@@ -40,6 +41,7 @@ pub(super) struct Hub {
     pub(super) operation: &'static Operation,
     pub(super) streams: Vec<Arc<Route>>,
     pub(super) site: Arc<Site>,
+    pub(super) seats: Arc<Seats>,
 }
 
 /// Upgrades a request to a WebSocket.
@@ -65,6 +67,13 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         }
         None => None,
     };
+    let account = caller.as_ref().and_then(|caller| caller.account.as_ref());
+    let most = hub.site.limits.sockets;
+    let seat = account.map(|account| hub.seats.take(account.as_str(), most));
+    if let Some(None) = seat {
+        let told = format!("an account has at most {most} WebSockets at once");
+        return Err(Error::new(StatusCode::TOO_MANY_REQUESTS, told));
+    }
     let mut first = Tree::new();
     body::pairs(
         parts.uri.query().unwrap_or_default().as_bytes(),
@@ -77,6 +86,7 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         parts,
         token,
         caller,
+        _seat: seat.flatten(),
         streams: Vec::new(),
         turn: 0,
         ending: ending
@@ -148,6 +158,7 @@ struct Session {
     parts: Parts,
     token: Option<Secret>,
     caller: Option<Caller>,
+    _seat: Option<Seat>,
     /// The subscribed streams, by the names that messages use.
     streams: Vec<(Vec<String>, Source)>,
     /// The index of the stream to poll first; it rotates, so that a busy stream does not starve the others.

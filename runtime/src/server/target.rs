@@ -44,6 +44,12 @@ pub(super) struct Ways {
     pub(super) lists_first: bool,
     /// Whether a negative `limit` is taken without its sign, and not as 1.
     pub(super) absolute_limits: bool,
+    /// Whose calls a rate limit counts together.
+    pub(super) counted: Counted,
+    /// How the end of a rate limit is written.
+    pub(super) clock: Clock,
+    /// The words of a 429.
+    pub(super) too_many_requests: &'static str,
     /// Whether those who are refused are told so as GoToSocial tells them, and not as Mastodon does.
     pub(super) refuses_as_gotosocial: bool,
 }
@@ -51,12 +57,31 @@ pub(super) struct Ways {
 /// A status, and its words for the name of a parameter and the text sent.
 pub(super) type Refused = (StatusCode, fn(&str, &str) -> String);
 
+/// Whose calls a rate limit counts together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// An account's, and those of an address where there is no account.
+    ByAccount,
+    /// An address's, whoever calls.
+    ByAddress,
+}
+
+/// How exactly a time is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Clock {
+    Milliseconds,
+    Microseconds,
+}
+
 static WAYS: [Ways; 2] = [
     Ways {
         program: "mastodon",
         no_number: None,
         lists_first: false,
         absolute_limits: true,
+        counted: Counted::ByAccount,
+        clock: Clock::Microseconds,
+        too_many_requests: "Too many requests",
         refuses_as_gotosocial: false,
     },
     Ways {
@@ -69,6 +94,9 @@ static WAYS: [Ways; 2] = [
         })),
         lists_first: true,
         absolute_limits: false,
+        counted: Counted::ByAddress,
+        clock: Clock::Milliseconds,
+        too_many_requests: "rate limit reached",
         refuses_as_gotosocial: true,
     },
 ];

@@ -11,6 +11,7 @@ mod app;
 mod clients;
 mod door;
 mod extractors;
+mod hooks;
 mod limits;
 mod malformed;
 mod oauth;
