@@ -6,7 +6,7 @@ use axum::extract::OriginalUri;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse as _, Response};
-use percent_encoding::percent_decode_str;
+use percent_encoding::percent_decode;
 
 use super::decoder::{Decoder, Invalid};
 use super::head::Head;
@@ -128,11 +128,12 @@ impl Incoming {
 
 /// Adds the path's parameters, which take precedence over all others.
 fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(), Error> {
-    for (segment, sent) in operation.path.split('/').zip(uri.path().split('/')) {
+    let sent = uri.path().as_bytes().split(|&byte| byte == b'/');
+    for (segment, sent) in operation.path.split('/').zip(sent) {
         let Some(name) = segment.strip_prefix(':') else {
             continue;
         };
-        let value = text::decode(percent_decode_str(sent).collect(), name)
+        let value = text::decode(percent_decode(sent).collect(), name)
             .map_err(|_| Error::unprocessable(text::told(name)))?;
         tree.insert(name.to_owned(), Given::Text(value));
     }

@@ -160,7 +160,9 @@ async fn input(
         behind.is_known();
     }
     if has_body {
-        body::read(&parts.headers, content, route, &mut allowance, &mut tree).await?;
+        // In a box: what reads bodies is large, and most requests have none.
+        let read = body::read(&parts.headers, content, route, &mut allowance, &mut tree);
+        Box::pin(read).await?;
     }
     oauth::client(operation, &parts.headers, &mut tree)?;
     if token_in_body {
