@@ -498,10 +498,8 @@ crate::parameters!(ServerMetadata {});
 
 /// Claims about the user whose token is sent, as OpenID Connect names them.
 ///
-/// `GET /oauth/userinfo` · needs a user's token with `profile` ·
+/// `GET /oauth/userinfo` · also `POST` in Mastodon · needs a user's token with `profile` ·
 /// `client.send(oauth::Userinfo::new()).await?`
-///
-/// POST on the same path does the same.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
@@ -527,6 +525,7 @@ impl rt::Request for Userinfo {
             rt::Method::Get,
             "/oauth/userinfo",
         )
+        .also(&[("mastodon", rt::Method::Post)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["profile"]))
         .paging(rt::Paging::None);
 }

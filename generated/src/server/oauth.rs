@@ -64,7 +64,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// Claims about the user whose token is sent, as OpenID Connect names them.
     ///
-    /// `GET /oauth/userinfo` · needs a user's token with `profile`
+    /// `GET /oauth/userinfo` · also `POST` in Mastodon · needs a user's token with `profile`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
