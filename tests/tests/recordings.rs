@@ -119,6 +119,30 @@ fn what_does_not_agree_is_told_with_its_place() {
 }
 
 #[test]
+fn what_bindings_for_the_answering_release_would_refuse_is_told() {
+    // Mastodon 4.6.4 answers all fields of a rule; bindings that are made for it and later releases have no `Option` there.
+    let rule = json!({"id": "1", "text": "Be kind.", "hint": null});
+    let line = |version: &str| json!({"method": "GET", "path": "/api/v1/instance/rules", "status": 200, "body": [rule], "software": "mastodon", "version": version});
+    let asked = |version: &str| {
+        let file = recorded(&[line(version)]);
+        let path = name(&file);
+        let told = commands::run(["verify", "--own-floor", "--format", "json", path.as_str()]);
+        let report: Value = serde_json::from_str(&told.stdout).expect("a report");
+        let rows = report["fails_with_floor"].as_array().expect("rows").clone();
+        let ids = rows.into_iter().map(|row| row["id"].to_string());
+        (told.code, ids.collect::<Vec<_>>())
+    };
+    let (code, ids) = asked("4.6.4");
+    assert_eq!(code, Some(1));
+    assert!(ids.contains(&r#""Rule.hint""#.to_owned()), "{ids:?}");
+    // Hints came later than this release.
+    let (_, ids) = asked("3.4.0");
+    assert!(!ids.contains(&r#""Rule.hint""#.to_owned()), "{ids:?}");
+    let (_, plain) = verify(&[name(&recorded(&[line("4.6.4")]))]);
+    assert!(plain.get("fails_with_floor").is_none());
+}
+
+#[test]
 fn what_is_no_recording_is_told_and_nothing_is_lost() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), "{\"method\": 1}\n\nnot JSON\n").expect("written");

@@ -5,8 +5,10 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use fedispec::runtime::StableVersion;
 use fedispec::runtime::client::Reader;
 use fedispec_model::api::Api;
+use fedispec_model::floors::Floors;
 use serde::Serialize;
 
 use crate::recording::{self, Recording, Release, release};
@@ -27,6 +29,8 @@ pub(crate) struct Question {
     pub(crate) program: Option<String>,
     /// The version; overrides the recordings.
     pub(crate) version: Option<String>,
+    /// Whether bindings that are made for no older release than the one that answered would decode the answers too.
+    pub(crate) own_floor: bool,
 }
 
 /// The result of `verify`.
@@ -47,6 +51,9 @@ pub(crate) struct Report {
     pub(crate) too_early: Vec<Finding>,
     /// Fields that a release must send and did not.
     pub(crate) promised_but_absent: Vec<Finding>,
+    /// Fields that bindings with the answering release as their floor need, and that were absent or null; where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fails_with_floor: Option<Vec<Finding>>,
     /// Keys that the entity does not declare.
     pub(crate) unknown_fields: Vec<Finding>,
     /// Values that the enumeration does not list.
@@ -120,6 +127,8 @@ struct Verifier<'a> {
     counts: [u64; 3],
     failed: Vec<Failure>,
     unmatched: BTreeMap<String, u64>,
+    /// The floors of each release that has answered.
+    floors: BTreeMap<(usize, StableVersion), Floors>,
 }
 
 impl<'a> Verifier<'a> {
@@ -143,6 +152,7 @@ impl<'a> Verifier<'a> {
             counts: [0; 3],
             failed: Vec::new(),
             unmatched: BTreeMap::new(),
+            floors: BTreeMap::new(),
         }
     }
 
@@ -204,8 +214,20 @@ impl<'a> Verifier<'a> {
             .as_deref()
             .or(recording.version.as_deref());
         let server = self.server(recording, version);
+        let floor = server.filter(|server| self.question.own_floor && !server.release.prerelease);
+        let floor = floor.and_then(|server| {
+            let release = server.release.version.release().to_string();
+            Some((server.program, release.parse().ok()?))
+        });
+        if let Some((program, release)) = floor {
+            let api = self.api;
+            let key = || api.programs[program].key.clone();
+            let only = || Floors::only(api, &BTreeMap::from([(key(), release)]));
+            self.floors.entry((program, release)).or_insert_with(only);
+        }
         let mut comparison = Comparison {
             catalogue: &self.catalogue,
+            floors: floor.and_then(|floor| self.floors.get(&floor)),
             server,
             version,
             line,
@@ -253,6 +275,10 @@ impl<'a> Verifier<'a> {
             unmatched: self.unmatched,
             too_early: self.found.too_early.into_values().collect(),
             promised_but_absent: self.found.promised_but_absent.into_values().collect(),
+            fails_with_floor: self
+                .question
+                .own_floor
+                .then(|| self.found.fails_with_floor.into_values().collect()),
             unknown_fields: self.found.unknown_fields.into_values().collect(),
             unknown_values: self.found.unknown_values.into_values().collect(),
         }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use fedispec::runtime::compatibility::Verdict;
 use fedispec::runtime::{At, StableVersion};
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
+use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -51,6 +52,8 @@ pub(crate) struct Found {
     pub(crate) too_early: Findings,
     /// Fields that the release must send and did not.
     pub(crate) promised_but_absent: Findings,
+    /// Fields that bindings with the release as their floor need, and that were absent or null.
+    pub(crate) fails_with_floor: Findings,
     /// Keys that the entity does not declare.
     pub(crate) unknown_fields: Findings,
     /// Values that the enumeration does not list.
@@ -77,6 +80,8 @@ pub(crate) struct Comparison<'a, 'f> {
     pub(crate) catalogue: &'a Catalogue<'a>,
     /// The server, if its program is registered.
     pub(crate) server: Option<Server>,
+    /// The floors of bindings that are made for the server's release and later ones, where these are looked at.
+    pub(crate) floors: Option<&'f Floors>,
     /// The version string.
     pub(crate) version: Option<&'a str>,
     /// The line.
@@ -174,6 +179,19 @@ impl<'a> Comparison<'a, '_> {
             } else if entity.fields_known {
                 let finding = self.finding(format!("{}.{key}", entity.item.id), None);
                 add(&mut self.found.unknown_fields, finding);
+            }
+        }
+        if let Some(floors) = self.floors {
+            // What is missing of a list is an empty one.
+            let needed = entity.fields.iter().filter(|field| {
+                !matches!(field.r#type, Type::List(_)) && floors.is_plain(entity, field)
+            });
+            for field in needed {
+                if object.get(&field.item.wire).is_none_or(Value::is_null) {
+                    let id = format!("{}.{}", entity.item.id, field.item.name);
+                    let finding = self.finding(id, None);
+                    add(&mut self.found.fails_with_floor, finding);
+                }
             }
         }
         for field in entity

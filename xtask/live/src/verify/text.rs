@@ -25,9 +25,11 @@ pub(crate) fn print(report: &Report, to: &mut impl Write) -> io::Result<()> {
     for (request, count) in &report.unmatched {
         writeln!(to, "unmatched   {request} ({count}x)")?;
     }
+    let none = Vec::new();
     for (title, findings) in [
         ("too early", &report.too_early),
         ("absent", &report.promised_but_absent),
+        ("floor", report.fails_with_floor.as_ref().unwrap_or(&none)),
         ("new field", &report.unknown_fields),
         ("new value", &report.unknown_values),
     ] {
