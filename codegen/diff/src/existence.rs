@@ -363,7 +363,7 @@ fn reused(context: &Context<'_>, out: &mut Vec<Change>) {
             continue;
         };
         out.retain(|change| change.item.id != tombstone.id);
-        let message = format!("this id was laid to rest: {}", tombstone.why);
+        let message = format!("a tombstone retired this id: {}", tombstone.why);
         let (rule, cause) = (RuleId::ItemKeyReused, Cause::Correction);
         out.push(Change {
             old: Some(tombstone.why.clone()),

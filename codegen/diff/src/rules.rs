@@ -332,16 +332,16 @@ pub fn find(id: &str) -> Option<&'static Rule> {
 #[rustfmt::skip]
 rules! {
     // Existence of any item.
-    ItemAdded "item-added" Existence [s] Compatible Minor, ItemDeleted, "A release newer than any that the base knows brought it; structs and enumerations can grow.";
-    ItemAddedBackdated "item-added-backdated" Existence [] Compatible Minor, ItemDeleted, "We had missed it; no server changed.";
-    ItemAddedBackdatedUnproven "item-added-backdated-unproven" Existence [W] Risky Minor, ItemDeleted, "It is said to be old, and nothing proves it: rewriting history needs evidence.";
-    ItemAddedWithoutSince "item-added-without-since" Existence [W] Risky Minor, ItemDeleted, "No program is known to have it, so that a gate cannot decide; it stays optional.";
+    ItemAdded "item-added" Existence [s] Compatible Minor, ItemDeleted, "A release that the base did not know yet brought it. Structs and enumerations may grow.";
+    ItemAddedBackdated "item-added-backdated" Existence [] Compatible Minor, ItemDeleted, "The catalogue lacked it; no server changed.";
+    ItemAddedBackdatedUnproven "item-added-backdated-unproven" Existence [W] Risky Minor, ItemDeleted, "It is dated to a release that was looked at before, and no evidence proves that it was there.";
+    ItemAddedWithoutSince "item-added-without-since" Existence [W] Risky Minor, ItemDeleted, "No source says which release has it: a gate answers Unknown, and a field is an `Option`.";
     ItemDeleted "item-deleted" Existence [C W] Breaking Major, ("backwards it is one of the rules of addition, which judge its Since"), "The symbol vanishes. That nobody documents an item any more does not mean that no server has it: say so with a tombstone.";
-    ItemRetracted "item-retracted" Existence [C] Risky Major, ("a tombstone is never taken back; that is item-key-reused"), "No server ever had it, so that no call worked; yet the symbol vanishes, because generated code keeps no stub.";
-    ItemKeyReused "item-key-reused" Existence [C W] Breaking Major, ("backwards it is item-retracted or item-deleted"), "An id that was laid to rest gets another meaning, and old references silently point to it.";
+    ItemRetracted "item-retracted" Existence [C] Risky Major, ("a tombstone is never taken back; that is item-key-reused"), "No server ever had it, so no call worked. Generated code keeps no stub: the symbol vanishes.";
+    ItemKeyReused "item-key-reused" Existence [C W] Breaking Major, ("backwards it is item-retracted or item-deleted"), "An id that a tombstone retired means something else now, and old references point to it without an error.";
     ItemRenamed "item-renamed" Existence [C] Breaking Major alike [] Compatible, ("backwards nothing says so, unless that state declares it too: item-renamed-guess, or a deletion and an addition"), "The id and its Rust name change. What goes over the wire stays, unless a parameter, field or value is spelled otherwise with it.";
     ItemRenamedGuess "item-renamed-guess" Existence [C] Breaking Major, same, "One item went and a similar one came. If it is the same, write `renamed_from`; else it is a deletion and an addition.";
-    ItemMovedModule "item-moved-module" Existence [C] Breaking Major, ("backwards nothing says so, unless that state declares it too: item-renamed-guess, or a deletion and an addition"), "The group is part of the Rust path.";
+    ItemMovedModule "item-moved-module" Existence [C] Breaking Major, ("backwards nothing says so, unless that state declares it too: item-renamed-guess, or a deletion and an addition"), "The group is part of the Rust path: every `use` of it has to change.";
     WireNameChanged "wire-name-changed" WireName [W S] Breaking Major proven Risky Patch, same, "Another name goes over the wire.";
     RustNameChanged "rust-name-changed" RustName [C] Breaking Major, same, "Only the identifier changes; nothing on the wire does.";
     // Operations.
@@ -357,12 +357,12 @@ rules! {
     ParamBecameOptional "param-became-optional" Required [C] Breaking Major, ParamBecameRequired, "Harmless on the wire, but the constructor takes one argument less.";
     ParamTypeWidened "param-type-widened" Type [C s] Breaking Major, ParamTypeNarrowed, "More is accepted; the field and its setter have another type.";
     ParamTypeNarrowed "param-type-narrowed" Type [C W] Breaking Major, ParamTypeWidened, "Something that was accepted is refused.";
-    ParamTypeChanged "param-type-changed" Type [C W S] Breaking Major, same, "Neither type holds the other.";
+    ParamTypeChanged "param-type-changed" Type [C W S] Breaking Major, same, "Neither type includes the other.";
     ParamFormatChanged "param-format-changed" Format [C W] Breaking Major proven Risky Major, same, "The text is refused or misread.";
     ParamBecameNullable "param-became-nullable" Nullable [s] Compatible Minor, ParamBecameNotNullable, "Null may be sent now.";
     ParamBecameNotNullable "param-became-not-nullable" Nullable [C W] Breaking Major, ParamBecameNullable, "Null is refused now.";
     ParamDefaultChanged "param-default-changed" Default [W] Risky Patch, same, "Leaving it out means something else.";
-    LeftOutChanged "left-out-changed" LeftOut [W] Risky Patch, same, "A client refuses other calls to servers that lack the parameter, or refuse it.";
+    LeftOutChanged "left-out-changed" LeftOut [W] Risky Patch, same, "Which calls a client refuses, where a server lacks the parameter or refuses it, is decided otherwise.";
     ParamLimitTightened "param-limit-tightened" Limit [W] Breaking Patch, ParamLimitLoosened, "A value that was accepted is refused or cut.";
     ParamLimitLoosened "param-limit-loosened" Limit [s] Compatible Patch, ParamLimitTightened, "More values are accepted.";
     LimitFromChanged "limit-from-changed" Limit [W] Risky Patch, same, "Another field of the instance tells the limit, so that calls are held to another one.";
@@ -378,20 +378,20 @@ rules! {
     FieldBecameNotNullable "field-became-not-nullable" Nullable [C S] Breaking Major, FieldBecameNullable, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
     FieldTypeWidened "field-type-widened" Type [C W] Breaking Major, FieldTypeNarrowed, "Servers may send what old decoders do not read.";
     FieldTypeNarrowed "field-type-narrowed" Type [C S] Breaking Major, FieldTypeWidened, "Harmless on the wire, but another type.";
-    FieldTypeChanged "field-type-changed" Type [C W S] Breaking Major, same, "Neither type holds the other.";
+    FieldTypeChanged "field-type-changed" Type [C W S] Breaking Major, same, "Neither type includes the other.";
     FieldFormatChanged "field-format-changed" Format [C W] Breaking Major alike [W] Risky, same, "Old code cannot parse the text.";
-    FieldMovedEntity "field-moved-entity" Existence [C W] Breaking Major, ("backwards nothing says so, unless that state declares it too: a deletion and an addition"), "It stands in another entity.";
-    FieldPresenceNoteChanged "field-presence-note-changed" Presence [W] Risky Patch, same, "The same type, seen more or less often, or otherwise when it is missing.";
-    OnOlderChanged "on-older-changed" OnOlder [] Risky Patch, same, "A server that stands in for an older release shows something else instead of the value.";
+    FieldMovedEntity "field-moved-entity" Existence [C W] Breaking Major, ("backwards nothing says so, unless that state declares it too: a deletion and an addition"), "Another entity has the field.";
+    FieldPresenceNoteChanged "field-presence-note-changed" Presence [W] Risky Patch, same, "The type stays. The condition under which servers send the field is another, or what its absence means.";
+    OnOlderChanged "on-older-changed" OnOlder [] Risky Patch, same, "A server that emulates an older release sends something else in place of the value.";
     QuirkAdded "quirk-added" Quirk [] Compatible Patch, QuirkRemoved, "A server sends something else than promised; the decoder tolerates it from now on.";
     QuirkRemoved "quirk-removed" Quirk [W] Risky Patch, QuirkAdded, "The decoder no longer tolerates what a server was known to send.";
     // Answers.
     ResponseEntityChanged "response-entity-changed" Returns [C W S] Breaking Major, same, "The answer has another type.";
     ResponseEntitySupersetted "response-entity-supersetted" Returns [C s] Breaking Major, ResponseEntityChanged, "The new entity has all that the old one has: harmless on the wire, but another type.";
-    ResponseCardinalityChanged "response-cardinality-changed" Returns [C W S] Breaking Major, same, "One became many, or many one.";
+    ResponseCardinalityChanged "response-cardinality-changed" Returns [C W S] Breaking Major, same, "One entity became a list of them, or a list one entity.";
     ResponseBodyAdded "response-body-added" Returns [C s] Breaking Major, ResponseBodyRemoved, "An answer that was empty has a body.";
     ResponseBodyRemoved "response-body-removed" Returns [C W] Breaking Major, ResponseBodyAdded, "An answer that had a body is empty.";
-    SuccessStatusChanged "success-status-changed" Success [W S] Risky Patch, same, "A client takes any 2xx; but who polls reads the status.";
+    SuccessStatusChanged "success-status-changed" Success [W S] Risky Patch, same, "A client takes any 2xx as a success, but code that polls looks at the status.";
     EntityBecameKnown "entity-became-known" Members [C] Breaking Major, EntityBecameOpaque, "An opaque JSON value becomes a struct.";
     EntityBecameOpaque "entity-became-opaque" Members [C W] Breaking Major, EntityBecameKnown, "A struct becomes an opaque JSON value.";
     // Enumerations.
@@ -401,25 +401,25 @@ rules! {
     EnumValueRemovedResponse "enum-value-removed-response" Existence [C] Breaking Major, EnumValueAddedResponse, "It is never sent again, and its variant gone.";
     StringBecameEnum "string-became-enum" Type [C W] Breaking Major, EnumBecameString, "The values are restricted, and the type is another.";
     EnumBecameString "enum-became-string" Type [C] Breaking Major, StringBecameEnum, "Any text may come; the type is another.";
-    EnumDirectionExtended "enum-direction-extended" Use [W] Risky Patch, ("backwards it restricts nobody, and the types that no longer name it are told"), "Its values are seen in a direction where they never were.";
+    EnumDirectionExtended "enum-direction-extended" Use [W] Risky Patch, ("backwards it restricts nobody, and the types that no longer name it are told"), "Its values appear in requests or in answers where they did not before.";
     // Since, per program.
     SinceMovedEarlier "since-moved-earlier" Since [W] Risky Patch, SinceMovedLater, "The gate opens on releases that were excluded.";
     SinceMovedLater "since-moved-later" Since [W] Risky Patch, SinceMovedEarlier, "The gate closes on releases that were allowed.";
     SinceCrossedFloorDown "since-crossed-floor-down" Since [C] Breaking Major, SinceCrossedFloorUp, "Every supported release has it now: `Option<T>` becomes `T`.";
     SinceCrossedFloorUp "since-crossed-floor-up" Since [C W] Breaking Major alike [] Compatible, SinceCrossedFloorDown, "Not every supported release has it: `T` becomes `Option<T>`.";
-    SinceBecameKnown "since-became-known" Since [] Compatible Patch, SinceBecameUnknown, "Nobody knew, and now somebody does.";
-    SinceBecameUnknown "since-became-unknown" Since [W] Risky Patch, SinceBecameKnown, "Knowledge is lost: the gate can no longer decide.";
-    SinceBecameSupported "since-became-supported" Since [] Compatible Minor, SinceBecameUnsupported, "A program that never had it has it: the gate opens.";
-    SinceBecameUnsupported "since-became-unsupported" Since [W] Breaking Patch, SinceBecameSupported, "The gate always refuses.";
-    WorksSinceChanged "works-since-changed" WorksSince [W] Risky Patch, same, "The first release in which it does something is another.";
-    AbsenceChanged "absence-changed" Absence [W] Risky Patch, same, "The releases that lack it for a while are others.";
-    SinceRewrittenUnproven "since-rewritten-unproven" Since [W] Risky Patch, same, "A Since of a release that was looked at is rewritten, and its evidence is the old one or the file's default: rewriting history needs evidence of its own.";
-    FrozenFactChanged "frozen-fact-changed" Frozen [W] Risky Patch, same, "A version at or below the freeze line changed: what was released is rewritten only with evidence of at least the old class.";
+    SinceBecameKnown "since-became-known" Since [] Compatible Patch, SinceBecameUnknown, "It was unknown, and a source says it now.";
+    SinceBecameUnknown "since-became-unknown" Since [W] Risky Patch, SinceBecameKnown, "No source says it any more: the gate can no longer decide.";
+    SinceBecameSupported "since-became-supported" Since [] Compatible Minor, SinceBecameUnsupported, "The program was said never to have it: the gate opens.";
+    SinceBecameUnsupported "since-became-unsupported" Since [W] Breaking Patch, SinceBecameSupported, "The program never had it after all: the gate refuses every call.";
+    WorksSinceChanged "works-since-changed" WorksSince [W] Risky Patch, same, "Another release is the first in which it has an effect.";
+    AbsenceChanged "absence-changed" Absence [W] Risky Patch, same, "Other releases lack it between two that have it.";
+    SinceRewrittenUnproven "since-rewritten-unproven" Since [W] Risky Patch, same, "A Since of a release that was looked at changed, and the item states no new evidence of its own.";
+    FrozenFactChanged "frozen-fact-changed" Frozen [W] Risky Patch, same, "A version at or below the freeze line changed. Facts of published releases change only with evidence of at least the old class.";
     ReleaseRegistered "release-registered" Release [] Compatible Patch, ReleaseUnregistered, "The line between old and new moves.";
     ReleaseUnregistered "release-unregistered" Release [W] Risky Patch, ReleaseRegistered, "The line between old and new moves back.";
-    ImplementationAdded "implementation-added" Program [] Compatible Minor, ImplementationRemoved, "A new column; it guarantees nothing until it has a floor.";
-    ImplementationRemoved "implementation-removed" Program [C W] Breaking Major, ImplementationAdded, "A column is gone, and gates no longer know the program.";
-    ImplementationChanged "implementation-changed" Program [W] Risky Patch, same, "The program, or the number that a release publishes, is recognised by other marks.";
+    ImplementationAdded "implementation-added" Program [] Compatible Minor, ImplementationRemoved, "Every item gets one more program. It guarantees nothing until the program has a floor.";
+    ImplementationRemoved "implementation-removed" Program [C W] Breaking Major, ImplementationAdded, "Generated code and gates no longer know the program.";
+    ImplementationChanged "implementation-changed" Program [W] Risky Patch, same, "The program, or a release of it, is recognised by other names or numbers.";
     FloorRaised "floor-raised" Floor [C W] Breaking Major alike [] Compatible, FloorLowered, "The oldest supported release is newer: dead items go, and `Option<T>` becomes `T`.";
     FloorLowered "floor-lowered" Floor [C] Breaking Major, FloorRaised, "The oldest supported release is older: `T` becomes `Option<T>`.";
     // The rest of a life.
@@ -428,8 +428,8 @@ rules! {
     DeprecatedMoved "deprecated-moved" Deprecated [] Docs Patch, same, "Another release discourages it first; only text changes.";
     ReplacementChanged "replacement-changed" Replacement [] Docs Patch, same, "Something else is to be used instead; only text changes.";
     StandsInChanged "stands-in-changed" StandsIn [W] Risky Patch, same, "What an adapted request sends, and what is made of its answer, is something else.";
-    RemovedAdded "removed-added" Removed [W] Risky Minor, RemovedWithdrawn, "A server dropped it; the symbol stays as long as an older release is supported.";
-    RemovedAddedUndeprecated "removed-added-undeprecated" Removed [W] Breaking Minor, RemovedWithdrawn, "A server dropped it without notice.";
+    RemovedAdded "removed-added" Removed [W] Risky Minor, RemovedWithdrawn, "A release dropped it; the symbol stays as long as an older release is supported.";
+    RemovedAddedUndeprecated "removed-added-undeprecated" Removed [W] Breaking Minor, RemovedWithdrawn, "A release dropped it without deprecating it before.";
     RemovedMovedEarlier "removed-moved-earlier" Removed [W] Risky Patch, RemovedMovedLater, "The gate closes on releases that were allowed.";
     RemovedMovedLater "removed-moved-later" Removed [] Compatible Patch, RemovedMovedEarlier, "The gate opens on releases that were excluded.";
     RemovedWithdrawn "removed-withdrawn" Removed [] Compatible Patch, ("backwards it is removed-added or removed-added-undeprecated, by whether it is deprecated"), "No release dropped it after all.";
@@ -438,8 +438,8 @@ rules! {
     // Who may call.
     AuthAdded "auth-added" Token [W] Breaking Patch, AuthDropped, "Calls without a token fail.";
     AuthDropped "auth-dropped" Token [s] Compatible Patch, AuthAdded, "No token is needed any more.";
-    TokenKindTightened "token-kind-tightened" Token [W] Breaking Patch, TokenKindLoosened, "A token of a user is needed.";
-    TokenKindLoosened "token-kind-loosened" Token [s] Compatible Patch, TokenKindTightened, "A token of an application is enough.";
+    TokenKindTightened "token-kind-tightened" Token [W] Breaking Patch, TokenKindLoosened, "A kind of token that was enough is refused.";
+    TokenKindLoosened "token-kind-loosened" Token [s] Compatible Patch, TokenKindTightened, "A kind of token that was refused is enough.";
     ScopeTightened "scope-tightened" Scope [W] Breaking Patch, ScopeLoosened, "Tokens with the old scope no longer do.";
     ScopeLoosened "scope-loosened" Scope [s] Compatible Patch, ScopeTightened, "Tokens with less do.";
     ScopeChanged "scope-changed" Scope [W S] Breaking Patch, same, "Tokens with the old scope get 403.";
@@ -447,19 +447,19 @@ rules! {
     // Paging and errors.
     PaginationAdded "pagination-added" Paging [C W] Breaking Major, PaginationRemoved, "A list becomes a page.";
     PaginationRemoved "pagination-removed" Paging [C W] Breaking Major, PaginationAdded, "A page becomes a list.";
-    PaginationCursorChanged "pagination-cursor-changed" Paging [C W] Breaking Major, same, "Positions of the old kind lead nowhere.";
-    ErrorStatusAdded "error-status-added" Errors [] Compatible Patch, ErrorStatusRemoved, "Errors are open.";
-    ErrorStatusRemoved "error-status-removed" Errors [] Docs Patch, ErrorStatusAdded, "Errors are open.";
-    ErrorStatusChanged "error-status-changed" Errors [W] Risky Patch, same, "Code branches on it.";
+    PaginationCursorChanged "pagination-cursor-changed" Paging [C W] Breaking Major, same, "Stored positions of the old kind lead nowhere.";
+    ErrorStatusAdded "error-status-added" Errors [] Compatible Patch, ErrorStatusRemoved, "Clients handle every status; one more is documented.";
+    ErrorStatusRemoved "error-status-removed" Errors [] Docs Patch, ErrorStatusAdded, "Clients handle every status; one is no longer documented.";
+    ErrorStatusChanged "error-status-changed" Errors [W] Risky Patch, same, "Code that branches on the status takes another branch.";
     ErrorEntityChanged "error-entity-changed" Errors [C W] Breaking Major alike [W] Risky, same, "The body of an error has another type.";
     // Knowledge and text.
-    FactBecameKnown "fact-became-known" Knowledge [] Compatible Minor, FactBecameUnknown, "Nobody knew, and now somebody does; no type changes by it.";
-    FactBecameUnknown "fact-became-unknown" Knowledge [W] Risky Patch, FactBecameKnown, "Knowledge is lost.";
-    ProvenanceOnlyChanged "provenance-only-changed" Evidence [] Docs None, same, "The fact stays, its proof is another.";
-    ProvenanceWeakened "provenance-weakened" Evidence [] Risky None, ProvenanceOnlyChanged, "The fact stays, its proof goes or proves less.";
+    FactBecameKnown "fact-became-known" Knowledge [] Compatible Minor, FactBecameUnknown, "A fact that no source stated is known; no generated type changes by it.";
+    FactBecameUnknown "fact-became-unknown" Knowledge [W] Risky Patch, FactBecameKnown, "No source states the fact any more.";
+    ProvenanceOnlyChanged "provenance-only-changed" Evidence [] Docs None, same, "The fact stays; its evidence is another.";
+    ProvenanceWeakened "provenance-weakened" Evidence [] Risky None, ProvenanceOnlyChanged, "The fact stays; its evidence is gone or proves less.";
     OrderOnlyChanged "order-only-changed" Order [] Docs None, same, "Only the order differs; arguments of constructors are judged apart.";
     DocsOnlyChanged "docs-only-changed" Text [] Docs Patch, same, "Only text differs.";
-    UnclassifiedChange "unclassified-change" Any [C W S] Risky Major, same, "No rule knows this difference; better too much said than too little.";
+    UnclassifiedChange "unclassified-change" Any [C W S] Risky Major, same, "No rule covers this difference, so that the worst is assumed.";
 }
 
 /// Rules of the design that this model makes impossible, and why.

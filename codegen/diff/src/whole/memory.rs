@@ -25,7 +25,7 @@ pub(super) fn tombstones(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
             };
             let earlier = before.map(|before| text(&before.why, before.never_existed));
             let later = text(&tombstone.why, tombstone.never_existed);
-            let message = format!("laid to rest: {later}");
+            let message = format!("retired by a tombstone: {later}");
             let rule = if before.is_some() {
                 RuleId::DocsOnlyChanged
             } else {
