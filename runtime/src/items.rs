@@ -426,6 +426,32 @@ mod tests {
     }
 
     #[test]
+    fn rows_and_programs_tell_what_they_were_made_of() {
+        let inherited = |row: &Item| row.is_inherited().then_some(row.id());
+        let inherited: Vec<_> = ROWS.iter().filter_map(inherited).collect();
+        assert_eq!(inherited, ["AccountWarning.id"]);
+        let kinds = [Kind::Param, Kind::Response, Kind::Value].map(|kind| kind.to_string());
+        assert_eq!(kinds, ["parameter", "response field", "value"]);
+        let [mastodon, gotosocial] = PROGRAMS else {
+            unreachable!("there are two");
+        };
+        assert_eq!(
+            (mastodon.name(), gotosocial.name()),
+            ("Mastodon", "GoToSocial")
+        );
+        let letters = [mastodon, gotosocial].map(Program::document_letter);
+        assert_eq!(letters, [None, Some("B")]);
+        let [release] = mastodon.known_releases() else {
+            unreachable!("there is one");
+        };
+        assert_eq!(
+            (release.day(), release.api_number()),
+            (Some("2024-10-08"), Some(2))
+        );
+        assert_eq!(Release::new(4, 3, 1).day(), None);
+    }
+
+    #[test]
     fn finds_what_is_below() {
         let ids = |id| ITEMS.below(id).map(Item::id).collect::<Vec<_>>();
         assert_eq!(

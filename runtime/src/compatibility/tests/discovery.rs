@@ -115,6 +115,31 @@ fn a_closed_server_is_an_answer() {
 }
 
 #[test]
+fn the_first_instance_document_is_asked_for_where_the_second_tells_nothing() {
+    let old = node_info("gotosocial", "0.6.0");
+    let links = ("/.well-known/nodeinfo", 200, LINKS);
+    let with_program = |status| {
+        discover(&[
+            links,
+            ("/nodeinfo/2.1", 200, old.as_str()),
+            ("/api/v2/instance", status, "{}"),
+            ("/api/v1/instance", 403, "{}"),
+        ])
+    };
+    // A release without it answers 404, and the other document may still be there.
+    let (asked, server) = with_program(404);
+    assert_eq!(asked.last().map(String::as_str), Some("/api/v1/instance"));
+    assert!(server.closed, "the first document is closed");
+    // Who closes one closes the other: nothing more is learned of a program that is known ..
+    let (asked, _) = with_program(403);
+    assert_eq!(asked.last().map(String::as_str), Some("/api/v2/instance"));
+    // .. and of one that is not known, its version may be.
+    let (asked, server) = discover(&[("/api/v2/instance", 403, "{}")]);
+    assert_eq!(asked.last().map(String::as_str), Some("/api/v1/instance"));
+    assert!(server.closed);
+}
+
+#[test]
 fn nothing_is_an_answer_too() {
     let (asked, server) = discover(&[
         ("/api/v2/instance", 200, "<html>"),
