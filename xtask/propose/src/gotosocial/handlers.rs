@@ -271,7 +271,12 @@ impl<'p, 's> Handler<'p, 's> {
                 self.role |= text.ends_with(".User.Admin");
                 self.empty |=
                     text.ends_with(".EmptyJSONArray") || text.ends_with(".EmptyJSONObject");
-                self.works |= text.contains(".processor.") && !text.contains(".InstanceGet");
+                let is_called = at.parent().and_then(|call| call.field("function"));
+                let is_called =
+                    is_called.is_some_and(|function| function.node.id() == at.node.id());
+                // What tells of the instance is also given to show errors with.
+                self.works |=
+                    text.contains(".processor.") && (is_called || !text.contains(".InstanceGet"));
                 all(self, frame);
             }
             _ => all(self, frame),

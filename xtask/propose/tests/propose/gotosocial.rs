@@ -3,7 +3,7 @@
 use crate::repository::Scratch;
 use fedispec_propose::row::{Change, Kind, Proposal, Row};
 use fedispec_propose::write::write;
-use fedispec_propose::{Request, propose};
+use fedispec_propose::{Request, propose, surface};
 
 fn request(scratch: &Scratch) -> Proposal {
     let source = scratch.source();
@@ -249,4 +249,14 @@ fn tree(scratch: &Scratch) -> Vec<String> {
     files
         .map(|file| std::fs::read_to_string(scratch.spec().join(file)).expect("a file"))
         .into()
+}
+
+#[test]
+fn an_operation_that_asks_for_the_instance_alone_is_no_stub() {
+    let scratch = Scratch::new("gotosocial");
+    let surface = surface("gotosocial", &scratch.source(), "v0.2.0").expect("a source");
+    let mut operations = surface.operations.iter();
+    let found = operations.find(|(endpoint, _)| endpoint.path == "/api/v2/notes/:id");
+    let (_, operation) = found.expect("the version that the handler takes");
+    assert!(!operation.stub, "{operation:?}");
 }

@@ -32,7 +32,8 @@ func (m *Module) GETHandler(c *gin.Context) {
 		return
 	}
 	_, _ = apiutil.TokenAuth(c, true, true, true, true)
-	m.processor.Get()
+	m.processor.InstanceGetV1(c)
+	_ = []string{}
 }
 
 func (m *Module) CreatePOSTHandler(c *gin.Context) {

@@ -30,5 +30,6 @@ func (m *Module) GETHandler(c *gin.Context) {
 		return
 	}
 	_, _ = apiutil.TokenAuth(c, true, true, true, true)
-	m.processor.Get()
+	m.processor.InstanceGetV1(c)
+	_ = []string{}
 }
