@@ -201,7 +201,7 @@ impl futures_core::Stream for Counting {
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Event>> {
         let number = self.0.fetch_add(1, Ordering::SeqCst) + 1;
         let status = Status {
-            content: Some("<p>Good morning!</p>".repeat(200)),
+            content: "<p>Good morning!</p>".repeat(200),
             ..entities::status(&number.to_string())
         };
         Poll::Ready(Some(StreamEvent::Update(status.into()).into()))
