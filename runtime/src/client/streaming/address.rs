@@ -63,8 +63,8 @@ impl StreamAddress {
             Scheme::Plain => return Err(fault(Why::Insecure)),
             Scheme::Other => return Err(fault(Why::Scheme)),
         }
-        if is_private(&parsed.host) && !is_here {
-            return Err(fault(Why::Private));
+        if !is_here && let Some(why) = private(&parsed.host) {
+            return Err(fault(why));
         }
         parsed.address().ok_or_else(|| fault(Why::NotAnAddress))
     }
@@ -78,13 +78,15 @@ impl StreamAddress {
         let Some(told) = &server.streaming else {
             return Ok(Self::own(instance));
         };
-        let told = Self::told(instance, told)?;
+        let told = Self::told(instance, told);
         // GoToSocial serves its streams itself. It names the host of its configuration, which may be another than the one that it is
-        // reached at, as behind a mapped port (`StreamingAPI` in internal/typeutils/internaltofrontend.go).
-        if server.identity.program.as_deref() == Some("gotosocial") {
-            return Ok(Self::own(instance));
+        // reached at, and a name of the local network (`StreamingAPI` in internal/typeutils/internaltofrontend.go).
+        let is_own = server.identity.program.as_deref() == Some("gotosocial");
+        match told {
+            Ok(_) if is_own => Ok(Self::own(instance)),
+            Err(bad) if is_own && bad.why == Why::LocalName => Ok(Self::own(instance)),
+            told => told,
         }
-        Ok(told)
     }
 
     /// The origin.
@@ -211,12 +213,13 @@ fn ip(host: &str) -> Option<IpAddr> {
     })
 }
 
-/// Whether a host is not one of the public internet, as far as its name tells.
-fn is_private(host: &str) -> bool {
+/// Why a host is not one of the public internet, as far as its name tells.
+fn private(host: &str) -> Option<Why> {
     match ip(host) {
-        Some(IpAddr::V4(ip)) => is_private_v4(ip),
-        Some(IpAddr::V6(ip)) => is_private_v6(ip),
-        None => is_private_name(host),
+        Some(IpAddr::V4(ip)) => is_private_v4(ip).then_some(Why::Private),
+        Some(IpAddr::V6(ip)) => is_private_v6(ip).then_some(Why::Private),
+        None if ends_in_number(host) => Some(Why::Private),
+        None => is_local_name(host).then_some(Why::LocalName),
     }
 }
 
@@ -241,18 +244,21 @@ fn is_private_v6(ip: Ipv6Addr) -> bool {
     first & 0xe000 != 0x2000
 }
 
-fn is_private_name(host: &str) -> bool {
-    let Some((_, last)) = host.rsplit_once('.') else {
-        // A single word is a name of the local network, or a number that resolvers take for an address.
-        return true;
-    };
-    // What ends in a number is an address in another spelling (https://url.spec.whatwg.org/#ends-in-a-number-checker).
-    let is_number = last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x");
-    is_number
-        || matches!(
+/// What ends in a number is an address in [another spelling](https://url.spec.whatwg.org/#ends-in-a-number-checker).
+fn ends_in_number(host: &str) -> bool {
+    let last = host.rsplit('.').next().unwrap_or(host);
+    last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x")
+}
+
+/// Whether a name is one of the local network: a single word, or below a domain that is kept for it.
+fn is_local_name(host: &str) -> bool {
+    let last = host.rsplit_once('.').map(|(_, last)| last);
+    last.is_none_or(|last| {
+        matches!(
             last,
             "localhost" | "local" | "internal" | "lan" | "home" | "arpa"
         )
+    })
 }
 
 /// An address of streams to which no token is sent.
@@ -270,6 +276,7 @@ enum Why {
     Scheme,
     Insecure,
     Private,
+    LocalName,
 }
 
 impl fmt::Display for BadStreamAddress {
@@ -278,7 +285,9 @@ impl fmt::Display for BadStreamAddress {
             Why::NotAnAddress => "is not one: it is like wss://streaming.example.org",
             Why::Scheme => "has another scheme than wss or https",
             Why::Insecure => "is not encrypted",
-            Why::Private => "is in a private network, and not the instance's own host",
+            Why::Private | Why::LocalName => {
+                "is in a private network, and not the instance's own host"
+            }
         };
         write!(
             f,
@@ -383,8 +392,8 @@ mod tests {
             ("gopher://127.0.0.1", Why::Scheme),
             ("ws://example.org", Why::Insecure),
             ("http://streaming.example.org", Why::Insecure),
-            ("wss://localhost", Why::Private),
-            ("wss://a.localhost", Why::Private),
+            ("wss://localhost", Why::LocalName),
+            ("wss://a.localhost", Why::LocalName),
             ("wss://127.0.0.1", Why::Private),
             ("wss://127.1", Why::Private),
             ("wss://2130706433", Why::Private),
@@ -401,8 +410,8 @@ mod tests {
             ("wss://[fe80::1]", Why::Private),
             ("wss://[::ffff:10.0.0.1]", Why::Private),
             ("wss://[64:ff9b::a00:1]", Why::Private),
-            ("wss://router", Why::Private),
-            ("wss://printer.local", Why::Private),
+            ("wss://router", Why::LocalName),
+            ("wss://printer.local", Why::LocalName),
         ] {
             assert_eq!(told("https://example.org", address), Err(why), "{address}");
         }
@@ -411,7 +420,7 @@ mod tests {
             ("http://127.0.0.1:8080", "wss://10.0.0.1", Why::Private),
             ("http://127.0.0.1:8080", "ws://example.org", Why::Insecure),
             ("http://10.0.0.3:8080", "wss://10.0.0.4", Why::Private),
-            ("https://10.0.0.3", "wss://localhost", Why::Private),
+            ("https://10.0.0.3", "wss://localhost", Why::LocalName),
             (
                 "https://localhost:3000",
                 "ws://localhost:4000",
@@ -429,8 +438,16 @@ mod tests {
         server.streaming = Some("wss://gts.example.org".to_owned());
         let address = StreamAddress::of(&instance, &server).map(|address| address.to_string());
         assert_eq!(address.as_deref(), Ok("http://127.0.0.1:8080"));
-        server.streaming = Some("wss://10.0.0.1".to_owned());
-        assert!(StreamAddress::of(&instance, &server).is_err());
+        // A name of the network that it runs in is not asked, and so does no harm.
+        server.streaming = Some("wss://gts".to_owned());
+        assert_eq!(
+            StreamAddress::of(&instance, &server),
+            Ok(StreamAddress::own(&instance))
+        );
+        for told in ["wss://10.0.0.1", "ws://gts.example.org", "ftp://gts"] {
+            server.streaming = Some(told.to_owned());
+            assert!(StreamAddress::of(&instance, &server).is_err(), "{told}");
+        }
     }
 
     #[test]
