@@ -17,7 +17,10 @@ use tokio::task::JoinHandle;
 #[cfg(feature = "streaming")]
 use super::Opened;
 #[cfg(feature = "streaming")]
-use super::streaming::wire::{Lines, Socket, is_event_stream};
+use super::streaming::{
+    socket::Socket,
+    wire::{Lines, is_event_stream},
+};
 use super::{
     BadOrigin, Body, BoxFuture, Client, CutShort, Exchange, Origin, Timer, TokioTimer, Transport,
     TransportError,

@@ -19,6 +19,8 @@ mod machine;
 mod message;
 mod place;
 mod pulse;
+#[cfg(all(feature = "reqwest", feature = "streaming"))]
+pub(super) mod socket;
 mod subscription;
 #[cfg(feature = "streaming")]
 mod way;

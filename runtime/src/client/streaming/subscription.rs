@@ -50,6 +50,7 @@ const SOCKET: &str = "/api/v1/streaming";
 pub struct Subscription {
     operation: &'static Operation,
     /// The indices of the parameters that are set.
+    #[cfg(feature = "streaming")]
     set: Vec<usize>,
     /// The name on a WebSocket; `None` where the operation is not below its path.
     channel: Option<String>,
@@ -86,6 +87,7 @@ impl Subscription {
         let only_media = text("only_media").as_deref() == Some("true");
         Ok(Self {
             operation,
+            #[cfg(feature = "streaming")]
             set: encoder.set().collect(),
             channel: below.map(|below| {
                 let media = if only_media { ":media" } else { "" };
@@ -199,10 +201,12 @@ impl Subscription {
             .map_err(|error| fault(&error.to_string()))
     }
 
+    #[cfg(feature = "streaming")]
     pub(super) fn operation(&self) -> &'static Operation {
         self.operation
     }
 
+    #[cfg(feature = "streaming")]
     pub(super) fn set(&self) -> impl Iterator<Item = usize> {
         self.set.iter().copied()
     }
