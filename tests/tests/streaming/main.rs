@@ -11,6 +11,7 @@ mod faults;
 mod feed;
 mod filling;
 mod following;
+mod logs;
 mod places;
 mod script;
 mod wire;
