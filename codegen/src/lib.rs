@@ -76,6 +76,7 @@
 //! facts, the build still succeeds and warns with a short report of what changed for your crate; look at it, mend your code
 //! where it says so, and accept it with the same command. Commit the file.
 
+mod by_hand;
 #[cfg(feature = "embedded")]
 pub mod config;
 pub mod emit;

@@ -281,6 +281,7 @@ pub use self::markers::Markers;
 pub use self::media_attachment::{
     MediaAttachment, MediaAttachmentMeta, MediaAttachmentMetaColors,
     MediaAttachmentMetaFocus, MediaAttachmentMetaOriginal, MediaAttachmentMetaSmall,
+    MediaKind,
 };
 pub use self::mention::Mention;
 pub use self::muted_account::MutedAccount;
@@ -289,7 +290,7 @@ pub use self::node_info::{
     NodeInfoUsageUsers,
 };
 pub use self::node_info_discovery::{NodeInfoDiscovery, NodeInfoDiscoveryLinks};
-pub use self::notification::Notification;
+pub use self::notification::{Notification, NotificationKind};
 pub use self::notification_fallback::NotificationFallback;
 pub use self::notification_group::NotificationGroup;
 pub use self::notification_policy::{NotificationPolicy, NotificationPolicySummary};

@@ -11,7 +11,8 @@ use serde::ser::{Serialize, Serializer};
 
 /// The id of a `T`; `Id` alone is an id of unspecified type.
 ///
-/// Ids are opaque text. Programs differ in their format, so ids have no order. A number is kept as the text that was sent.
+/// Ids are opaque text. Programs differ in their format, so ids have no order of their own; [`cmp_age`](Self::cmp_age) compares two of one server.
+/// A number is kept as the text that was sent.
 ///
 /// ```
 /// use fedispec_runtime::Id;
@@ -38,6 +39,24 @@ impl<T: ?Sized> Id<T> {
     /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Compares the ages of two things of one kind and server by their ids: what came later is greater.
+    ///
+    /// Mastodon counts upwards, so that the longer number is the later one; the ids of GoToSocial (ULID) and of Pleroma begin with the time
+    /// and have one length, so that their text decides. Ids of two servers have nothing to do with each other.
+    ///
+    /// ```
+    /// use fedispec_runtime::Id;
+    ///
+    /// let mut ids: [Id; 4] = ["1000", "99", "113", "-99"].map(Id::from);
+    /// ids.sort_by(Id::cmp_age);
+    /// assert_eq!(ids.map(|id| id.to_string()), ["-99", "99", "113", "1000"]);
+    /// ```
+    pub fn cmp_age(&self, other: &Self) -> std::cmp::Ordering {
+        // Mastodon's account of the server itself is -99.
+        let key = |text: &str| (!text.starts_with('-'), text.len());
+        { key(&self.text).cmp(&key(&other.text)) }.then_with(|| self.text.cmp(&other.text))
     }
 
     /// The same id as that of another type.

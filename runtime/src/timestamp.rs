@@ -46,6 +46,34 @@ impl Timestamp {
         Self(Sent::Number(seconds))
     }
 
+    /// A time in milliseconds since 1970, which is written as text with milliseconds and in UTC, as servers do: `2024-10-08T12:30:00.250Z`. A year
+    /// beyond the four digits of that text becomes a number of seconds.
+    pub fn from_unix_milliseconds(milliseconds: i64) -> Self {
+        let seconds = milliseconds.div_euclid(1000);
+        let Some((year @ 0..=9999, month, day)) = date_since_1970(seconds.div_euclid(86_400))
+        else {
+            return Self::from_unix(seconds);
+        };
+        let (rest, fraction) = (seconds.rem_euclid(86_400), milliseconds.rem_euclid(1000));
+        let (hours, minutes, seconds) = (rest / 3600, rest / 60 % 60, rest % 60);
+        Self::from(format!(
+            "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{fraction:03}Z"
+        ))
+    }
+
+    /// The present time, with milliseconds. `wasm32-unknown-unknown` has no clock of its own, and lacks this: give
+    /// [`from_unix_milliseconds`](Self::from_unix_milliseconds) what the host says.
+    ///
+    /// ```
+    /// # use fedispec_runtime::Timestamp;
+    /// let now = Timestamp::now();
+    /// assert!(now.as_str().is_some_and(|text| text.len() == "2024-10-08T12:30:00.250Z".len()));
+    /// ```
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub fn now() -> Self {
+        std::time::SystemTime::now().into()
+    }
+
     /// The text that was sent; `None` where a number was.
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
@@ -252,6 +280,19 @@ impl From<String> for Timestamp {
     }
 }
 
+impl From<std::time::SystemTime> for Timestamp {
+    fn from(time: std::time::SystemTime) -> Self {
+        let since = time.duration_since(std::time::UNIX_EPOCH);
+        let milliseconds = match since {
+            Ok(after) => i64::try_from(after.as_millis()).unwrap_or(i64::MAX),
+            Err(before) => {
+                i64::try_from(before.duration().as_millis()).map_or(i64::MIN, |one| -one)
+            }
+        };
+        Self::from_unix_milliseconds(milliseconds)
+    }
+}
+
 impl FromStr for Timestamp {
     type Err = std::convert::Infallible;
 
@@ -394,6 +435,36 @@ mod with_time {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn is_written_as_servers_do() {
+        use std::time::{Duration, UNIX_EPOCH};
+        for (milliseconds, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (1_728_390_600_250, "2024-10-08T12:30:00.250Z"),
+            (951_782_399_999, "2000-02-28T23:59:59.999Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+            (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+        ] {
+            let written = Timestamp::from_unix_milliseconds(milliseconds);
+            assert_eq!(written.as_str(), Some(text));
+            assert_eq!(written.unix(), Some(milliseconds.div_euclid(1000)));
+        }
+        for beyond in [253_402_300_800_000, i64::MAX, i64::MIN] {
+            let written = Timestamp::from_unix_milliseconds(beyond);
+            assert_eq!(written, Timestamp::from_unix(beyond.div_euclid(1000)));
+        }
+        let day = Duration::from_millis(86_400_001);
+        assert_eq!(
+            Timestamp::from(UNIX_EPOCH + day).as_str(),
+            Some("1970-01-02T00:00:00.001Z")
+        );
+        assert_eq!(
+            Timestamp::from(UNIX_EPOCH - day).as_str(),
+            Some("1969-12-30T23:59:59.999Z")
+        );
+    }
 
     #[test]
     fn understands_what_servers_send() {

@@ -95,3 +95,46 @@ fn a_deleted_status_has_its_source_instead_of_its_text() {
     assert_eq!(status.content.as_deref(), Some("<p>Hello</p>"));
     assert!(answered(&json!({})).value.first().is_none());
 }
+
+/// What is written by hand beside a generated type fits what servers send.
+#[test]
+fn helpers_of_generated_types() {
+    use fedispec::entities::{MediaAttachment, MediaKind, Notification, NotificationKind};
+    let mut notification = Notification {
+        status: Some(entities::status("31")),
+        ..entities::notification("1")
+    };
+    let NotificationKind::Mention(status) = notification.kind() else {
+        unreachable!("it is a mention: {:?}", notification.kind());
+    };
+    assert_eq!(status.id.as_str(), "31");
+    assert_eq!(
+        status.account.address("social.example"),
+        "user7@example.org"
+    );
+    notification.r#type = "admin.report".into();
+    let other: &Notification = &notification;
+    assert!(matches!(
+        other.kind(),
+        NotificationKind::Other("admin.report")
+    ));
+
+    let text = r#"{"id": "1", "type": "video", "url": null, "meta": {"original": {"width": 640, "height": 480, "frame_rate": "30/1", "duration": 1.5}}}"#;
+    let attachment = de::read::<MediaAttachment>(text)
+        .expect("an attachment")
+        .value;
+    let MediaKind::Video {
+        size,
+        frame_rate,
+        duration,
+        ..
+    } = attachment.kind()
+    else {
+        unreachable!("it is a video: {:?}", attachment.kind());
+    };
+    assert_eq!(
+        (size, frame_rate, duration),
+        (Some((640, 480)), Some(30.0), Some(1.5))
+    );
+    assert!(Visibility::Direct < Visibility::Private && Visibility::Unlisted < Visibility::Public);
+}

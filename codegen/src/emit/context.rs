@@ -10,6 +10,7 @@ use super::cycles::Cycles;
 use super::names;
 use super::stamp::Stamp;
 use super::{Form, Options};
+use crate::by_hand::{self, Helper, Shape};
 use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation, Type};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::{Index, Root};
@@ -97,6 +98,26 @@ impl<'a> Context<'a> {
 
     pub(super) fn enumeration(&self, id: &str) -> Option<&'a Enumeration> {
         self.index.enumeration(id)
+    }
+
+    /// The code written by hand that stands beside an entity or an enumeration.
+    pub(super) fn by_hand(&self, id: &str) -> Option<&'static Helper> {
+        let shape = |id: &str| {
+            let mut entities = self.api.entities.iter();
+            entities.find_map(|entity| {
+                let field = entity.fields.iter().find(|field| field.item.id == id)?;
+                Some(if self.floors.is_plain(entity, field) {
+                    Shape::Plain
+                } else {
+                    Shape::Optional
+                })
+            })
+        };
+        let is_value = |id: &str| {
+            let mut values = self.api.enums.iter().flat_map(|one| &one.values);
+            values.any(|value| value.id == id)
+        };
+        by_hand::helper(id, shape, is_value)
     }
 
     /// The elements of array parameters that stand in a group's module, for one operation.

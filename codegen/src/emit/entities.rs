@@ -6,10 +6,10 @@ use quote::quote;
 use super::context::Context;
 use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
-use super::includes;
 use super::names;
 use super::stamp::{Role, last_before};
 use super::types::{Scope, Value};
+use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
 
@@ -17,9 +17,15 @@ use fedispec_model::condition::Condition;
 pub(super) fn index(context: &Context<'_>) -> File {
     let exports = context.entity_modules.iter().map(|(module, entities)| {
         let module = names::ident(module);
+        let brought = entities.iter().flat_map(|entity| {
+            let helper = context.by_hand(&entity.item.id);
+            helper.map_or(&[][..], |helper| helper.brings)
+        });
+        let brought: Vec<_> = brought.map(|name| names::ident(name)).collect();
         let entities = entities
             .iter()
-            .map(|entity| names::ident(&entity.item.rust));
+            .map(|entity| names::ident(&entity.item.rust))
+            .chain(brought);
         quote!(pub use self::#module::{#(#entities),*};)
     });
     File {
@@ -72,7 +78,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
     let server = context.only_server(&quote!(derive(PartialEq #default)));
     let id = &entity.item.id;
     let id = (name != id).then(|| quote!(#[entity(name = #id)]));
-    let conversions = includes::conversions(context, entity, scope);
+    let by_hand = context.by_hand(&entity.item.id).map(Helper::tokens);
     quote! {
         #docs
         #[derive(Debug, Clone, rt::Entity)]
@@ -86,7 +92,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
             #[entity(skip)]
             pub non_exhaustive: rt::NonExhaustive,
         }
-        #conversions
+        #by_hand
     }
 }
 

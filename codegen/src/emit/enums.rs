@@ -9,6 +9,7 @@ use super::entities::alias;
 use super::file::{File, Mod};
 use super::names;
 use super::stamp::Role;
+use crate::by_hand::Helper;
 use fedispec_model::api::{Enumeration, Item};
 
 /// `enums.rs`
@@ -61,6 +62,7 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         let (variant, wire) = (names::ident(&value.rust), &value.wire);
         quote!(#variant = #wire)
     });
+    let by_hand = context.by_hand(&enumeration.item.id).map(Helper::tokens);
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
@@ -73,6 +75,8 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         }
 
         rt::open_enum!(#name { #(#texts),* });
+
+        #by_hand
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::Form;
-use super::context::Context;
+use super::context::{Context, Home};
 use super::docs::Docs;
 use super::entities::{field_type, is_opaque, is_required};
 use super::names;
@@ -13,14 +13,16 @@ use fedispec_model::api::{Entity, Field, Type};
 
 /// Writes the conversions of an entity that includes another: one that makes it of the other, and, where all that the other has is there,
 /// the other of it.
-pub(super) fn conversions(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
-    let base = entity.includes.as_deref().and_then(|id| context.entity(id));
-    let Some(base) = base.map(|placed| placed.entity) else {
-        return TokenStream::new();
-    };
+pub(super) fn conversions(
+    context: &Context<'_>,
+    entity: &Entity,
+    module: &str,
+) -> Option<TokenStream> {
+    let base = context.entity(entity.includes.as_deref()?)?.entity;
     if is_opaque(entity) || is_opaque(base) {
-        return TokenStream::new();
+        return None;
     }
+    let scope = &Scope::Home(Home::Entities(module.to_owned()));
     let pair = Pair {
         context,
         entity,
@@ -29,7 +31,7 @@ pub(super) fn conversions(context: &Context<'_>, entity: &Entity, scope: &Scope)
     };
     let make = { context.options.server }.then(|| pair.make()).flatten();
     let base = pair.back();
-    quote!(#make #base)
+    Some(quote!(#make #base))
 }
 
 /// An entity and the one that it includes.

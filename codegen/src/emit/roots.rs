@@ -8,10 +8,11 @@ use quote::quote;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::{File, Mod};
-use fedispec_model::api::Program;
+use fedispec_model::api::{Entity, Program};
 
 use super::{
-    Form, client, entities, enums, events, front, names, requests, required, server, table,
+    Form, client, entities, enums, events, front, includes, names, requests, required, server,
+    table,
 };
 
 /// A module to emit.
@@ -68,7 +69,10 @@ impl Job {
             Self::Entities => entities::index(context),
             Self::EntityModule(number) => {
                 let (module, entities) = &context.entity_modules[number];
-                entities::module(context, module, entities)
+                let mut file = entities::module(context, module, entities);
+                let convert = |entity: &&Entity| includes::conversions(context, entity, module);
+                file.items.extend(entities.iter().filter_map(convert));
+                file
             }
             Self::Enums => enums::index(context),
             Self::EnumModule(number) => {

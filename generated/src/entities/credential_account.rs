@@ -350,6 +350,116 @@ pub struct CredentialAccount {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+/// The profile as its owner edits it, and the defaults for new statuses.
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "CredentialAccount.source")]
+pub struct CredentialAccountSource {
+    /// The table on the profile, as plain text instead of HTML.
+    ///
+    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
+    pub fields: Vec<entities::Field>,
+    /// The biography on the profile, as the plain text that the user wrote.
+    ///
+    /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
+    pub note: String,
+    /// The default visibility of new statuses.
+    ///
+    /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
+    pub privacy: enums::Visibility,
+    /// Whether media of new statuses are marked as sensitive by default.
+    ///
+    /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
+    pub sensitive: Option<bool>,
+    /// The number of follow requests that wait for the user's decision.
+    ///
+    /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
+    pub follow_requests_count: Option<i64>,
+    /// The default language of new statuses; null where none is set.
+    ///
+    /// Format: language code.
+    ///
+    /// GoToSocial sends an empty string instead of null since 0.7.0.
+    ///
+    /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]
+    #[entity(lenient)]
+    pub language: Option<String>,
+    /// The domains of sites that may name the account as an author in preview cards.
+    ///
+    /// Since Mastodon 4.4.0 · not in GoToSocial
+    #[since(mastodon = "4.4.0", gotosocial = never)]
+    pub attribution_domains: Vec<String>,
+    /// Whether the lists of followers and of followed accounts are hidden from others; null where the user
+    /// has not chosen.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    #[since(mastodon = "4.2.0", gotosocial = never)]
+    pub hide_collections: Option<bool>,
+    /// Whether the account may be suggested to others and listed in the directory; null where the user has
+    /// not chosen.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    #[since(mastodon = "4.2.0", gotosocial = never)]
+    pub discoverable: Option<bool>,
+    /// Whether anybody may find the account's public statuses by full-text search.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    #[since(mastodon = "4.2.0", gotosocial = never)]
+    #[entity(optional)]
+    pub indexable: Option<bool>,
+    /// The default for who may quote new statuses.
+    ///
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
+    #[entity(optional)]
+    pub quote_policy: Option<enums::QuotePolicy>,
+    /// The default format of new statuses: plain text or Markdown.
+    ///
+    /// Replaced by `CredentialAccount.source.status_content_type`.
+    ///
+    /// Removed in GoToSocial 0.8.0.
+    ///
+    /// Since GoToSocial 0.4.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.4.0")]
+    #[entity(optional)]
+    pub status_format: Option<String>,
+    /// The default media type of new statuses: `text/plain` or `text/markdown`.
+    ///
+    /// Since GoToSocial 0.8.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.8.0")]
+    #[entity(optional)]
+    pub status_content_type: Option<String>,
+    /// The ActivityPub ids of other accounts of the user, which a move to this one requires.
+    ///
+    /// Since GoToSocial 0.14.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.14.0")]
+    pub also_known_as_uris: Vec<String>,
+    /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
+    ///
+    /// Since GoToSocial 0.17.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.17.0")]
+    #[entity(optional)]
+    pub web_visibility: Option<String>,
+    /// The layout of the profile page: `microblog` or `gallery`.
+    ///
+    /// Since GoToSocial 0.19.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.19.0")]
+    #[entity(optional)]
+    pub web_layout: Option<String>,
+    /// Keeps literals open: end them with `..`.
+    #[doc(hidden)]
+    #[entity(skip)]
+    pub non_exhaustive: rt::NonExhaustive,
+}
+
 #[cfg(feature = "server")]
 impl CredentialAccount {
     /// Makes one of an [`entities::Account`]; what it has besides is absent, and can be set.
@@ -459,114 +569,4 @@ impl From<CredentialAccount> for entities::Account {
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
-}
-
-/// The profile as its owner edits it, and the defaults for new statuses.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
-#[entity(name = "CredentialAccount.source")]
-pub struct CredentialAccountSource {
-    /// The table on the profile, as plain text instead of HTML.
-    ///
-    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
-    pub fields: Vec<entities::Field>,
-    /// The biography on the profile, as the plain text that the user wrote.
-    ///
-    /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
-    pub note: String,
-    /// The default visibility of new statuses.
-    ///
-    /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
-    pub privacy: enums::Visibility,
-    /// Whether media of new statuses are marked as sensitive by default.
-    ///
-    /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub sensitive: Option<bool>,
-    /// The number of follow requests that wait for the user's decision.
-    ///
-    /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub follow_requests_count: Option<i64>,
-    /// The default language of new statuses; null where none is set.
-    ///
-    /// Format: language code.
-    ///
-    /// GoToSocial sends an empty string instead of null since 0.7.0.
-    ///
-    /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
-    #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]
-    #[entity(lenient)]
-    pub language: Option<String>,
-    /// The domains of sites that may name the account as an author in preview cards.
-    ///
-    /// Since Mastodon 4.4.0 · not in GoToSocial
-    #[since(mastodon = "4.4.0", gotosocial = never)]
-    pub attribution_domains: Vec<String>,
-    /// Whether the lists of followers and of followed accounts are hidden from others; null where the user
-    /// has not chosen.
-    ///
-    /// Since Mastodon 4.2.0 · not in GoToSocial
-    #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub hide_collections: Option<bool>,
-    /// Whether the account may be suggested to others and listed in the directory; null where the user has
-    /// not chosen.
-    ///
-    /// Since Mastodon 4.2.0 · not in GoToSocial
-    #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub discoverable: Option<bool>,
-    /// Whether anybody may find the account's public statuses by full-text search.
-    ///
-    /// Since Mastodon 4.2.0 · not in GoToSocial
-    #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub indexable: Option<bool>,
-    /// The default for who may quote new statuses.
-    ///
-    /// Since Mastodon 4.5.0 · not in GoToSocial
-    #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[entity(optional)]
-    pub quote_policy: Option<enums::QuotePolicy>,
-    /// The default format of new statuses: plain text or Markdown.
-    ///
-    /// Replaced by `CredentialAccount.source.status_content_type`.
-    ///
-    /// Removed in GoToSocial 0.8.0.
-    ///
-    /// Since GoToSocial 0.4.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.4.0")]
-    #[entity(optional)]
-    pub status_format: Option<String>,
-    /// The default media type of new statuses: `text/plain` or `text/markdown`.
-    ///
-    /// Since GoToSocial 0.8.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.8.0")]
-    #[entity(optional)]
-    pub status_content_type: Option<String>,
-    /// The ActivityPub ids of other accounts of the user, which a move to this one requires.
-    ///
-    /// Since GoToSocial 0.14.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.14.0")]
-    pub also_known_as_uris: Vec<String>,
-    /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
-    ///
-    /// Since GoToSocial 0.17.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[entity(optional)]
-    pub web_visibility: Option<String>,
-    /// The layout of the profile page: `microblog` or `gallery`.
-    ///
-    /// Since GoToSocial 0.19.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[entity(optional)]
-    pub web_layout: Option<String>,
-    /// Keeps literals open: end them with `..`.
-    #[doc(hidden)]
-    #[entity(skip)]
-    pub non_exhaustive: rt::NonExhaustive,
 }

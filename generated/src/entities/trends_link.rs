@@ -209,6 +209,38 @@ pub struct TrendsLink {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+/// The use of the link in the last days, one entry a day, today first.
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "TrendsLink.history")]
+pub struct TrendsLinkHistory {
+    /// The number of accounts that shared the link on the day, as text.
+    ///
+    /// Format: integer.
+    ///
+    /// Since Mastodon 3.5.0 · not in GoToSocial
+    #[since(mastodon = "3.5.0", gotosocial = never)]
+    pub accounts: String,
+    /// The first second of the day in UTC, in seconds since 1970, as text.
+    ///
+    /// Format: Unix timestamp.
+    ///
+    /// Since Mastodon 3.5.0 · not in GoToSocial
+    #[since(mastodon = "3.5.0", gotosocial = never)]
+    pub day: String,
+    /// The number of statuses with the link on the day, as text.
+    ///
+    /// Format: integer.
+    ///
+    /// Since Mastodon 3.5.0 · not in GoToSocial
+    #[since(mastodon = "3.5.0", gotosocial = never)]
+    pub uses: String,
+    /// Keeps literals open: end them with `..`.
+    #[doc(hidden)]
+    #[entity(skip)]
+    pub non_exhaustive: rt::NonExhaustive,
+}
+
 #[cfg(feature = "server")]
 impl TrendsLink {
     /// Makes one of a [`entities::PreviewCard`]; what it has besides is absent, and can be set.
@@ -264,36 +296,4 @@ impl From<TrendsLink> for entities::PreviewCard {
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
-}
-
-/// The use of the link in the last days, one entry a day, today first.
-#[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
-#[entity(name = "TrendsLink.history")]
-pub struct TrendsLinkHistory {
-    /// The number of accounts that shared the link on the day, as text.
-    ///
-    /// Format: integer.
-    ///
-    /// Since Mastodon 3.5.0 · not in GoToSocial
-    #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub accounts: String,
-    /// The first second of the day in UTC, in seconds since 1970, as text.
-    ///
-    /// Format: Unix timestamp.
-    ///
-    /// Since Mastodon 3.5.0 · not in GoToSocial
-    #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub day: String,
-    /// The number of statuses with the link on the day, as text.
-    ///
-    /// Format: integer.
-    ///
-    /// Since Mastodon 3.5.0 · not in GoToSocial
-    #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub uses: String,
-    /// Keeps literals open: end them with `..`.
-    #[doc(hidden)]
-    #[entity(skip)]
-    pub non_exhaustive: rt::NonExhaustive,
 }
