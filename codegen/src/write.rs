@@ -11,7 +11,7 @@ use std::{fmt, fs, io, process};
 mod tree;
 
 #[cfg(feature = "files")]
-pub use tree::{Changed, check, replace};
+pub use tree::{Changed, check, files, replace};
 
 /// A file or folder that could not be read or written.
 #[derive(Debug)]

@@ -142,6 +142,15 @@ Examples:
   cargo xtask openapi --as gotosocial@0.19.2 --groups accounts,statuses --enums closed
   cargo xtask openapi --openapi 3.0 --bodies one     for generators that take one body an operation")]
     Openapi(fedispec_openapi::Arguments),
+    /// Write the catalogue as a static site
+    #[command(after_help = "\
+The pages need no server and ask for nothing elsewhere: they can be opened from the folder, or published below any path. The folder is
+replaced in one step; one that holds anything else is left alone.
+
+Examples:
+  cargo xtask site --out target/site
+  cargo xtask site --out public --base https://fedispec.example/")]
+    Site(crate::site::SiteArgs),
     /// Identify the program and versions in a server's version string
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.

@@ -15,6 +15,7 @@ mod output;
 mod place;
 mod release;
 mod reports;
+mod site;
 
 use args::{Args, Command};
 use failure::Failure;
@@ -43,6 +44,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Release(args) => release::run(&place()?, args),
         Command::Show { item } => reports::show(&place()?, &item.join(" ")),
         Command::Openapi(arguments) => reports::openapi(&place()?, arguments),
+        Command::Site(args) => site::run(&place()?, args),
         Command::Diff(args) => diff::run(place, args),
         Command::Identify { rest } => live("identify", rest),
         Command::Verify { rest } => live("verify", rest),

@@ -14,9 +14,9 @@
 //! Parameters have the names that servers read, in brackets: `types[]` in a query or a form, and in JSON the lists and objects that these
 //! stand for. What OpenAPI cannot say stands under extensions, each on its type in [`mod@document`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use fedispec_model::api::Api;
+use fedispec_model::api::{Api, Entity, Enumeration};
 use fedispec_model::registered::{self, Registered};
 use fedispec_model::suggest::did_you_mean;
 
@@ -216,9 +216,20 @@ fn server() -> Server {
     }
 }
 
+/// What a component is made of.
+enum Named<'a> {
+    Entity(&'a Entity),
+    Enum(&'a Enumeration),
+}
+
 /// The entities and enumerations that the operations name, directly or through others, by name.
 fn components(schemas: Schemas<'_, '_>, paths: &Map<Map<document::Operation>>) -> Map<Schema> {
     let api = schemas.view.api;
+    let entities = { api.entities.iter() }.map(|one| (&one.item.id, Named::Entity(one)));
+    let enums = { api.enums.iter() }.map(|one| (&one.item.id, Named::Enum(one)));
+    let known: HashMap<String, Named<'_>> = { enums.chain(entities) }
+        .map(|(id, named)| (component(id), named))
+        .collect();
     let mut found = Map::new();
     let mut next: Vec<String> = Vec::new();
     for operation in paths.values().flat_map(Map::values) {
@@ -243,15 +254,10 @@ fn components(schemas: Schemas<'_, '_>, paths: &Map<Map<document::Operation>>) -
         if found.contains_key(&name) {
             continue;
         }
-        let entity = api
-            .entities
-            .iter()
-            .find(|one| component(&one.item.id) == name);
-        let enumeration = api.enums.iter().find(|one| component(&one.item.id) == name);
-        let schema = match (entity, enumeration) {
-            (Some(entity), _) => schemas.entity(entity),
-            (None, Some(enumeration)) => schemas.enumeration(enumeration),
-            (None, None) => continue,
+        let schema = match known.get(name.as_str()) {
+            Some(Named::Entity(entity)) => schemas.entity(entity),
+            Some(Named::Enum(enumeration)) => schemas.enumeration(enumeration),
+            None => continue,
         };
         references(&schema, &mut next);
         found.insert(name, schema);

@@ -16,7 +16,8 @@ pub(crate) struct View<'a> {
     pub(crate) api: &'a Api,
     pub(crate) index: Index<'a>,
     pub(crate) release: Option<Registered<'a>>,
-    reach: Reach<'a>,
+    /// Since when each program really has an item; only all releases together show it.
+    reach: Option<Reach<'a>>,
     floors: Floors,
 }
 
@@ -26,7 +27,7 @@ impl<'a> View<'a> {
             api,
             index: Index::new(api),
             release,
-            reach: Reach::new(api),
+            reach: release.is_none().then(|| Reach::new(api)),
             floors: Floors::new(api, &std::collections::BTreeMap::new()),
         }
     }
@@ -143,7 +144,8 @@ impl<'a> View<'a> {
                 .filter_map(|(program, life)| Some((program, of(life)?)))
                 .collect()
         };
-        let effective = self.reach.effective(item).into_iter();
+        let effective = { self.reach.as_ref() }.map(|reach| reach.effective(item));
+        let effective = effective.into_iter().flatten();
         let absent = programs().zip(&item.life).filter_map(|(program, life)| {
             let text = |(from, until): &(StableVersion, StableVersion)| {
                 (from.to_string(), until.to_string())

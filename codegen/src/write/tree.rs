@@ -42,7 +42,7 @@ impl fmt::Display for Changed {
 }
 
 /// The paths below `folder` that are stale, missing or left over, sorted; `files` are what should be there.
-pub fn check(folder: &Path, files: &[(String, String)]) -> Result<Vec<String>, Error> {
+pub fn check<T: AsRef<[u8]>>(folder: &Path, files: &[(String, T)]) -> Result<Vec<String>, Error> {
     let differences = Differences::find(folder, files)?;
     let mut paths: Vec<String> = differences
         .written
@@ -55,7 +55,7 @@ pub fn check(folder: &Path, files: &[(String, String)]) -> Result<Vec<String>, E
 }
 
 /// Makes `folder` hold exactly `files`. Where it does already, nothing is touched.
-pub fn replace(folder: &Path, files: &[(String, String)]) -> Result<Changed, Error> {
+pub fn replace<T: AsRef<[u8]>>(folder: &Path, files: &[(String, T)]) -> Result<Changed, Error> {
     // A link to the folder stays one.
     let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let (parent, name) = place(folder)?;
@@ -83,6 +83,13 @@ pub fn replace(folder: &Path, files: &[(String, String)]) -> Result<Changed, Err
     Ok(changed)
 }
 
+/// The paths of every file below a folder, sorted; none where there is no folder.
+pub fn files(folder: &Path) -> Result<Vec<String>, Error> {
+    let mut there = BTreeSet::new();
+    collect(folder, "", &mut there)?;
+    Ok(there.into_iter().collect())
+}
+
 /// The files that a tree lacks, and those that it should not have.
 struct Differences<'a> {
     /// New or different.
@@ -91,13 +98,13 @@ struct Differences<'a> {
 }
 
 impl<'a> Differences<'a> {
-    fn find(folder: &Path, files: &'a [(String, String)]) -> Result<Self, Error> {
+    fn find<T: AsRef<[u8]>>(folder: &Path, files: &'a [(String, T)]) -> Result<Self, Error> {
         let mut there = BTreeSet::new();
         collect(folder, "", &mut there)?;
         let mut written = Vec::new();
         for (path, text) in files {
             let same = there.remove(path)
-                && fs::read(folder.join(path)).ok().as_deref() == Some(text.as_bytes());
+                && fs::read(folder.join(path)).ok().as_deref() == Some(text.as_ref());
             if !same {
                 written.push(path.as_str());
             }

@@ -17,6 +17,7 @@ const WRITTEN: &[&str] = &[
     "codegen/model/src",
     "codegen/openapi/src",
     "codegen/report/src",
+    "codegen/site/src",
     "runtime/src",
     "runtime/macros/src",
     "runtime/since/src",

@@ -1,0 +1,58 @@
+//! The baseline page: what all supported releases have. A script works it out of the choice in the address; without one, the page lists
+//! the first release of each operation.
+
+use maud::html;
+
+use crate::File;
+use crate::page::{Page, Site};
+
+pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+    let here = "baseline/";
+    let page = Page {
+        path: here,
+        title: "Baseline",
+        heading: html! { "A baseline" },
+        about: "What all releases have that you support, what needs a check, and what none has.",
+        scripts: &["items.js", "script.js"],
+    };
+    let main = html! {
+        p.lead { "Choose the oldest release of each program that you support, and the newest one if newer ones do not count." }
+        form #choice {
+            @for program in &site.api.programs {
+                fieldset {
+                    legend { (program.name) }
+                    label { "Oldest "
+                        select name=(program.key) data-end="from" {
+                            option value="" { "not supported" }
+                            @for release in program.releases.iter().rev() { option value=(release.version.to_string()) { (release.version.to_string()) } }
+                        }
+                    }
+                    label { "Newest "
+                        select name={ (program.key) "-to" } data-end="to" {
+                            option value="" { "the newest" }
+                            @for release in program.releases.iter().rev() { option value=(release.version.to_string()) { (release.version.to_string()) } }
+                        }
+                    }
+                }
+            }
+            fieldset {
+                legend { "Show" }
+                @for (kind, name, is_on) in [("operation", "operations", true), ("param", "parameters", false), ("field", "fields", false), ("value", "values", false)] {
+                    label { input type="checkbox" name="kind[]" value=(kind) checked[is_on]; " " (name) }
+                }
+                button type="submit" { "Show" }
+            }
+        }
+        div #baseline aria-live="polite" {
+            noscript { p { "The choice needs JavaScript. The first release with each operation:" } }
+        }
+        noscript { div.wide tabindex="0" role="region" aria-label="Operations" { table {
+            thead { tr { th scope="col" { "Operation" } (site.since_heads()) } }
+            tbody { @for operation in &site.api.operations { tr {
+                th scope="row" { (site.item(here, &operation.item.id, &operation.item.id)) }
+                (site.since_cells(here, &operation.item))
+            } } }
+        } } }
+    };
+    site.write(&page, &main, files);
+}

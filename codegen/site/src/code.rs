@@ -1,0 +1,114 @@
+//! How an operation is called with the Rust client and with curl, and implemented with the server's stub.
+
+use std::fmt::Write as _;
+
+use fedispec_model::api::{Location, Operation, Param, Token, Type};
+use fedispec_model::constructors::constructors;
+
+/// A call with the Rust client, a line for each way of calling it.
+pub(crate) fn client(operation: &Operation) -> String {
+    let group = &operation.group;
+    let mut text = format!("use fedispec::{group};\n");
+    for constructor in constructors(operation) {
+        let arguments = constructor.arguments(operation);
+        let arguments: Vec<&str> = { arguments.into_iter() }
+            .map(|param| param.item.rust.as_str())
+            .collect();
+        let _ = write!(
+            text,
+            "\nlet answer = client.send({group}::{}::{}({})).await?;",
+            operation.item.rust,
+            constructor.name,
+            arguments.join(", ")
+        );
+    }
+    text
+}
+
+/// A method of the group's server trait; `group` is the trait's name.
+pub(crate) fn server(operation: &Operation, group: &str) -> String {
+    let request = format!("{}::{}", operation.group, operation.item.rust);
+    let answer = answer(&operation.returns);
+    format!(
+        "use fedispec::server::{{Call, {group}, Result}};\n\nimpl {group} for App {{\n    async fn {}(&self, request: {request}, call: Call) -> Result<{answer}> {{\n        // ..\n    }}\n}}",
+        operation.rust_fn
+    )
+}
+
+/// The type of an answer as the stub names it.
+fn answer(ty: &Type) -> String {
+    let entity = |id: &str| format!("entities::{id}");
+    match ty {
+        Type::Entity(id) if fedispec_model::notation::is_name(id) => entity(id),
+        Type::List(element) => match &**element {
+            Type::Entity(id) if fedispec_model::notation::is_name(id) => {
+                format!("List<{}>", entity(id))
+            }
+            _ => "List<_>".to_owned(),
+        },
+        Type::Empty => "Empty".to_owned(),
+        _ => "_".to_owned(),
+    }
+}
+
+/// A call with curl that sends what is required.
+pub(crate) fn curl(operation: &Operation) -> Option<String> {
+    let route = operation.route.as_ref()?;
+    let mut text = "curl".to_owned();
+    if route.method != "GET" {
+        let _ = write!(text, " -X {}", route.method);
+    }
+    let needs_token = { operation.auth.as_ref().and_then(|auths| auths.of(0)) }
+        .is_some_and(|auth| auth.token != Token::None);
+    if needs_token {
+        text.push_str(" -H \"Authorization: Bearer $TOKEN\"");
+    }
+    let needed = |location| {
+        let params = operation.params.iter();
+        params.filter(move |param: &&Param| {
+            param.location == location
+                && param.parent.is_none()
+                && !param.item.implied
+                && fedispec_model::constructors::is_always_argument(param)
+        })
+    };
+    for param in needed(Location::Form) {
+        let (name, value) = (&param.item.wire, placeholder(param));
+        if param.r#type == Type::File {
+            let _ = write!(text, " \\\n  -F '{name}=@{value}'");
+        } else {
+            let _ = write!(text, " \\\n  --data-urlencode '{name}={value}'");
+        }
+    }
+    let path = route
+        .path
+        .split('/')
+        .map(|part| match part.strip_prefix(':') {
+            Some(name) => format!("${}", name.to_uppercase()),
+            None => part.to_owned(),
+        });
+    let query: Vec<String> = needed(Location::Query)
+        .map(|param| format!("{}={}", param.item.wire, placeholder(param)))
+        .collect();
+    let question = if query.is_empty() { "" } else { "?" };
+    let _ = write!(
+        text,
+        " \\\n  \"https://social.example{}{question}{}\"",
+        path.collect::<Vec<_>>().join("/"),
+        query.join("&")
+    );
+    // curl takes brackets for ranges.
+    if query.iter().any(|pair| pair.contains('[')) {
+        text.insert_str(4, " -g");
+    }
+    Some(text)
+}
+
+fn placeholder(param: &Param) -> String {
+    match &param.r#type {
+        Type::Boolean => "true".to_owned(),
+        Type::Integer | Type::Number => "1".to_owned(),
+        Type::List(element) if **element == Type::Integer => "0".to_owned(),
+        _ => "..".to_owned(),
+    }
+}

@@ -1,0 +1,103 @@
+//! Two programs side by side, each at its newest release.
+
+use std::collections::BTreeMap;
+
+use fedispec_diff::parity::{Difference, Parity, Relation, parity};
+use maud::{Markup, html};
+
+use crate::File;
+use crate::page::{Page, Site, link};
+
+pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+    let programs = &site.api.programs;
+    let mut pairs = Vec::new();
+    for (i, a) in programs.iter().enumerate() {
+        for b in &programs[i + 1..] {
+            let newest = (a.newest_looked_at(), b.newest_looked_at());
+            let (Some(of_a), Some(of_b)) = newest else {
+                continue;
+            };
+            let Some(found) = parity(site.api, (&a.key, of_a), (&b.key, of_b)) else {
+                continue;
+            };
+            let path = format!("compare/{}-{}/", a.key, b.key);
+            let title = format!("{} {of_a} and {} {of_b}", a.name, b.name);
+            let page = Page {
+                path: &path,
+                title: &title,
+                heading: html! { (title) },
+                about: "What only one of both has, and in what they differ.",
+                scripts: &[],
+            };
+            site.write(&page, &sides(site, &path, &found), files);
+            pairs.push((path, title));
+        }
+    }
+    let page = Page {
+        path: "compare/",
+        title: "Side by side",
+        heading: html! { "Programs side by side" },
+        about: "Two programs, each at its newest release.",
+        scripts: &[],
+    };
+    let main = html! { ul { @for (path, title) in &pairs { li { a href=(link("compare/", path)) { (title) } } } } };
+    site.write(&page, &main, files);
+}
+
+/// How each relation reads for these two.
+fn heading(relation: Relation, a: &str, b: &str) -> String {
+    match relation {
+        Relation::OnlyInA => format!("Only {a} has it"),
+        Relation::OnlyInB => format!("Only {b} has it"),
+        Relation::BLater => format!("{b} has it from a later release on"),
+        Relation::ALater => format!("{a} has it from a later release on"),
+        Relation::UnknownInB => format!("{a} has it; nobody says of {b}"),
+        Relation::UnknownInA => format!("{b} has it; nobody says of {a}"),
+        Relation::DiffersRequest => "Both have it, and take something else".to_owned(),
+        Relation::DiffersResponse => "Both have it, and answer something else".to_owned(),
+        Relation::DiffersAuth => "Both have it, and ask for another token or scope".to_owned(),
+        Relation::DiffersEnum => "Both have it, and know other values".to_owned(),
+    }
+}
+
+fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
+    let (a, b) = (found.a.name.as_str(), found.b.name.as_str());
+    let mut by_relation: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
+    for difference in &found.differences {
+        by_relation
+            .entry(difference.relation)
+            .or_default()
+            .push(difference);
+    }
+    let count = |what: &str| found.counts.get(what).copied().unwrap_or_default();
+    html! {
+        p.lead { "Of the items " (count("both")) " are in both, " (count("only_a")) " in " (a) " alone and " (count("only_b")) " in " (b) " alone." }
+        @for (relation, differences) in &by_relation {
+            h2 { (heading(*relation, a, b)) " (" (differences.len()) ")" }
+            @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB) {
+                ul.columns { @for one in differences { li {
+                    (site.item(here, &one.item.id, &one.item.id)) " " small { (one.item.kind) @if one.with > 0 { ", with " (one.with) " parts" } }
+                } } }
+            } @else {
+                div.wide tabindex="0" role="region" aria-label=(heading(*relation, a, b)) { table {
+                    thead { tr { th scope="col" { "Item" } th scope="col" { (a) } th scope="col" { (b) } } }
+                    tbody { @for one in differences { tr {
+                        th scope="row" { (site.item(here, &one.item.id, &one.item.id)) }
+                        td { (one.a) } td { (one.b) }
+                    } } }
+                } }
+            }
+        }
+        @if !found.lag.is_empty() {
+            h2 { "Who had it first" }
+            div.wide tabindex="0" role="region" aria-label="Who had it first" { table {
+                thead { tr { th scope="col" { "Operation" } th scope="col" { (a) } th scope="col" { (b) } th scope="col" { "Days between" } } }
+                tbody { @for lag in &found.lag { tr {
+                    th scope="row" { (site.item(here, &lag.item, &lag.item)) }
+                    td { (lag.a.version.to_string()) } td { (lag.b.version.to_string()) }
+                    td { @if let Some(days) = lag.days { (days) } }
+                } } }
+            } }
+        }
+    }
+}

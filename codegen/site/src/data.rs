@@ -1,0 +1,295 @@
+//! Files for programs: the index that the scripts search, everything as JSON, OpenAPI, the feed and the sitemap.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use fedispec_diff::releases::Releases;
+use fedispec_model::api::{Life, Program, Since};
+use fedispec_model::rows::{Kind, RowSubject, rows};
+use fedispec_openapi::document;
+use fedispec_since::StableVersion;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use maud::html;
+use serde_json::{Value, json};
+
+use crate::File;
+use crate::page::{Page, Site, link};
+use crate::release::counts;
+
+pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String> {
+    files.push(("items.js".to_owned(), items(site).into_bytes()));
+    let export =
+        fedispec_report::export::export(site.api, "spec").map_err(|error| error.to_string())?;
+    files.push((
+        "data/catalogue.json.gz".to_owned(),
+        packed(export.as_bytes())?,
+    ));
+    let whole = openapi(site, None)?;
+    files.push(("data/openapi.json.gz".to_owned(), packed(&whole)?));
+    let mut releases: Vec<(&Program, Vec<StableVersion>)> = Vec::new();
+    for program in &site.api.programs {
+        let newest = newest_of_minors(program);
+        for version in &newest {
+            let text = openapi(site, Some(format!("{}@{version}", program.key)))?;
+            files.push((openapi_path(program, *version), packed(&text)?));
+        }
+        releases.push((program, newest));
+    }
+    page(site, &releases, files);
+    if let Some(base) = &site.options.base {
+        files.push(sitemap(base, files));
+    }
+    Ok(())
+}
+
+fn openapi(site: &Site<'_>, release: Option<String>) -> Result<Vec<u8>, String> {
+    let options = fedispec_openapi::Options {
+        release,
+        ..fedispec_openapi::Options::default()
+    };
+    let document = document(site.api, &options)?;
+    serde_json::to_vec(&document).map_err(|error| error.to_string())
+}
+
+fn openapi_path(program: &Program, version: StableVersion) -> String {
+    format!("data/openapi-{}-{version}.json.gz", program.key)
+}
+
+/// The newest release of each minor version that was looked at.
+fn newest_of_minors(program: &Program) -> Vec<StableVersion> {
+    let mut newest: BTreeMap<(u16, u16), StableVersion> = BTreeMap::new();
+    let looked_at = program.newest_looked_at();
+    for release in program
+        .releases
+        .iter()
+        .filter(|release| Some(release.version) <= looked_at)
+    {
+        let StableVersion(major, minor, _) = release.version;
+        newest.insert((major, minor), release.version);
+    }
+    newest.into_values().collect()
+}
+
+/// Compressed, without a date, so that the same text makes the same bytes.
+fn packed(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder
+        .write_all(bytes)
+        .map_err(|error| error.to_string())?;
+    encoder.finish().map_err(|error| error.to_string())
+}
+
+/// The index as a script, since a page in a folder may not fetch anything: kind, id, place, other names, and the life in each program as
+/// places among its releases.
+fn items(site: &Site<'_>) -> String {
+    let mut list: Vec<Value> = Vec::new();
+    for row in rows(site.api).iter().filter(|row| !row.inherited()) {
+        let item = row.item;
+        let Some(place) = site.places.get(&item.id) else {
+            continue;
+        };
+        let mut names: Vec<String> = item.documented_as.iter().cloned().collect();
+        if let RowSubject::Operation(operation) = row.subject {
+            names.extend(
+                operation
+                    .route
+                    .as_ref()
+                    .map(|route| format!("{} {}", route.method, route.path)),
+            );
+        } else if !item.id.ends_with(&item.wire) {
+            names.push(item.wire.clone());
+        }
+        let effective = site.reach.effective(item).into_iter();
+        let programs = site.api.programs.iter().zip(&item.life).zip(effective);
+        let lives = programs.map(|((program, life), since)| life_of(program, life, since));
+        list.push(json!([
+            kind(row.kind()),
+            item.id,
+            link("", place),
+            names.join(" "),
+            lives.collect::<Vec<_>>()
+        ]));
+    }
+    for entity in site
+        .api
+        .entities
+        .iter()
+        .filter(|one| one.role == fedispec_model::api::EntityRole::Named)
+    {
+        let place = format!("entities/{}/", entity.item.id);
+        let name = entity.item.documented_as.clone().unwrap_or_default();
+        list.push(json!([
+            "entity",
+            entity.item.id,
+            link("", &place),
+            name,
+            []
+        ]));
+    }
+    let programs = site.api.programs.iter().map(|program| {
+        let releases: Vec<String> = program
+            .releases
+            .iter()
+            .map(|release| release.version.to_string())
+            .collect();
+        let newest = program
+            .newest_looked_at()
+            .map(|version| index(program, version));
+        json!({"key": program.key, "name": program.name, "releases": releases, "looked_at": newest})
+    });
+    let programs = Value::Array(programs.collect());
+    format!(
+        "window.fedispec={{\"programs\":{programs},\"items\":{}}};\n",
+        Value::Array(list)
+    )
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Response => "field",
+        other => other.name(),
+    }
+}
+
+/// `-1` never, `null` unknown, the first release, or that with the releases that lack it later.
+fn life_of(program: &Program, life: &Life, since: Since) -> Value {
+    let Since::Since(since) = since else {
+        return if since == Since::Never {
+            json!(-1)
+        } else {
+            Value::Null
+        };
+    };
+    let since = index(program, since);
+    let end = program.releases.len();
+    let removed = life.removed.map(|version| [index(program, version), end]);
+    let holes = life
+        .absent
+        .iter()
+        .map(|&(from, until)| [index(program, from), index(program, until)]);
+    let gone: Vec<[usize; 2]> = holes.chain(removed).collect();
+    if gone.is_empty() {
+        json!(since)
+    } else {
+        json!([since, gone])
+    }
+}
+
+/// The place of the first release that is no older.
+fn index(program: &Program, version: StableVersion) -> usize {
+    program
+        .releases
+        .partition_point(|release| release.version < version)
+}
+
+fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mut Vec<File>) {
+    let here = "data/";
+    let kibibytes = |path: &str| {
+        let file = files.iter().find(|(known, _)| known == path);
+        file.map_or(0, |(_, bytes)| bytes.len().div_ceil(1024))
+    };
+    let file = |path: &str, name: &str| html! { a href=(link(here, path)) { (name) } " " small { (kibibytes(path)) " KiB" } };
+    let main = html! {
+        p.lead { "All files are compressed with gzip." }
+        ul {
+            li { (file("data/catalogue.json.gz", "Everything as flat JSON")) ", one line an item, in the form fedispec-export/1" }
+            li { (file("data/openapi.json.gz", "OpenAPI 3.1 of all releases")) ", with x-since on each item" }
+            li { a href=(link(here, "feed.xml")) { "A feed" } " of what releases changed" }
+        }
+        h2 { "OpenAPI 3.1 of the newest release of each minor version" }
+        @for (program, versions) in releases {
+            h3 { (program.name) }
+            ul.columns { @for version in versions.iter().rev() { li { (file(&openapi_path(program, *version), &version.to_string())) } } }
+        }
+        p { "Other releases, OpenAPI 3.0 and YAML: " code { "cargo xtask openapi --as PROGRAM@VERSION" } "." }
+    };
+    let page = Page {
+        path: here,
+        title: "Data",
+        heading: html! { "Data" },
+        about: "The whole catalogue as JSON, and OpenAPI of each minor release.",
+        scripts: &[],
+    };
+    site.write(&page, &main, files);
+}
+
+/// The greatest number of entries of the feed.
+const ENTRIES: usize = 50;
+
+/// The feed of the releases that changed something, the newest first.
+pub(crate) fn feed(
+    site: &Site<'_>,
+    done: &[(&Program, BTreeMap<StableVersion, Releases>)],
+    files: &mut Vec<File>,
+) {
+    let mut entries: Vec<(&str, &Program, &Releases)> = { done.iter() }
+        .flat_map(|(program, done)| done.values().map(move |one| (*program, one)))
+        .filter(|(_, one)| !one.events.is_empty())
+        .filter_map(|(program, one)| Some((one.to.date.as_deref()?, program, one)))
+        .collect();
+    entries.sort_by(|a, b| (b.0, &a.1.key, b.2.to.version).cmp(&(a.0, &b.1.key, a.2.to.version)));
+    entries.truncate(ENTRIES);
+    let newest = entries.first().map_or("1970-01-01", |entry| entry.0);
+    let base = { site.options.base.as_deref() }.map_or(String::new(), |base| {
+        format!("{}/", base.trim_end_matches('/'))
+    });
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>What releases changed in the client API</title>\n<id>urn:fedispec:feed</id>\n<updated>{newest}T00:00:00Z</updated>\n<author><name>Fedispec</name></author>\n"
+    );
+    for (date, program, one) in entries {
+        let version = one.to.version;
+        let _ = writeln!(
+            text,
+            "<entry><title>{} {version}: {}</title><id>urn:fedispec:release:{}:{version}</id><updated>{date}T00:00:00Z</updated><link href=\"{base}releases/{}/{version}/index.html\"/><summary>{}</summary></entry>",
+            escaped(&program.name),
+            counts(one),
+            program.key,
+            program.key,
+            escaped(&names(one)),
+        );
+    }
+    text.push_str("</feed>\n");
+    files.push(("feed.xml".to_owned(), text.into_bytes()));
+}
+
+/// The first items that a release changed.
+fn names(done: &Releases) -> String {
+    let names: Vec<&str> = done
+        .events
+        .iter()
+        .take(12)
+        .map(|event| event.item.id.as_str())
+        .collect();
+    let more = if done.events.len() > names.len() {
+        ", .."
+    } else {
+        ""
+    };
+    format!("{}{more}", names.join(", "))
+}
+
+fn escaped(text: &str) -> String {
+    html! { (text) }.into_string()
+}
+
+fn sitemap(base: &str, files: &[File]) -> File {
+    let base = base.trim_end_matches('/');
+    let pages = files
+        .iter()
+        .filter(|(path, _)| path.ends_with("index.html"));
+    let mut paths: Vec<&str> = pages
+        .map(|(path, _)| path.trim_end_matches("index.html"))
+        .collect();
+    paths.sort_unstable();
+    let base = escaped(base);
+    let mut urls = String::new();
+    for path in paths {
+        let _ = writeln!(urls, "<url><loc>{base}/{path}</loc></url>");
+    }
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"
+    );
+    ("sitemap.xml".to_owned(), text.into_bytes())
+}

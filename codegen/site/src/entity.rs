@@ -1,0 +1,146 @@
+//! The pages of entities and enumerations, and their lists.
+
+use std::collections::BTreeSet;
+
+use fedispec_model::api::{Entity, EntityRole, Enumeration, Item};
+use maud::{Markup, html};
+
+use crate::File;
+use crate::page::{Page, Site};
+use crate::places::anchor;
+use crate::sample::sample;
+
+pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+    let named = || {
+        site.api
+            .entities
+            .iter()
+            .filter(|entity| entity.role == EntityRole::Named)
+    };
+    for entity in named() {
+        let path = format!("entities/{}/", entity.item.id);
+        let page = of_item(&path, &entity.item);
+        site.write(&page, &of_entity(site, &path, entity), files);
+    }
+    for enumeration in &site.api.enums {
+        let path = format!("enums/{}/", enumeration.item.id);
+        let page = of_item(&path, &enumeration.item);
+        site.write(&page, &of_enumeration(site, &path, enumeration), files);
+    }
+    let list = |path: &'static str,
+                title: &'static str,
+                items: Vec<&Item>,
+                files: &mut Vec<File>| {
+        let page = Page {
+            path,
+            title,
+            heading: html! { (title) },
+            about: "Every one of them, with the first release of each program.",
+            scripts: &[],
+        };
+        let main = html! {
+            div.wide tabindex="0" role="region" aria-label=(title) { table {
+                thead { tr { th scope="col" { "Name" } th scope="col" { "Meaning" } (site.since_heads()) } }
+                tbody { @for item in &items { tr {
+                    th scope="row" { (site.item(path, &item.id, &item.id)) }
+                    td { @if let Some(summary) = &item.summary { (site.words(path, summary)) } }
+                    (site.since_cells(path, item))
+                } } }
+            } }
+        };
+        site.write(&page, &main, files);
+    };
+    list(
+        "entities/",
+        "Entities",
+        named().map(|entity| &entity.item).collect(),
+        files,
+    );
+    list(
+        "enums/",
+        "Enumerations",
+        site.api.enums.iter().map(|one| &one.item).collect(),
+        files,
+    );
+}
+
+fn of_item<'p>(path: &'p str, item: &'p Item) -> Page<'p> {
+    Page {
+        path,
+        title: &item.id,
+        heading: html! { (item.id) },
+        about: item.summary.as_deref().unwrap_or(&item.id),
+        scripts: &[],
+    }
+}
+
+fn top(site: &Site<'_>, here: &str, item: &Item) -> Markup {
+    html! {
+        @if let Some(summary) = &item.summary { p.lead { (site.words(here, summary)) } }
+        @for note in &item.notes { p { (site.words(here, note)) } }
+        p {
+            @if let Some(name) = &item.documented_as { "In the documents " code { (name) } ". " }
+            @if let Some(replacement) = &item.replacement { "Use " (site.item(here, replacement, replacement)) " instead. " }
+            (site.line(item.at))
+        }
+        h2 { "History" }
+        (site.history(here, item))
+    }
+}
+
+fn of_entity(site: &Site<'_>, here: &str, entity: &Entity) -> Markup {
+    let id = entity.item.id.as_str();
+    html! {
+        (top(site, here, &entity.item))
+        @if let Some(other) = &entity.includes { p { "It has all fields of " (site.item(here, other, other)) "." } }
+        h2 { "Fields" }
+        (site.fields(here, entity, id))
+        h2 { "A sample, made from the types" }
+        pre tabindex="0" { code { (sample(&site.index, entity)) } }
+        (users(site, here, "Operations that answer it", site.users.answers.get(id)))
+        (users(site, here, "Fields that hold it", site.users.holds.get(id)))
+        (users(site, here, "Parameters that take it", site.users.takes.get(id)))
+        @if let Some(evidence) = &entity.item.evidence {
+            h2 { "Evidence of its shape" } p.evidence { (site.evidence(evidence)) }
+        }
+    }
+}
+
+fn users(site: &Site<'_>, here: &str, title: &str, ids: Option<&BTreeSet<&str>>) -> Markup {
+    html! {
+        @if let Some(ids) = ids {
+            h2 { (title) }
+            ul.columns { @for id in ids { li { (site.item(here, id, id)) } } }
+        }
+    }
+}
+
+fn of_enumeration(site: &Site<'_>, here: &str, enumeration: &Enumeration) -> Markup {
+    let id = enumeration.item.id.as_str();
+    html! {
+        (top(site, here, &enumeration.item))
+        p { @match (enumeration.sent, enumeration.received) {
+            (true, true) => "Requests take it and answers hold it.",
+            (true, false) => "Requests take it.",
+            (false, true) => "Answers hold it; a newer server may send values that are not listed.",
+            (false, false) => "No operation takes or answers it.",
+        } }
+        h2 { "Values" }
+        @if enumeration.values.is_empty() { p { "No source lists them." } }
+        @else { div.wide tabindex="0" role="region" aria-label="Values" { table {
+            thead { tr { th scope="col" { "Value" } th scope="col" { "Meaning" } (site.since_heads()) } }
+            tbody { @for value in &enumeration.values { tr id=(anchor(&value.id)) {
+                th scope="row" { code { (value.wire) } }
+                td {
+                    @if let Some(summary) = &value.summary { (site.words(here, summary)) }
+                    @for note in &value.notes { " " (site.words(here, note)) }
+                    @if let Some(payload) = &value.payload { " Brings " (site.ty(here, payload, None)) "." }
+                    " " (site.line(value.at))
+                }
+                (site.since_cells(here, value))
+            } } }
+        } } }
+        (users(site, here, "Fields that hold it", site.users.holds.get(id)))
+        (users(site, here, "Parameters that take it", site.users.takes.get(id)))
+    }
+}

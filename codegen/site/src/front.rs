@@ -1,0 +1,144 @@
+//! The front page with the search and the matrix of groups, and the pages of groups.
+
+use fedispec_model::api::Operation;
+use fedispec_model::rows::rows;
+use fedispec_since::Verdict;
+use maud::{Markup, html};
+
+use crate::File;
+use crate::page::{Page, Site, link};
+
+pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+    let page = Page {
+        path: "",
+        title: "The Mastodon client API, release by release",
+        heading: html! { "The Mastodon client API, release by release" },
+        about: "Since which release Mastodon and GoToSocial have each operation, parameter, field and value of the client API.",
+        scripts: &["items.js", "script.js"],
+    };
+    site.write(&page, &front(site), files);
+    let list = Page {
+        path: "groups/",
+        title: "Operations",
+        heading: html! { "Operations" },
+        about: "Every operation by group, with the first release of each program.",
+        scripts: &[],
+    };
+    site.write(&list, &groups(site, "groups/"), files);
+    for group in &site.api.groups {
+        let path = format!("groups/{}/", group.id);
+        let page = Page {
+            path: &path,
+            title: &group.id,
+            heading: html! { (group.id) },
+            about: &group.summary,
+            scripts: &[],
+        };
+        let operations = site.groups().remove(group.id.as_str()).unwrap_or_default();
+        let main = html! {
+            p.lead { (site.words(&path, &group.summary)) }
+            p { "In Rust the module " code { "fedispec::" (group.id) } " and the server's trait " code { (group.rust) } "." }
+            (table(site, &path, &operations))
+        };
+        site.write(&page, &main, files);
+    }
+}
+
+fn table(site: &Site<'_>, here: &str, operations: &[&Operation]) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Operations" { table {
+            thead { tr { th scope="col" { "Operation" } th scope="col" { "What it does" } (site.since_heads()) } }
+            tbody { @for operation in operations { tr {
+                th scope="row" {
+                    (site.item(here, &operation.item.id, &operation.item.id))
+                    @if let Some(route) = &operation.route { small { (route.method) " " (route.path) } }
+                }
+                td { @if let Some(summary) = &operation.item.summary { (site.words(here, summary)) } }
+                (site.since_cells(here, &operation.item))
+            } } }
+        } }
+    }
+}
+
+fn groups(site: &Site<'_>, here: &str) -> Markup {
+    let groups = site.groups();
+    html! {
+        @for group in &site.api.groups {
+            @if let Some(operations) = groups.get(group.id.as_str()) {
+                h2 { a href=(link(here, &format!("groups/{}/", group.id))) { (group.id) } }
+                ul.routes { @for operation in operations { li {
+                    (site.item(here, &operation.item.id, &operation.item.id)) " "
+                    @if let Some(route) = &operation.route { small { (route.method) " " (route.path) } }
+                } } }
+            }
+        }
+    }
+}
+
+fn front(site: &Site<'_>) -> Markup {
+    let items = rows(site.api).iter().filter(|row| !row.inherited()).count();
+    html! {
+        p.lead {
+            "Since which release " (names(site)) " have each of " (items)
+            " operations, parameters, fields and values of the client API, with the evidence."
+        }
+        form.search role="search" action="groups/index.html" {
+            label for="search" { "Search by name, path, alias or number in the documents" }
+            input id="search" type="search" autocomplete="off" spellcheck="false" aria-describedby="found" aria-controls="results";
+            button type="submit" { "Go" }
+            p id="found" role="status" aria-live="polite" {}
+            ul id="results" {}
+            noscript { p { "The search needs JavaScript; " a href="groups/index.html" { "all operations" } ", " a href="entities/index.html" { "entities" } " and " a href="enums/index.html" { "enumerations" } " are listed." } }
+        }
+        h2 { "How much the newest releases have" }
+        (matrix(site))
+        h2 { "Also here" }
+        ul {
+            li { a href="baseline/index.html" { "A baseline" } ": what all releases have that you support." }
+            li { a href="compare/index.html" { "Two programs side by side" } ": what only one has, and in what they differ." }
+            li { a href="releases/index.html" { "Releases" } ": what each brought, changed, discouraged and removed." }
+            li { a href="disputes/index.html" { "Disputes and unknowns" } ": where sources contradict each other." }
+            li { a href="data/index.html" { "Data" } ": everything as JSON, and OpenAPI of each minor release." }
+        }
+    }
+}
+
+fn names(site: &Site<'_>) -> String {
+    let names: Vec<&str> = site
+        .api
+        .programs
+        .iter()
+        .map(|program| program.name.as_str())
+        .collect();
+    names.join(" and ")
+}
+
+/// The groups, each with the share of its operations that the newest release of each program has.
+fn matrix(site: &Site<'_>) -> Markup {
+    let groups = site.groups();
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Groups by program" { table.matrix {
+            thead { tr { th scope="col" { "Group" }
+                @for program in &site.api.programs {
+                    th scope="col" { (program.name) " " (program.newest_looked_at().map(|newest| newest.to_string()).unwrap_or_default()) }
+                }
+            } }
+            tbody { @for group in &site.api.groups {
+                @if let Some(operations) = groups.get(group.id.as_str()) {
+                    tr {
+                        th scope="row" { a href=(link("", &format!("groups/{}/", group.id))) { (group.id) } }
+                        @for place in 0..site.api.programs.len() {
+                            @let has = operations.iter().filter(|one| site.newest_has(&one.item, place) == Verdict::Yes).count();
+                            td { span.share { (has) " of " (operations.len()) }
+                                svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false" {
+                                    rect class="no" width="100" height="8" {}
+                                    rect class="yes" width=(has * 100 / operations.len().max(1)) height="8" {}
+                                }
+                            }
+                        }
+                    }
+                }
+            } }
+        } }
+    }
+}

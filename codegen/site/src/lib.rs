@@ -1,0 +1,78 @@
+//! The catalogue as a static site: pages for people, and files for programs.
+//!
+//! [`files`] makes every file from the resolved API and the comparisons of `fedispec-diff`, always the same from the same input. All links
+//! are relative and name `index.html`, so that the site works from a folder and below any path. Addresses are ids, which never change.
+
+use fedispec_model::api::{Api, Class};
+
+mod baseline;
+mod code;
+mod compare;
+mod data;
+mod entity;
+mod front;
+mod knowledge;
+mod life;
+mod operation;
+mod page;
+mod places;
+mod release;
+mod sample;
+mod table;
+
+use page::Site;
+
+/// What the pages need besides the catalogue.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The address that the site is published at, for canonical links, the feed and the sitemap.
+    pub base: Option<String>,
+    /// The address of the catalogue's files, for links to their lines: `https://github.com/fedispec/fedispec/blob/main/spec`.
+    pub lines: Option<String>,
+    /// The sources of evidence.
+    pub sources: Vec<Source>,
+}
+
+/// A source of evidence.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// How much it proves.
+    pub class: Class,
+    /// Its title with its revision, as evidence names it.
+    pub title: String,
+    /// Where it is found.
+    pub url: Option<String>,
+}
+
+/// A file of the site: its path with `/`, and what it holds.
+pub type File = (String, Vec<u8>);
+
+/// The name of the file that lists all others. A folder with it was made by this crate.
+pub const LIST: &str = "files.txt";
+
+/// Every file of the site, sorted by path; the last of them is [`LIST`].
+///
+/// # Errors
+/// Where a file cannot be made from the catalogue.
+pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
+    let site = Site::new(api, options);
+    let mut files: Vec<File> = vec![
+        ("style.css".to_owned(), include_bytes!("style.css").to_vec()),
+        ("script.js".to_owned(), include_bytes!("script.js").to_vec()),
+    ];
+    front::pages(&site, &mut files);
+    operation::pages(&site, &mut files);
+    entity::pages(&site, &mut files);
+    release::pages(&site, &mut files);
+    compare::pages(&site, &mut files);
+    knowledge::pages(&site, &mut files);
+    baseline::pages(&site, &mut files);
+    data::files(&site, &mut files)?;
+    files.sort();
+    let list: String = files
+        .iter()
+        .flat_map(|(path, _)| [path.as_str(), "\n"])
+        .collect();
+    files.push((LIST.to_owned(), list.into_bytes()));
+    Ok(files)
+}

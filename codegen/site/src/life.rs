@@ -1,0 +1,122 @@
+//! The history of an item: a line in time for each program, and its events in words.
+
+use fedispec_model::api::{Item, Life, Program, Since};
+use fedispec_since::{StableVersion, Verdict};
+use maud::{Markup, html};
+
+use crate::page::{Site, link, since_text};
+
+/// The width of a line, in units of its picture.
+const WIDTH: usize = 1000;
+
+impl Site<'_> {
+    /// The history of an item in every program.
+    pub(crate) fn history(&self, here: &str, item: &Item) -> Markup {
+        let effective = self.reach.effective(item);
+        html! {
+            div.history {
+                @for ((program, life), since) in self.api.programs.iter().zip(&item.life).zip(effective) {
+                    section aria-label={ "History in " (program.name) } {
+                        p.program { b { (program.name) } " " (summary(here, program, life, since)) }
+                        (line(program, life, since))
+                        (events(here, program, life))
+                        @if let Some(evidence) = &life.evidence {
+                            p.evidence { "Evidence: " (self.evidence(evidence)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn events(here: &str, program: &Program, life: &Life) -> Markup {
+    let release = |version: StableVersion| {
+        html! { a href=(link(here, &format!("releases/{}/{version}/", program.key))) { (version.to_string()) } }
+    };
+    let some = life.works_since.is_some()
+        || life.deprecated.is_some()
+        || !life.absent.is_empty()
+        || !life.changed.is_empty();
+    html! {
+        @if some {
+            ul {
+                @if let Some(works) = life.works_since {
+                    li { "Accepted and ignored before: heeded since " (since_text(here, &program.key, works)) "." }
+                }
+                @if let Some(version) = life.deprecated { li { "Discouraged since " (release(version)) "." } }
+                @for (from, until) in &life.absent {
+                    li { "Absent from " (release(*from)) " until " (release(*until)) "." }
+                }
+                @for change in &life.changed {
+                    li {
+                        (release(change.r#in)) ": " (change.what.name().replace('_', " "))
+                        @if let Some(from) = change.from_text() { " was " code { (from) } }
+                        @if let Some(to) = change.to_text() { @if change.from.is_some() { "," } " is " code { (to) } }
+                        "."
+                        @for (from, until) in &change.absent {
+                            " Not from " (release(*from)) " until " (release(*until)) "."
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn summary(here: &str, program: &Program, life: &Life, since: Since) -> Markup {
+    html! {
+        @match since {
+            Since::Never => span.no { "never had it"
+                @if let Some(newest) = program.newest_looked_at() { ", up to " (newest.to_string()) }
+            },
+            Since::Unknown => span.unsure { "may have it; no source says since when" },
+            Since::Since(_) => {
+                span.yes { "since " } (since_text(here, &program.key, since))
+                @if let Some(removed) = life.removed {
+                    span.no { ", gone since " } (since_text(here, &program.key, Since::Since(removed)))
+                }
+            },
+        }
+    }
+}
+
+/// A line with the releases that have the item; what it shows stands in words beside it.
+fn line(program: &Program, life: &Life, since: Since) -> Markup {
+    let count = program.releases.len().max(1);
+    let at = |i: usize| i * WIDTH / count;
+    let presence = Life {
+        effective: since,
+        ..life.clone()
+    }
+    .presence();
+    let mut runs: Vec<(usize, usize, Verdict)> = Vec::new();
+    for (i, release) in program.releases.iter().enumerate() {
+        let verdict = presence.present(&program.place(release.version)).verdict;
+        match runs.last_mut() {
+            Some(run) if run.2 == verdict => run.1 = i + 1,
+            _ => runs.push((i, i + 1, verdict)),
+        }
+    }
+    let place = |version: StableVersion| {
+        let mut releases = program.releases.iter();
+        releases
+            .position(|release| release.version == version)
+            .map(at)
+    };
+    let marks = life.changed.iter().map(|change| change.r#in);
+    let marks = marks.chain(life.deprecated).filter_map(place);
+    html! {
+        svg.line viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false" {
+            @for (from, to, verdict) in runs {
+                rect class=(match verdict { Verdict::Yes => "yes", Verdict::Unknown => "unsure", Verdict::No => "no" })
+                    x=(at(from)) y="2" width=(at(to) - at(from)) height="8" {}
+            }
+            @for x in marks { rect class="mark" x=(x) y="0" width="3" height="12" {} }
+        }
+        p.ends aria-hidden="true" {
+            span { (program.releases.first().map(|release| release.version.to_string()).unwrap_or_default()) }
+            span { (program.releases.last().map(|release| release.version.to_string()).unwrap_or_default()) }
+        }
+    }
+}

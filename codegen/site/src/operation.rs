@@ -1,0 +1,156 @@
+//! The pages of operations.
+
+use fedispec_model::api::{EntityRole, Operation, Paging, Type};
+use fedispec_model::auth::{scopes, states};
+use maud::{Markup, html};
+
+use crate::File;
+use crate::code;
+use crate::page::{Page, Site, link};
+use crate::places::object_anchor;
+
+pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+    for operation in &site.api.operations {
+        let item = &operation.item;
+        let path = format!("operations/{}/", item.id);
+        let about = item.summary.clone().unwrap_or_else(|| item.id.clone());
+        let page = Page {
+            path: &path,
+            title: &item.id,
+            heading: html! { (item.id) },
+            about: &about,
+            scripts: &[],
+        };
+        site.write(&page, &main(site, &path, operation), files);
+    }
+}
+
+fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
+    let item = &operation.item;
+    let params: Vec<_> = operation
+        .params
+        .iter()
+        .filter(|param| !param.item.implied)
+        .collect();
+    html! {
+        @if let Some(route) = &operation.route {
+            p.route { b { (route.method) } " " code { (route.path) } }
+        }
+        @if let Some(summary) = &item.summary { p.lead { (site.words(here, summary)) } }
+        @for note in &item.notes { p { (site.words(here, note)) } }
+        p {
+            "Group " a href=(link(here, &format!("groups/{}/", operation.group))) { (operation.group) } "."
+            @if let Some(key) = &item.documented_as { " In the documents " code { (key) } "." }
+            @if let Some(replacement) = &item.replacement { " Use " (site.item(here, replacement, replacement)) " instead." }
+            " " (site.line(item.at))
+        }
+        h2 { "History" }
+        (site.history(here, item))
+        h2 { "Who may call" }
+        (callers(site, here, operation))
+        h2 { "Parameters" }
+        @if params.is_empty() { p { "None." } } @else { (site.params(here, &params)) }
+        @if !operation.alternatives.is_empty() {
+            h3 { "Ways of calling it" }
+            ul { @for way in &operation.alternatives {
+                li { code { (way.rust) } @if let Some(summary) = &way.summary { ": " (site.words(here, summary)) }
+                    @if !way.requires.is_empty() { " Needs " code { (way.requires.join(", ")) } "." }
+                    @if !way.excludes.is_empty() { " Not with " code { (way.excludes.join(", ")) } "." }
+                }
+            } }
+        }
+        h2 { "Answer" }
+        (answer(site, here, operation))
+        @if !operation.stands_in.is_empty() {
+            h2 { "Standing in" }
+            p { "On servers that lack " @if let Some(other) = &item.replacement { (site.item(here, other, other)) } @else { "its replacement" } ", a client may call this instead:" }
+            ul { @for (to, from) in &operation.stands_in { li { code { (to) } " is made of " code { (from) } } } }
+        }
+        h2 { "In code" }
+        h3 { "The Rust client" } pre tabindex="0" { code { (code::client(operation)) } }
+        @if let Some(group) = site.api.groups.iter().find(|group| group.id == operation.group) {
+            h3 { "The server's stub" } pre tabindex="0" { code { (code::server(operation, &group.rust)) } }
+        }
+        @if let Some(curl) = code::curl(operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
+        @if let Some(evidence) = &item.evidence {
+            h2 { "Evidence of its shape" } p.evidence { (site.evidence(evidence)) }
+        }
+    }
+}
+
+fn callers(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
+    html! {
+        @for (place, program) in site.api.programs.iter().enumerate() {
+            @let states = states(operation, place);
+            @if !states.is_empty() {
+                h3 { (program.name) }
+                ul {
+                    @for state in &states {
+                        li {
+                            @match state.since {
+                                Some(since) => { "Since " (crate::page::since_text(here, &program.key, fedispec_model::api::Since::Since(since))) ": " }
+                                None if states.len() > 1 => "At first: ",
+                                None => {}
+                            }
+                            (token(state.auth.token))
+                            @if !state.auth.scopes.is_empty() { " with " code { (scopes(&state.auth)) } }
+                            @if !state.auth.permissions.is_empty() { ", and a role with " code { (state.auth.permissions.join(" or ")) } }
+                            "."
+                        }
+                    }
+                }
+            }
+        }
+        @if operation.auth.is_none() { p { "No source says." } }
+    }
+}
+
+fn token(token: fedispec_model::api::Token) -> &'static str {
+    use fedispec_model::api::Token;
+    match token {
+        Token::None => "anybody",
+        Token::Optional => "anybody; a token may show more",
+        Token::App => "an application's or a user's token",
+        Token::Client => "an application's own token",
+        Token::User => "a user's token",
+    }
+}
+
+fn answer(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
+    let own = site
+        .api
+        .entities
+        .iter()
+        .filter(|entity| match &entity.role {
+            EntityRole::Response(id) | EntityRole::Error(id, _) => *id == operation.item.id,
+            _ => false,
+        });
+    html! {
+        p {
+            @for (i, status) in operation.success.iter().enumerate() { @if i > 0 { " or " } b { (status) } }
+            @if !operation.success.is_empty() { ": " }
+            @match (&operation.returns, operation.returns_known) {
+                (_, false) => "no source says what.",
+                (Type::File, _) => "a file or text.",
+                (ty, _) => { (site.ty(here, ty, None)) "." }
+            }
+            @match operation.paging {
+                Paging::Link => " A page: the header Link holds the addresses of the next and the previous one.",
+                Paging::Offset => " A page, chosen by offset and limit.",
+                Paging::None | Paging::Unknown => {}
+            }
+        }
+        @for entity in own {
+            h3 id=(object_anchor(&entity.item.id)) { @match &entity.role { EntityRole::Error(_, status) => { "With status " (status) } _ => "Its members" } }
+            (site.fields(here, entity, &entity.item.id))
+        }
+        @if !operation.errors.is_empty() {
+            h3 { "Errors" }
+            ul { @for error in &operation.errors {
+                li { b { (error.status) } @if let Some(when) = &error.when { ": " (site.words(here, when)) }
+                    @if let Some(returns) = &error.returns { " Answers " (site.ty(here, returns, None)) "." }
+                }
+            } }
+        }
+    }
+}

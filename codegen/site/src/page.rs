@@ -1,0 +1,284 @@
+//! What all pages share: their frame, links, and the facts that many of them show.
+
+use std::collections::{BTreeMap, HashMap};
+
+use fedispec_model::api::{Api, At, Evidence, Item, Life, Since};
+use fedispec_model::index::Index;
+use fedispec_model::reach::Reach;
+use fedispec_since::{StableVersion, Verdict};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::places::{self, Users};
+use crate::{File, Options};
+
+/// The catalogue and what is worked out of it once.
+pub(crate) struct Site<'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) options: &'a Options,
+    pub(crate) index: Index<'a>,
+    pub(crate) reach: Reach<'a>,
+    /// The place of each item: a page, and an anchor on it.
+    pub(crate) places: HashMap<String, String>,
+    /// What uses each entity and enumeration.
+    pub(crate) users: Users<'a>,
+}
+
+impl<'a> Site<'a> {
+    pub(crate) fn new(api: &'a Api, options: &'a Options) -> Self {
+        let index = Index::new(api);
+        Self {
+            api,
+            options,
+            places: places::places(api, &index),
+            users: Users::new(api, &index),
+            reach: Reach::new(api),
+            index,
+        }
+    }
+
+    /// Whether the newest release of a program has an item.
+    pub(crate) fn newest_has(&self, item: &Item, program: usize) -> Verdict {
+        let known = &self.api.programs[program];
+        let newest = known.newest_looked_at().unwrap_or(StableVersion(0, 0, 0));
+        let life = item.life.get(program).map(Life::presence);
+        life.map_or(Verdict::Unknown, |life| {
+            life.present(&known.place(newest)).verdict
+        })
+    }
+
+    /// Writes a page.
+    pub(crate) fn write(&self, page: &Page<'_>, main: &Markup, files: &mut Vec<File>) {
+        let path = format!("{}index.html", page.path);
+        let text = self.frame(page, main).into_string();
+        files.push((path, text.into_bytes()));
+    }
+
+    fn frame(&self, page: &Page<'_>, main: &Markup) -> Markup {
+        let here = page.path;
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="description" content=(page.about);
+                    meta name="color-scheme" content="light dark";
+                    title { (page.title) " · Fedispec" }
+                    link rel="stylesheet" href=(link(here, "style.css"));
+                    link rel="alternate" type="application/atom+xml" title="What releases changed" href=(link(here, "feed.xml"));
+                    @if let Some(base) = &self.options.base {
+                        link rel="canonical" href={ (base.trim_end_matches('/')) "/" (here) };
+                    }
+                    @for script in page.scripts {
+                        script src=(link(here, script)) defer {}
+                    }
+                }
+                body {
+                    a.skip href="#main" { "To the content" }
+                    header {
+                        nav aria-label="Site" {
+                            a.home href=(link(here, "")) { "Fedispec" }
+                            @for (path, name) in MENU {
+                                a href=(link(here, path)) aria-current=[(path == here).then_some("page")] { (name) }
+                            }
+                        }
+                    }
+                    main id="main" { h1 { (page.heading) } (main) }
+                    footer {
+                        p {
+                            "Made from the Fedispec catalogue, MIT or Apache-2.0. "
+                            @for program in &self.api.programs {
+                                @if let Some(newest) = program.newest_looked_at() {
+                                    (program.name) " was looked at up to " (newest.to_string()) ". "
+                                }
+                            }
+                            a href=(link(here, "sources/")) { "Sources" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A link to an item; its text alone where it has no page.
+    pub(crate) fn item(&self, here: &str, id: &str, text: &str) -> Markup {
+        html! {
+            @match self.places.get(id) {
+                Some(place) => a href=(link(here, place)) { code { (text) } },
+                None => code { (text) },
+            }
+        }
+    }
+
+    /// Words of the catalogue: what stands between backticks is code, and a link where it names an item.
+    pub(crate) fn words(&self, here: &str, text: &str) -> Markup {
+        let pieces: Vec<&str> = text.split('`').collect();
+        let is_balanced = pieces.len() % 2 == 1;
+        html! {
+            @for (i, piece) in pieces.iter().enumerate() {
+                @if is_balanced && i % 2 == 1 { (self.item(here, piece, piece)) }
+                @else { (piece) }
+            }
+        }
+    }
+
+    /// A link to the line of YAML behind an item.
+    pub(crate) fn line(&self, at: At) -> Markup {
+        let file = self.api.files.get(at.0 as usize).filter(|_| at.1 > 0);
+        let (Some(file), Some(lines)) = (file, &self.options.lines) else {
+            return PreEscaped(String::new());
+        };
+        let name = format!("{file}:{}", at.1);
+        html! { a.yaml href={ (lines.trim_end_matches('/')) "/" (file) "#L" (at.1) } { (name) } }
+    }
+
+    /// What proves a fact: the class, the source with a link, and the place in it.
+    pub(crate) fn evidence(&self, evidence: &Evidence) -> Markup {
+        let mut sources = self.options.sources.iter();
+        let source = sources.find(|source| source.title == evidence.source);
+        let url = source.and_then(|source| source.url.as_deref());
+        html! {
+            abbr title=(class_text(evidence)) { (format!("{:?}", evidence.class)) } " "
+            @match url {
+                Some(url) => a href=(url) { (evidence.source) },
+                None => (evidence.source),
+            }
+            @if let Some(at) = &evidence.at {
+                ", "
+                @match url.and_then(|url| blob(url, at)) {
+                    Some(url) => a href=(url) { code { (at) } },
+                    None => code { (at) },
+                }
+            }
+            @if let Some(note) = &evidence.note { " (" (note) ")" }
+        }
+    }
+
+    /// Since when each program has an item, one cell a program.
+    pub(crate) fn since_cells(&self, here: &str, item: &Item) -> Markup {
+        let effective = self.reach.effective(item);
+        html! {
+            @for ((program, life), since) in self.api.programs.iter().zip(&item.life).zip(effective) {
+                td.since data-program=(program.name) { (since_text(here, &program.key, since))
+                    @if let Some(removed) = life.removed { small { " until " (removed.to_string()) } }
+                }
+            }
+        }
+    }
+
+    /// The heading of the columns of [`Self::since_cells`].
+    pub(crate) fn since_heads(&self) -> Markup {
+        html! { @for program in &self.api.programs { th scope="col" { (program.name) } } }
+    }
+
+    /// The operations of a group in the catalogue's order.
+    pub(crate) fn groups(&self) -> BTreeMap<&'a str, Vec<&'a fedispec_model::api::Operation>> {
+        let mut groups: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        for operation in &self.api.operations {
+            groups.entry(&operation.group).or_default().push(operation);
+        }
+        groups
+    }
+}
+
+/// The place in a source on GitHub: `path@4.3.0` is a file at a tag.
+fn blob(url: &str, at: &str) -> Option<String> {
+    let (path, tag) = at.rsplit_once('@')?;
+    let is_repository = url.starts_with("https://github.com/") && url.matches('/').count() == 4;
+    let is_plain = |text: &str| {
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b))
+    };
+    let tag = tag.trim_start_matches('v');
+    (is_repository && is_plain(path) && is_plain(tag)).then(|| format!("{url}/blob/v{tag}/{path}"))
+}
+
+fn class_text(evidence: &Evidence) -> &'static str {
+    use fedispec_model::api::Class;
+    match evidence.class {
+        Class::A => "recorded answers or running servers",
+        Class::B => "the program's own source",
+        Class::C => "documentation",
+        Class::D => "inference",
+    }
+}
+
+/// A Since, as a link to the page of its release.
+pub(crate) fn since_text(here: &str, program: &str, since: Since) -> Markup {
+    match since {
+        Since::Since(version) => html! {
+            a href=(link(here, &format!("releases/{program}/{version}/"))) { (version.to_string()) }
+        },
+        Since::Never => html! { span.no { "never" } },
+        Since::Unknown => html! { span.unsure { "unknown" } },
+    }
+}
+
+/// A page.
+pub(crate) struct Page<'p> {
+    /// Its folder: empty, or with a slash at its end.
+    pub(crate) path: &'p str,
+    /// The title of the window.
+    pub(crate) title: &'p str,
+    /// The heading.
+    pub(crate) heading: Markup,
+    /// One sentence for search engines.
+    pub(crate) about: &'p str,
+    /// Its scripts.
+    pub(crate) scripts: &'p [&'p str],
+}
+
+/// The pages that every page links to.
+const MENU: [(&str, &str); 7] = [
+    ("groups/", "Operations"),
+    ("entities/", "Entities"),
+    ("enums/", "Enumerations"),
+    ("releases/", "Releases"),
+    ("compare/", "Side by side"),
+    ("baseline/", "Baseline"),
+    ("data/", "Data"),
+];
+
+/// A link from the page of one folder to a folder, a file or an anchor, all from the top.
+pub(crate) fn link(here: &str, to: &str) -> String {
+    let up = "../".repeat(here.matches('/').count());
+    let (path, anchor) = match to.split_once('#') {
+        Some((path, anchor)) => (path, format!("#{anchor}")),
+        None => (to, String::new()),
+    };
+    let file = if path.is_empty() || path.ends_with('/') {
+        "index.html"
+    } else {
+        ""
+    };
+    format!("{up}{path}{file}{anchor}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{blob, link};
+
+    #[test]
+    fn links_are_relative_and_name_the_file() {
+        assert_eq!(link("", ""), "index.html");
+        assert_eq!(link("operations/a.b/", ""), "../../index.html");
+        assert_eq!(
+            link("operations/a.b/", "entities/A/#A.id"),
+            "../../entities/A/index.html#A.id"
+        );
+        assert_eq!(link("data/", "style.css"), "../style.css");
+    }
+
+    #[test]
+    fn a_place_in_a_source_is_a_file_at_a_tag() {
+        let url = "https://github.com/mastodon/mastodon";
+        assert_eq!(
+            blob(url, "app/a.rb@4.3.0").as_deref(),
+            Some("https://github.com/mastodon/mastodon/blob/v4.3.0/app/a.rb")
+        );
+        assert_eq!(blob(url, "pages 3 to 4"), None);
+        assert_eq!(blob("https://x.example/a", "app/a.rb@4.3.0"), None);
+    }
+}

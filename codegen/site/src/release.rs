@@ -1,0 +1,199 @@
+//! The pages of releases: what each brought, changed, discouraged and removed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fedispec_diff::releases::{Event, Happened, Releases, releases};
+use fedispec_model::api::{Item, Life, Program};
+use fedispec_model::rows::rows;
+use fedispec_since::StableVersion;
+use maud::{Markup, html};
+
+use crate::File;
+use crate::page::{Page, Site, link};
+
+/// What the releases of a program did; releases that did nothing are left out.
+pub(crate) fn all(site: &Site<'_>, place: usize) -> BTreeMap<StableVersion, Releases> {
+    let program = &site.api.programs[place];
+    let eventful = eventful(site, place);
+    let pairs = program.releases.windows(2);
+    pairs
+        .filter(|pair| eventful.contains(&pair[1].version))
+        .filter_map(|pair| {
+            let (from, to) = (pair[0].version, pair[1].version);
+            Some((to, releases(site.api, &program.key, from, to)?))
+        })
+        .collect()
+}
+
+/// The releases at which some item's life has an event, so that only these need a comparison.
+fn eventful(site: &Site<'_>, place: usize) -> BTreeSet<StableVersion> {
+    let mut found = BTreeSet::new();
+    let version = |since| match since {
+        fedispec_model::api::Since::Since(version) => Some(version),
+        _ => None,
+    };
+    let mut add = |life: &Life| {
+        let since = [Some(life.since), Some(life.effective), life.works_since];
+        found.extend(since.into_iter().flatten().filter_map(version));
+        found.extend(life.deprecated.into_iter().chain(life.removed));
+        found.extend(life.absent.iter().flat_map(|&(from, until)| [from, until]));
+        found.extend(
+            life.changed
+                .iter()
+                .flat_map(fedispec_model::change::Change::steps)
+                .map(|step| step.r#in),
+        );
+    };
+    let items = rows(site.api);
+    let entities = site.api.entities.iter().map(|entity| &entity.item);
+    let items = items.iter().map(|row| row.item).chain(entities);
+    items
+        .filter_map(|item: &Item| item.life.get(place))
+        .for_each(&mut add);
+    let errors = site
+        .api
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.errors);
+    errors
+        .filter_map(|error| error.life.get(place))
+        .for_each(add);
+    let fields = site.api.entities.iter().flat_map(|entity| &entity.fields);
+    let quirks = fields.flat_map(|field| &field.quirks);
+    let own = quirks.filter(|quirk| quirk.program == site.api.programs[place].key);
+    found.extend(own.flat_map(|quirk| quirk.since.into_iter().chain(quirk.until)));
+    let refused = site
+        .api
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.params);
+    let refused = refused.filter_map(|param| param.refused.get(place)?.as_ref());
+    found.extend(
+        refused.flat_map(|refused| [Some(refused.since), refused.until].into_iter().flatten()),
+    );
+    found
+}
+
+pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
+    let mut all_programs = Vec::new();
+    for (place, program) in site.api.programs.iter().enumerate() {
+        let done = all(site, place);
+        for (i, release) in program.releases.iter().enumerate() {
+            let version = release.version;
+            let path = format!("releases/{}/{version}/", program.key);
+            let title = format!("{} {version}", program.name);
+            let about = format!("What {title} brought, changed, discouraged and removed.");
+            let page = Page {
+                path: &path,
+                title: &title,
+                heading: html! { (title) },
+                about: &about,
+                scripts: &[],
+            };
+            let before = i.checked_sub(1).and_then(|i| program.releases.get(i));
+            let after = program.releases.get(i + 1);
+            let main = html! {
+                p {
+                    @if let Some(date) = &release.date { "Released on " time datetime=(date) { (date) } ". " }
+                    @if let Some(api) = release.api { "It publishes the API number " (api) ". " }
+                    @if Some(version) > program.newest_looked_at() { b { "Nobody has looked at it yet." } }
+                }
+                p.around {
+                    @if let Some(before) = before { a rel="prev" href=(link(&path, &format!("releases/{}/{}/", program.key, before.version))) { "Before: " (before.version.to_string()) } " " }
+                    @if let Some(after) = after { a rel="next" href=(link(&path, &format!("releases/{}/{}/", program.key, after.version))) { "After: " (after.version.to_string()) } }
+                }
+                @match (before, done.get(&version)) {
+                    (None, _) => { (first(site, &path, place, version)) },
+                    (Some(_), Some(done)) if !done.events.is_empty() => { (notes(site, &path, done)) },
+                    (Some(before), _) => p { "Nothing that the catalogue knows, compared with " (before.version.to_string()) "." },
+                }
+            };
+            site.write(&page, &main, files);
+        }
+        all_programs.push((program, done));
+    }
+    let page = Page {
+        path: "releases/",
+        title: "Releases",
+        heading: html! { "Releases" },
+        about: "Every release of each program, with how much it changed.",
+        scripts: &[],
+    };
+    let main = html! {
+        @for (program, done) in &all_programs {
+            h2 { (program.name) }
+            ul.releases { @for release in program.releases.iter().rev() { li {
+                a href=(link("releases/", &format!("releases/{}/{}/", program.key, release.version))) { (release.version.to_string()) }
+                @if let Some(date) = &release.date { " " time datetime=(date) { (date) } }
+                @if let Some(done) = done.get(&release.version).filter(|done| !done.events.is_empty()) { " " small { (counts(done)) } }
+            } } }
+        }
+    };
+    site.write(&page, &main, files);
+    crate::data::feed(site, &all_programs, files);
+}
+
+/// `3 added, 1 changed`
+pub(crate) fn counts(done: &Releases) -> String {
+    let count = |happened| {
+        done.events
+            .iter()
+            .filter(|event| event.happened == happened)
+            .count()
+    };
+    let words = WORDS.iter().filter_map(|(happened, _, word)| {
+        let count = count(*happened);
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+const WORDS: [(Happened, &str, &str); 4] = [
+    (Happened::Added, "Added", "added"),
+    (Happened::Changed, "Changed", "changed"),
+    (Happened::Deprecated, "Discouraged", "discouraged"),
+    (Happened::Removed, "Removed", "removed"),
+];
+
+fn notes(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
+    html! {
+        p { "Compared with " (done.from.version.to_string()) ": " (counts(done)) "." }
+        @for (happened, title, _) in WORDS {
+            @let events: Vec<&Event> = done.events.iter().filter(|event| event.happened == happened).collect();
+            @if !events.is_empty() {
+                h2 { (title) " (" (events.len()) ")" }
+                ul { @for event in events { li { (said(site, here, event)) } } }
+            }
+        }
+    }
+}
+
+fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
+    html! {
+        (site.item(here, &event.item.id, &event.item.id)) " "
+        small { (event.item.kind) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (path) } }
+        @if let Some(what) = &event.what { ": " (what.replace('_', " ")) }
+        @match (&event.old, &event.new) {
+            (Some(old), Some(new)) => { " was " code { (old) } ", is " code { (new) } },
+            (None, Some(new)) => { " is " code { (new) } },
+            (Some(old), None) => { " was " code { (old) } },
+            (None, None) => {},
+        }
+        @if event.with > 0 { " with " (event.with) " parts" }
+        @if let Some(replacement) = &event.replacement { "; use " (site.item(here, replacement, replacement)) }
+    }
+}
+
+/// What the first release had.
+fn first(site: &Site<'_>, here: &str, place: usize, version: StableVersion) -> Markup {
+    let program: &Program = &site.api.programs[place];
+    let at = program.place(version);
+    let operations = site.api.operations.iter().filter(|operation| {
+        let life = operation.item.life.get(place).map(Life::presence);
+        life.is_some_and(|life| life.present(&at).verdict == fedispec_since::Verdict::Yes)
+    });
+    html! {
+        p { "The first registered release. It had:" }
+        ul { @for operation in operations { li { (site.item(here, &operation.item.id, &operation.item.id)) } } }
+    }
+}

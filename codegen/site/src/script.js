@@ -1,0 +1,133 @@
+// The search of the front page, and the baseline page. Both read the index in items.js and ask nobody else.
+"use strict";
+(() => {
+  const { programs, items } = window.fedispec;
+  const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text, ...more });
+
+  // An item fits where each word of the question is in its names; what begins with the question comes first.
+  const search = (question) => {
+    const words = question.toLowerCase().split(/\s+/).filter(Boolean);
+    if (!words.length) return [];
+    const found = [];
+    for (const item of items) {
+      const [kind, id, , names] = item;
+      const own = id.toLowerCase(), all = `${own} ${names.toLowerCase()}`;
+      if (!words.every((word) => all.includes(word))) continue;
+      const whole = words.join(" "), last = own.slice(own.lastIndexOf(".") + 1);
+      const rank = own === whole || names.toLowerCase().split(" ").includes(whole) ? 0
+        : last === whole ? 1 : own.startsWith(whole) ? 2 : last.startsWith(whole) ? 3 : 4;
+      found.push([rank, ["operation", "entity", "enum"].includes(kind) ? 0 : 1, id.length, item]);
+    }
+    found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || (a[3][1] < b[3][1] ? -1 : 1));
+    return found.map((one) => one[3]);
+  };
+
+  const box = document.getElementById("search");
+  if (box) {
+    const results = document.getElementById("results"), told = document.getElementById("found");
+    const show = () => {
+      const found = search(box.value);
+      results.replaceChildren(...found.slice(0, 40).map(([kind, id, place, names]) => {
+        const line = element("li", ""), link = element("a", "", { href: place });
+        link.append(element("code", id));
+        line.append(link, " ", element("small", names ? `${kind} ${names}` : kind));
+        return line;
+      }));
+      const rest = found.length > 40 ? ", the first 40 are shown" : "";
+      told.textContent = !box.value.trim() ? "" : found.length ? `${found.length} found${rest}` : "Nothing has such a name.";
+    };
+    box.addEventListener("input", show);
+    box.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      results.querySelector("a")?.click();
+    });
+    // The arrows go through the results, and a slash comes back.
+    document.addEventListener("keydown", (event) => {
+      const links = [...results.querySelectorAll("a")], at = links.indexOf(document.activeElement);
+      if (event.key === "/" && document.activeElement !== box) { event.preventDefault(); box.focus(); }
+      if (!links.length || (at < 0 && document.activeElement !== box)) return;
+      if (event.key === "ArrowDown") { event.preventDefault(); links[Math.min(at + 1, links.length - 1)].focus(); }
+      if (event.key === "ArrowUp") { event.preventDefault(); (at > 0 ? links[at - 1] : box).focus(); }
+    });
+    show();
+  }
+
+  // In how many of the chosen releases an item is: all, some or unknown, or none.
+  const verdict = (lives, chosen) => {
+    let all = true, some = false;
+    for (const [program, from, to] of chosen) {
+      const life = lives[program];
+      if (life === null || (life === -1 && to > programs[program].looked_at)) { all = false; some = true; continue; }
+      const [since, gone] = Array.isArray(life) ? life : [life, []];
+      for (let at = from; at <= to; at++) {
+        const has = since >= 0 && since <= at && !gone.some(([first, until]) => first <= at && at < until);
+        if (has) some = true; else all = false;
+      }
+    }
+    return all ? "all" : some ? "some" : "none";
+  };
+
+  const form = document.getElementById("choice");
+  if (form) {
+    const place = document.getElementById("baseline"), kinds = [...form.elements["kind[]"]];
+    const selects = [...form.querySelectorAll("select")];
+    const read = () => {
+      const wanted = new URLSearchParams(location.hash.slice(1));
+      const has = (select, value) => [...select.options].some((option) => option.value === value);
+      for (const select of selects) {
+        const value = wanted.get(select.name) ?? "";
+        select.value = has(select, value) ? value : "";
+      }
+      const shown = wanted.get("show")?.split(",");
+      if (shown) kinds.forEach((kind) => { kind.checked = shown.includes(kind.value); });
+    };
+    const write = () => {
+      const chosen = new URLSearchParams();
+      for (const select of selects) if (select.value) chosen.set(select.name, select.value);
+      chosen.set("show", kinds.filter((kind) => kind.checked).map((kind) => kind.value).join(","));
+      location.replace(`#${chosen}`);
+    };
+    const lines = (chosen) => {
+      const calls = chosen.flatMap(([program, from, to, isEnd]) => {
+        const { key, releases } = programs[program];
+        const floor = `    .floor("${key}", "${releases[from]}")`;
+        return isEnd ? [floor, `    .ceiling("${key}", "${releases[to]}")`] : [floor];
+      });
+      return ["fedispec_codegen::Config::new()", ...calls, "    .client()", "    .generate()?;"].join("\n");
+    };
+    const show = () => {
+      const chosen = programs.flatMap(({ key, releases }, program) => {
+        const from = releases.indexOf(form.elements[key].value), to = releases.indexOf(form.elements[`${key}-to`].value);
+        return from < 0 ? [] : [[program, from, to < 0 ? releases.length - 1 : to, to >= 0]];
+      });
+      const wrong = chosen.find(([, from, to]) => from > to);
+      if (!chosen.length || wrong) {
+        place.replaceChildren(element("p", wrong ? `The oldest release of ${programs[wrong[0]].name} is newer than the newest.` : "Choose a release."));
+        return;
+      }
+      const wanted = new Set(kinds.filter((kind) => kind.checked).map((kind) => kind.value));
+      const sorted = { all: [], some: [], none: [] };
+      for (const item of items) if (wanted.has(item[0])) sorted[verdict(item[4], chosen)].push(item);
+      const titles = { all: "All of them have it", some: "Some have it, or nobody knows: check", none: "None has it" };
+      const parts = Object.entries(titles).map(([key, title]) => {
+        const part = element("details", "", { open: key === "all" }), list = element("ul", "", { className: "columns" });
+        part.id = `have-${key}`;
+        part.append(element("summary", `${title} (${sorted[key].length})`));
+        list.append(...sorted[key].map(([, id, address]) => {
+          const line = element("li", ""), link = element("a", id, { href: `../${address}` });
+          line.append(link);
+          return line;
+        }));
+        if (sorted[key].length) part.append(list);
+        return part;
+      });
+      const code = element("pre", lines(chosen), { id: "config", tabIndex: 0 });
+      place.replaceChildren(element("h2", "In build.rs"), code, element("h2", "What they have"), ...parts);
+    };
+    form.addEventListener("change", () => { write(); show(); });
+    form.addEventListener("submit", (event) => { event.preventDefault(); write(); show(); });
+    addEventListener("hashchange", () => { read(); show(); });
+    read();
+    show();
+  }
+})();

@@ -1,0 +1,117 @@
+// Looks at the site in a real browser: `site.mjs FOLDER CHROMIUM`; prints what is wrong, and exits with 1 if anything is.
+//
+// Each kind of page goes through axe in light and dark, on a wide and a narrow window; the search and the baseline page are used as a
+// person would use them; and no page may ask for anything outside the folder.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, chromium] = process.argv.slice(2);
+const require = createRequire(join(process.env.PACKAGES, "package.json"));
+const { chromium: browserType } = require("playwright-core");
+const { HtmlValidate } = require("html-validate");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const PAGES = [
+  "", "groups/", "groups/statuses/", "operations/statuses.create/", "operations/accounts.create/", "operations/streaming.connect/",
+  "entities/", "entities/Status/", "enums/", "enums/NotificationType/", "releases/", "releases/mastodon/4.3.0/",
+  "releases/mastodon/0.1.0/", "releases/gotosocial/0.19.2/", "compare/", "compare/mastodon-gotosocial/", "disputes/", "sources/",
+  "data/", "baseline/", "baseline/#mastodon=4.1.0&gotosocial=0.15.0&show=operation",
+];
+const wrong = [];
+const say = (condition, text) => { if (!condition) wrong.push(text); };
+const address = (page) => {
+  const [path, hash] = page.split("#");
+  return pathToFileURL(join(folder, path, "index.html")).href + (hash ? `#${hash}` : "");
+};
+
+const validator = new HtmlValidate({
+  extends: ["html-validate:recommended"],
+  // Ids of the catalogue have dots in them, which HTML allows.
+  rules: { "valid-id": ["error", { relaxed: true }], "no-inline-style": "error", "void-style": "off", "long-title": "off", "attribute-boolean-style": "off",
+    // What the template writes is one line a page, and `time` and `svg` need no more.
+    "no-trailing-whitespace": "off", "prefer-native-element": "off" },
+});
+for (const page of PAGES) {
+  const report = await validator.validateFile(join(folder, page.split("#")[0], "index.html"));
+  for (const result of report.results) {
+    for (const message of result.messages) wrong.push(`${page}: ${message.ruleId}: ${message.message} (${message.line}:${message.column})`);
+  }
+}
+
+const browser = await browserType.launch({
+  executablePath: chromium,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+});
+const inside = pathToFileURL(folder).href;
+const open = async (page, options) => {
+  const tab = await browser.newPage(options);
+  tab.on("request", (request) => say(request.url().startsWith(inside), `${page} asks for ${request.url()}`));
+  tab.on("pageerror", (error) => wrong.push(`${page}: ${error.message}`));
+  await tab.goto(address(page));
+  return tab;
+};
+try {
+  for (const page of PAGES) {
+    for (const [width, height, colorScheme] of [[1280, 900, "light"], [390, 844, "dark"]]) {
+      const tab = await open(page, { viewport: { width, height }, colorScheme });
+      const over = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      say(over <= 0, `${page} is ${over} pixels too wide for ${width}`);
+      await tab.evaluate(axe);
+      const { violations } = await tab.evaluate(() => window.axe.run());
+      for (const { id, nodes } of violations) wrong.push(`${page} at ${width}, ${colorScheme}: axe ${id}: ${nodes[0].html.slice(0, 160)}`);
+      await tab.close();
+    }
+  }
+
+  // The search: by name, path, number and alias, with the keyboard alone.
+  const front = await open("", { viewport: { width: 1280, height: 900 } });
+  const first = async (question) => {
+    await front.fill("#search", question);
+    return front.evaluate(() => document.querySelector("#results a")?.textContent);
+  };
+  for (const [question, found] of [
+    ["accounts.lookup", "accounts.lookup"], ["/api/v1/accounts/lookup", "accounts.lookup"], ["U24", "accounts.lookup"],
+    ["noindex", "Account.noindex"], ["rebogged", "Status.reblogged"], ["NotificationType", "NotificationType"],
+  ]) say(await first(question) === found, `searching ${question} finds ${await first(question)} first`);
+  await front.fill("#search", "no such thing at all");
+  say((await front.textContent("#found")).startsWith("Nothing"), "a search without results does not say so");
+  await front.fill("#search", "lists.create");
+  await front.press("#search", "ArrowDown");
+  await front.keyboard.press("Enter");
+  await front.waitForURL(/operations\/lists\.create\/index\.html/);
+  say((await front.textContent("h1")) === "lists.create", "the keyboard does not open a result");
+  await front.close();
+
+  // The baseline: a choice changes the address, and the address makes the choice.
+  const baseline = await open("baseline/", { viewport: { width: 1280, height: 900 } });
+  await baseline.selectOption("select[name=mastodon]", "4.1.0");
+  await baseline.selectOption("select[name=gotosocial]", "0.15.0");
+  say(new URL(baseline.url()).hash.includes("mastodon=4.1.0&gotosocial=0.15.0"), `the address is ${baseline.url()}`);
+  const config = await baseline.textContent("#config");
+  say(config.includes('.floor("mastodon", "4.1.0")') && config.includes('.floor("gotosocial", "0.15.0")'), `Config is ${config}`);
+  const has = (part, id, tab) => tab.evaluate(([part, id]) => [...document.querySelectorAll(`#have-${part} a`)].some((a) => a.textContent === id), [part, id]);
+  say(await has("all", "accounts.lookup", baseline), "all releases have accounts.lookup");
+  say(await has("none", "admin_canonical_email_blocks.list", baseline) || await has("some", "admin_canonical_email_blocks.list", baseline), "GoToSocial has no admin_canonical_email_blocks.list");
+  say(await has("some", "filters.create", baseline), "filters.create came later to GoToSocial");
+  await baseline.close();
+  const again = await open("baseline/#mastodon=4.6.0&mastodon-to=4.6.5&show=operation", { viewport: { width: 1280, height: 900 } });
+  say((await again.textContent("#config")).includes('.ceiling("mastodon", "4.6.5")'), "the address does not make the choice");
+  say(await has("all", "filters.create", again), "Mastodon 4.6 has filters.create");
+  await again.goto(address("baseline/#mastodon=4.6.0&mastodon-to=4.2.0"));
+  await again.reload();
+  say((await again.textContent("#baseline")).includes("newer than the newest"), "an impossible choice is not named");
+  await again.close();
+
+  // Without scripts everything can be read, and the address of an item leads to it.
+  const plain = await open("baseline/", { javaScriptEnabled: false });
+  say(await plain.locator("td.since").count() > 700, "the baseline page is empty without scripts");
+  await plain.close();
+} finally {
+  await browser.close();
+}
+for (const one of [...new Set(wrong)]) console.log(one);
+console.log(`${PAGES.length} pages, ${new Set(wrong).size} findings`);
+process.exitCode = wrong.length ? 1 : 0;

@@ -1,0 +1,204 @@
+//! What programs of others say of the site and of the OpenAPI documents: a browser, validators and generators.
+//!
+//! `.ci/pages` runs these, beside the other tests, since they need a browser and compile a generated client.
+#![allow(clippy::panic, reason = "a failing test panics")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fedispec_tests::commands::{self, finish};
+use fedispec_tests::{node, root, skip};
+
+/// Where a browser may be.
+const BROWSERS: [&str; 3] = [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+];
+
+#[test]
+fn a_browser_shows_the_site() {
+    let test = "a_browser_shows_the_site";
+    let Some(packages) = node::packages(test) else {
+        return;
+    };
+    let Some(browser) = BROWSERS.iter().find(|path| Path::new(path).exists()) else {
+        return skip::skipped(test, "no Chromium is installed; `apt-get install chromium`");
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let site = folder.path().join("site").display().to_string();
+    commands::run(["site", "--out", &site]).succeeded();
+    let mut node = Command::new("node");
+    node.arg(root().join("tests/node/site.mjs"))
+        .args([site.as_str(), browser])
+        .env("PACKAGES", packages);
+    let told = finish(&mut node).succeeded();
+    assert!(
+        told.stdout.ends_with("pages, 0 findings\n"),
+        "{}",
+        told.stdout
+    );
+}
+
+/// Writes a document of those arguments.
+fn document(folder: &Path, name: &str, args: &[&str]) -> PathBuf {
+    let path = folder.join(name);
+    let made = commands::run(["openapi"].iter().chain(args)).succeeded();
+    fs::write(&path, made.stdout).expect("writable");
+    path
+}
+
+/// A program of an npm package.
+fn npm(packages: &Path, program: &str) -> Command {
+    Command::new(packages.join("node_modules/.bin").join(program))
+}
+
+#[test]
+fn a_linter_finds_no_error() {
+    let Some(packages) = node::packages("a_linter_finds_no_error") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let documents: [(&str, &[&str]); 5] = [
+        ("all.json", &[]),
+        ("old.json", &["--openapi", "3.0"]),
+        (
+            "one.yaml",
+            &["--openapi", "3.0", "--bodies", "one", "--format", "yaml"],
+        ),
+        (
+            "mastodon.yaml",
+            &[
+                "--as",
+                "mastodon@4.6.4",
+                "--format",
+                "yaml",
+                "--enums",
+                "closed",
+            ],
+        ),
+        ("gotosocial.json", &["--as", "gotosocial@0.19.2"]),
+    ];
+    for (name, args) in documents {
+        let path = document(folder.path(), name, args);
+        let mut lint = npm(packages, "redocly");
+        lint.env("REDOCLY_TELEMETRY", "off")
+            .args(["lint", "--extends=recommended", "--format=summary"])
+            .arg(&path);
+        finish(&mut lint).succeeded();
+    }
+}
+
+#[test]
+fn typescript_made_of_it_compiles() {
+    let Some(packages) = node::packages("typescript_made_of_it_compiles") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let use_it = "import type { paths, components } from \"./api.js\";\n\
+                  type Lookup = paths[\"/api/v1/accounts/lookup\"][\"get\"][\"responses\"][200][\"content\"][\"application/json\"];\n\
+                  export const name = (account: Lookup): string => account.acct;\n\
+                  export const of = (status: components[\"schemas\"][\"Status\"]): string => name(status.account);\n";
+    for args in [
+        &[][..],
+        &["--as", "mastodon@4.6.4", "--enums", "closed"],
+        &["--as", "gotosocial@0.19.2"],
+    ] {
+        let path = document(folder.path(), "api.json", args);
+        let types = folder.path().join("api.ts");
+        let mut generate = npm(packages, "openapi-typescript");
+        finish(generate.arg(&path).arg("-o").arg(&types)).succeeded();
+        fs::write(folder.path().join("use.ts"), use_it).expect("writable");
+        let mut compile = npm(packages, "tsc");
+        compile
+            .current_dir(folder.path())
+            .args(["--strict", "--noEmit", "--module", "nodenext", "use.ts"]);
+        finish(&mut compile).succeeded();
+    }
+}
+
+const GENERATOR: &str = "\
+[package]
+name = \"generator\"
+version = \"0.0.0\"
+edition = \"2024\"
+
+[workspace]
+
+[dependencies]
+openapiv3 = \"2\"
+progenitor-impl = \"0.15\"
+serde_json = \"1\"
+";
+
+const GENERATE: &str = "\
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut paths = std::env::args().skip(1);
+    let text = std::fs::read_to_string(paths.next().ok_or(\"no document\")?)?;
+    let document: openapiv3::OpenAPI = serde_json::from_str(&text)?;
+    let tokens = progenitor_impl::Generator::default().generate_tokens(&document)?;
+    std::fs::write(paths.next().ok_or(\"no output\")?, tokens.to_string())?;
+    Ok(())
+}
+";
+
+const CLIENT: &str = "\
+[package]
+name = \"made\"
+version = \"0.0.0\"
+edition = \"2024\"
+
+[workspace]
+
+[dependencies]
+bytes = \"1\"
+chrono = { version = \"0.4\", default-features = false, features = [\"clock\", \"serde\"] }
+futures-core = \"0.3\"
+progenitor-client = \"0.15\"
+regress = \"0.11\"
+reqwest = { version = \"0.13\", default-features = false, features = [\"form\", \"json\", \"query\", \"stream\"] }
+serde = { version = \"1\", features = [\"derive\"] }
+serde_json = \"1\"
+serde_urlencoded = \"0.7\"
+";
+
+/// The folder of a package outside the workspace, kept below the target folder so that it is compiled once.
+fn package(name: &str, manifest: &str) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root().join("target"), PathBuf::from);
+    let folder = target.join("tests-pages").join(name);
+    fs::create_dir_all(folder.join("src")).expect("writable");
+    fs::write(folder.join("Cargo.toml"), manifest).expect("writable");
+    folder
+}
+
+fn cargo(folder: &Path, args: &[&str]) -> Command {
+    let mut cargo = commands::cargo();
+    cargo
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", folder.join("target"));
+    cargo.args(args);
+    cargo
+}
+
+#[test]
+fn a_rust_client_made_of_it_compiles() {
+    let generator = package("generator", GENERATOR);
+    fs::write(generator.join("src/main.rs"), GENERATE).expect("writable");
+    let client = package("client", CLIENT);
+    let folder = tempfile::tempdir().expect("a folder");
+    for args in [&[][..], &["--as", "gotosocial@0.19.2", "--enums", "closed"]] {
+        let args = [&["--openapi", "3.0", "--bodies", "one"], args].concat();
+        let document = document(folder.path(), "api.json", &args)
+            .display()
+            .to_string();
+        let made = client.join("src/lib.rs").display().to_string();
+        finish(&mut cargo(
+            &generator,
+            &["run", "--quiet", "--", &document, &made],
+        ))
+        .succeeded();
+        finish(&mut cargo(&client, &["check", "--quiet"])).succeeded();
+    }
+}

@@ -1,0 +1,87 @@
+//! `site`: the pages of the catalogue.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use fedispec_codegen::write;
+use fedispec_model::api::Layer;
+use fedispec_site::{LIST, Options, Source, files};
+
+use crate::failure::Failure;
+use crate::output;
+use crate::place::Place;
+
+#[derive(Args)]
+pub(crate) struct SiteArgs {
+    /// The folder to write; one with anything else in it is left alone
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The address that it is published at, for canonical links, the feed and the sitemap
+    #[arg(long, value_name = "URL")]
+    base: Option<String>,
+}
+
+pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
+    if let Some(base) = &args.base
+        && !["https://", "http://"]
+            .iter()
+            .any(|scheme| base.starts_with(scheme))
+    {
+        return Err(Failure::Other(format!(
+            "`{base}` is no address; write it whole, such as `https://fedispec.example/`"
+        )));
+    }
+    holds_nothing_else(&args.out)?;
+    let (catalogue, api) = place.open(Layer::Full)?;
+    let sources = catalogue
+        .implementations
+        .sources
+        .values()
+        .map(|source| Source {
+            class: source.class,
+            title: source.full_title(),
+            url: source.url.clone(),
+        });
+    let options = Options {
+        base: args.base.clone(),
+        lines: Some(format!("{}/blob/main/spec", env!("CARGO_PKG_REPOSITORY"))),
+        sources: sources.collect(),
+    };
+    let made = files(&api, &options).map_err(Failure::Other)?;
+    let changed = write::replace(&args.out, &made).map_err(Failure::other)?;
+    let bytes: usize = made.iter().map(|(_, bytes)| bytes.len()).sum();
+    output::stdout(&format!(
+        "wrote    {}: {changed}, {:.1} MB\n",
+        args.out.display(),
+        f64::from(u32::try_from(bytes / 1000).unwrap_or(u32::MAX)) / 1000.0
+    ))
+}
+
+/// Refuses a folder with files that no run of this command wrote: the list of the last run tells its own.
+fn holds_nothing_else(folder: &Path) -> Result<(), Failure> {
+    if folder.is_file() {
+        return Err(Failure::Other(format!(
+            "{} is a file; name a folder",
+            folder.display()
+        )));
+    }
+    let last = fs::read_to_string(folder.join(LIST)).unwrap_or_default();
+    let itself = (!last.is_empty()).then_some(LIST);
+    let own: BTreeSet<&str> = last.lines().chain(itself).collect();
+    let there = write::files(folder).map_err(Failure::other)?;
+    let other = there.iter().filter(|path| !own.contains(path.as_str()));
+    let other: Vec<&str> = other.map(String::as_str).collect();
+    let Some(first) = other.first() else {
+        return Ok(());
+    };
+    let more = match other.len() {
+        1 => String::new(),
+        n => format!(" and {} more", n - 1),
+    };
+    Err(Failure::Other(format!(
+        "{} holds files that are not of the site: {first}{more}; nothing was written. Name an empty folder or a new one",
+        folder.display()
+    )))
+}
