@@ -123,7 +123,7 @@ pub fn read<T: FromJson>(body: &str) -> Result<Decoded<T>, Error> {
 
 /// [`read`] into a value of the caller's, behind `dyn`. Gives the elements that were left out.
 pub(crate) fn read_into(body: &str, value: &mut dyn FromJson) -> Result<Vec<Rejected>, Error> {
-    let mut input = Input::new(body, collector::is_active());
+    let mut input = Input::collecting(body, collector::wanted());
     let result = value.read(&mut input);
     let result = result.and_then(|()| input.is_over().then_some(()).ok_or(Fault::SYNTAX));
     let mut rejected = Vec::new();
@@ -143,7 +143,8 @@ pub(crate) fn read_into(body: &str, value: &mut dyn FromJson) -> Result<Vec<Reje
                 message,
                 value,
             }),
-            NoteKind::Unknown => collector::add(UnknownField { path, value }),
+            NoteKind::Unknown => collector::add_unknown(UnknownField { path, value }),
+            NoteKind::Absent => collector::add_absent(path),
         }
     }
     Ok(rejected)
@@ -175,7 +176,28 @@ fn error(body: &str, fault: Fault) -> Error {
 /// assert_eq!((unknown[0].path.as_str(), &unknown[0].value), ("$.is_cat", &true.into()));
 /// ```
 pub fn unknown_fields(read: impl FnOnce()) -> Vec<UnknownField> {
-    collector::collect(read)
+    collector::unknown(read)
+}
+
+/// Collects the JSON paths of the fields that the objects lack, of all bodies that the closure reads on this thread. Reading is slower for it.
+///
+/// It tells what was not sent from what was sent and is false, empty or null.
+///
+/// ```
+/// # use fedispec_runtime as rt;
+/// # use rt::de;
+/// #[derive(rt::Entity)]
+/// struct Account {
+///     id: String,
+///     #[entity(absent = "false")]
+///     bot: bool,
+/// }
+///
+/// let absent = de::absent_fields(|| drop(de::read::<Vec<Account>>(r#"[{"id": "1"}, {"id": "2", "bot": false}]"#)));
+/// assert_eq!(absent, ["$[0].bot"]);
+/// ```
+pub fn absent_fields(read: impl FnOnce()) -> Vec<String> {
+    collector::absent(read)
 }
 
 /// Reads by way of serde, from any format; called by the derive macro `Entity`. It is strict: an element of a list that does not fit is an error.

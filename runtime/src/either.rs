@@ -55,7 +55,7 @@ impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
         if input.is_over() {
-            return self.read(&mut Input::new("null", false));
+            return self.read(&mut Input::new("null"));
         }
         if input.is_scored() {
             let best = input.score::<A>()?.max(input.score::<B>()?);

@@ -1,5 +1,9 @@
 //! Entities, and the tables of their keys.
 
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
 /// An object that the API answers with.
 ///
 /// The derive macro of this name implements it together with [`FromJson`](crate::de::FromJson) and [`Since`](crate::Since), with the feature `server`
@@ -22,12 +26,15 @@
 ///     /// Some servers send a number as text, or nothing that makes sense.
 ///     #[entity(lenient)]
 ///     width: Option<i64>,
+///     /// Releases without animations do not send it.
+///     #[entity(absent = "false")]
+///     animated: bool,
 /// }
 ///
 /// let thumbnail = rt::de::read::<Thumbnail>(r#"{"url": "/a.png", "@1x": null, "width": "7"}"#)?.value;
-/// assert_eq!((thumbnail.url.as_str(), thumbnail.width), ("/a.png", Some(7)));
+/// assert_eq!((thumbnail.url.as_str(), thumbnail.width, thumbnail.animated), ("/a.png", Some(7), false));
 /// # #[cfg(feature = "serde")]
-/// assert_eq!(rt::ser::text(&thumbnail), r#"{"url":"/a.png","@1x":null,"width":7}"#);
+/// assert_eq!(rt::ser::text(&thumbnail), r#"{"url":"/a.png","@1x":null,"width":7,"animated":false}"#);
 /// # Ok::<(), rt::de::Error>(())
 /// ```
 pub trait Entity {
@@ -45,8 +52,10 @@ pub struct Key {
     /// Whether another kind of value is accepted, because some server sends it: a number is read as text and text as a number, and where the field
     /// may be missing, an empty string and a value that does not fit count as missing.
     pub lenient: bool,
-    /// Whether the key is left out where there is no value, instead of being null.
+    /// Whether the key is left out where there is no value, instead of being null; with [`Key::absent`], where the value is what absence means.
     pub optional: bool,
+    /// What the absence of the key means, as JSON: `false`. A field with it is read from objects that lack the key, or have null there.
+    pub absent: Option<&'static str>,
     /// The first byte and the lowest byte of the length, which tell most keys apart without a comparison of their text.
     #[doc(hidden)]
     pub tag: [u8; 2],
@@ -64,5 +73,61 @@ impl Key {
 ///
 /// The attribute `#[non_exhaustive]` would not do: other crates may not write literals of such structs at all
 /// ([E0639](https://doc.rust-lang.org/error_codes/E0639.html)).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NonExhaustive(());
+///
+/// It also keeps which keys were read in another way than they are usually written, so that an entity that was read is written with the same keys:
+/// one that was absent is left out again while the field still has the value that absence means, and one that was null is null again. Two entities are
+/// equal whatever it keeps, and one that was not read keeps nothing.
+#[derive(Clone, Copy, Default)]
+pub struct NonExhaustive(
+    /// A bit for each key by its index in [`Entity::KEYS`]; keys beyond the 64th are not kept.
+    u64,
+);
+
+impl NonExhaustive {
+    fn bit(index: usize) -> u64 {
+        u32::try_from(index)
+            .ok()
+            .and_then(|index| 1_u64.checked_shl(index))
+            .unwrap_or_default()
+    }
+
+    /// Notes that the key at an index was read in the less usual way.
+    pub(crate) fn set_odd(&mut self, index: usize) {
+        self.0 |= Self::bit(index);
+    }
+
+    /// Whether the key at an index was read in the less usual way.
+    pub(crate) fn is_odd(self, index: usize) -> bool {
+        self.0 & Self::bit(index) != 0
+    }
+}
+
+impl fmt::Debug for NonExhaustive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NonExhaustive")
+    }
+}
+
+impl PartialEq for NonExhaustive {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for NonExhaustive {}
+
+impl Hash for NonExhaustive {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl PartialOrd for NonExhaustive {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for NonExhaustive {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
-use crate::{Empty, Id, Json, Key, Map, Secret, Timestamp};
+use crate::{Empty, Id, Json, Key, Map, NonExhaustive, Secret, Timestamp};
 
 /// A type that is written as JSON. The derive macro [`Entity`](macro@crate::Entity) and [`open_enum!`](crate::open_enum) implement it.
 #[diagnostic::on_unimplemented(
@@ -20,6 +20,11 @@ pub trait ToJson {
 
     /// Whether there is no value, so that an optional key is left out.
     fn is_none(&self) -> bool {
+        false
+    }
+
+    /// Whether it is what a list that was absent is read as.
+    fn is_empty_list(&self) -> bool {
         false
     }
 
@@ -149,37 +154,45 @@ pub fn text(value: &dyn ToJson) -> String {
     String::from_utf8(bytes(value)).unwrap_or_default()
 }
 
-/// Writes an object: each key with the value at the same index. `name` is the hash of the entity's name.
+/// Writes an object: each key with the value at the same index. `name` is the hash of the entity's name. What is empty is written as it is usual for
+/// its key, or as it was read.
 #[doc(hidden)]
-pub fn object(to: &mut Output<'_>, name: u64, keys: &[Key], values: &[&dyn ToJson]) {
+pub fn object(
+    to: &mut Output<'_>,
+    name: u64,
+    keys: &[Key],
+    values: &[&dyn ToJson],
+    as_read: NonExhaustive,
+) {
     if let Some(cut) = to.cut {
-        return cut_object(to, cut.keys(name), keys, values);
+        return cut_object(to, cut.keys(name), keys, values, as_read);
     }
     let mut separator = b'{';
-    for (key, value) in keys.iter().zip(values) {
-        if key.optional && value.is_none() {
-            continue;
+    for (place, (key, value)) in keys.iter().zip(values).enumerate() {
+        if write_key(to, separator, (key, *value), as_read.is_odd(place)) {
+            separator = b',';
         }
-        start_key(to, separator, key.wire);
-        separator = b',';
-        value.write(to);
     }
     close(to, separator, b'{', b'}');
 }
 
 /// The same without some keys, and without those that have lost their value.
-fn cut_object(to: &mut Output<'_>, out: u128, keys: &[Key], values: &[&dyn ToJson]) {
+fn cut_object(
+    to: &mut Output<'_>,
+    out: u128,
+    keys: &[Key],
+    values: &[&dyn ToJson],
+    as_read: NonExhaustive,
+) {
     let mut separator = b'{';
     let mut is_out = false;
     for (place, (key, value)) in keys.iter().zip(values).enumerate() {
         let lacked =
             u32::try_from(place).is_ok_and(|place| out.checked_shr(place).unwrap_or(0) & 1 == 1);
-        if lacked || (key.optional && value.is_none()) {
+        let mark = to.mark();
+        if lacked || !write_key(to, separator, (key, *value), as_read.is_odd(place)) {
             continue;
         }
-        let mark = to.mark();
-        start_key(to, separator, key.wire);
-        value.write(to);
         if to.take_back(mark) {
             is_out |= !key.optional;
         } else {
@@ -188,6 +201,30 @@ fn cut_object(to: &mut Output<'_>, out: u128, keys: &[Key], values: &[&dyn ToJso
     }
     close(to, separator, b'{', b'}');
     to.is_out = is_out;
+}
+
+/// Writes a key with its value, unless it is left out: where there is no value, or the one that absence means, and that is usual for the key or was
+/// so when it was read.
+fn write_key(
+    to: &mut Output<'_>,
+    separator: u8,
+    (key, value): (&Key, &dyn ToJson),
+    is_odd: bool,
+) -> bool {
+    let leaves_out = key.optional != is_odd;
+    if leaves_out && (value.is_none() || value.is_empty_list()) {
+        return false;
+    }
+    let mark = to.mark();
+    start_key(to, separator, key.wire);
+    let start = to.mark();
+    value.write(to);
+    let means_absent = |value: &str| to.bytes.get(start..) == Some(value.as_bytes());
+    if leaves_out && key.absent.is_some_and(means_absent) {
+        to.bytes.truncate(mark);
+        return false;
+    }
+    true
 }
 
 /// The derive macro sees to it that a key needs no escapes.
@@ -313,6 +350,10 @@ impl<T: ToJson> ToJson for Vec<T> {
     fn write(&self, to: &mut Output<'_>) {
         self.as_slice().write(to);
     }
+
+    fn is_empty_list(&self) -> bool {
+        self.is_empty()
+    }
 }
 
 impl<T: ToJson> ToJson for Map<T> {
@@ -397,11 +438,18 @@ mod tests {
             let key = |wire, optional| Key {
                 wire,
                 lenient: false,
+                absent: None,
                 optional,
                 tag: [0, 0],
             };
             let keys = [key("a", false), key("b", true)];
-            object(to, hash("Pair"), &keys, &[&self.0, &self.1]);
+            object(
+                to,
+                hash("Pair"),
+                &keys,
+                &[&self.0, &self.1],
+                NonExhaustive::default(),
+            );
         }
     }
 

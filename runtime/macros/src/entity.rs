@@ -21,7 +21,9 @@ struct Field {
     key: Option<LitStr>,
     lenient: bool,
     optional: bool,
+    absent: Option<LitStr>,
     skip: bool,
+    as_read: bool,
 }
 
 pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
@@ -97,7 +99,9 @@ fn field(field: &syn::Field) -> Result<Field> {
         key: None,
         lenient: false,
         optional: false,
+        absent: None,
         skip: false,
+        as_read: false,
     };
     each(&field.attrs, |meta| {
         if meta.path.is_ident("key") {
@@ -114,10 +118,16 @@ fn field(field: &syn::Field) -> Result<Field> {
             read.lenient = true;
         } else if meta.path.is_ident("optional") {
             read.optional = true;
+        } else if meta.path.is_ident("absent") {
+            read.absent = Some(meta.value()?.parse()?);
         } else if meta.path.is_ident("skip") {
             read.skip = true;
+        } else if meta.path.is_ident("as_read") {
+            read.as_read = true;
         } else {
-            return Err(meta.error("expected `key = \"..\"`, `lenient`, `optional` or `skip`"));
+            return Err(meta.error(
+                "expected `key = \"..\"`, `lenient`, `optional`, `absent = \"..\"`, `skip` or `as_read`",
+            ));
         }
         Ok(())
     })?;
@@ -139,15 +149,19 @@ fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStrea
         .name
         .as_ref()
         .map_or_else(|| ident.unraw().to_string(), LitStr::value);
-    let keys = fields.iter().filter(|field| !field.skip).map(|field| {
+    let keys = fields.iter().filter(|field| field.is_key()).map(|field| {
         let key = field
             .key
             .as_ref()
             .map_or_else(|| field.ident.unraw().to_string(), LitStr::value);
         let Field { lenient, optional, .. } = field;
+        let absent = match &field.absent {
+            Some(value) => quote!(::core::option::Option::Some(#value)),
+            None => quote!(::core::option::Option::None),
+        };
         let first = key.bytes().next().unwrap_or_default();
         let [length, ..] = key.len().to_le_bytes();
-        quote!(#root::Key { wire: #key, lenient: #lenient, optional: #optional, tag: [#first, #length] })
+        quote!(#root::Key { wire: #key, lenient: #lenient, optional: #optional, absent: #absent, tag: [#first, #length] })
     });
     quote! {
         #[automatically_derived]
@@ -158,8 +172,21 @@ fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStrea
     }
 }
 
+impl Field {
+    /// Whether it is a key of the object.
+    fn is_key(&self) -> bool {
+        !self.skip && !self.as_read
+    }
+}
+
+/// The field that keeps how the keys were read.
+fn as_read(fields: &[Field]) -> Option<&Ident> {
+    let field = fields.iter().find(|field| field.as_read)?;
+    Some(&field.ident)
+}
+
 fn kept(fields: &[Field]) -> Vec<&Ident> {
-    let kept = fields.iter().filter(|field| !field.skip);
+    let kept = fields.iter().filter(|field| field.is_key());
     kept.map(|field| &field.ident).collect()
 }
 
@@ -167,7 +194,7 @@ fn kept(fields: &[Field]) -> Vec<&Ident> {
 fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let blanks = fields.iter().map(|field| {
         let ident = &field.ident;
-        if field.skip {
+        if !field.is_key() {
             quote!(#ident: ::core::default::Default::default())
         } else {
             // The span places errors of types that cannot be decoded at their field.
@@ -176,6 +203,10 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
         }
     });
     let kept = kept(fields);
+    let as_read = match as_read(fields) {
+        Some(field) => quote!(self.#field = as_read;),
+        None => quote!(let _ = as_read;),
+    };
     quote! {
         #[automatically_derived]
         impl #root::de::FromJson for #ident {
@@ -186,7 +217,9 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 
             #[inline]
             fn read(&mut self, input: &mut #root::codegen::de::Input<'_>) -> ::core::result::Result<(), #root::codegen::de::Fault> {
-                #root::codegen::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*])
+                let as_read = #root::codegen::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*])?;
+                #as_read
+                ::core::result::Result::Ok(())
             }
         }
     }
@@ -194,13 +227,17 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 
 fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let kept = kept(fields);
+    let as_read = match as_read(fields) {
+        Some(field) => quote!(self.#field),
+        None => quote!(::core::default::Default::default()),
+    };
     quote! {
         #[automatically_derived]
         impl #root::ser::ToJson for #ident {
             #[inline]
             fn write(&self, to: &mut #root::ser::Output<'_>) {
                 const NAME: u64 = #root::codegen::ser::hash(<#ident as #root::Entity>::NAME);
-                #root::codegen::ser::object(to, NAME, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*]);
+                #root::codegen::ser::object(to, NAME, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*], #as_read);
             }
         }
     }

@@ -79,6 +79,26 @@ impl<T: FromAnswer> Answer<T> {
     pub fn unknown_fields(&self) -> Vec<UnknownField> {
         de::unknown_fields(|| drop(T::from_answer(&self.headers, self.body())))
     }
+
+    /// The JSON paths of the fields that the body lacks, at any depth: it tells what the server did not send from what it sent and is false, empty
+    /// or null. Each call decodes the body again, so that ordinary reads pay nothing.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # #[derive(rt::Entity)]
+    /// # struct Account { id: String, #[entity(absent = "false")] bot: bool }
+    /// # struct Get;
+    /// # impl rt::Request for Get {
+    /// #     type Answer = Account;
+    /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("accounts.get", rt::Method::Get, "/api/v1/accounts/:id");
+    /// # }
+    /// let answer = rt::client::response::<Get>(http::Response::new(r#"{"id": "1"}"#.into()))?;
+    /// assert_eq!((answer.bot, answer.absent_fields()), (false, vec!["$.bot".to_owned()]));
+    /// # Ok::<(), rt::client::Error>(())
+    /// ```
+    pub fn absent_fields(&self) -> Vec<String> {
+        de::absent_fields(|| drop(T::from_answer(&self.headers, self.body())))
+    }
 }
 
 impl<T> Deref for Answer<T> {

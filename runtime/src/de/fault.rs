@@ -57,6 +57,8 @@ pub(super) enum NoteKind {
     Refused(String),
     /// An object has a key that the type has no field for.
     Unknown,
+    /// An object lacks a key that the type has a field for.
+    Absent,
 }
 
 impl Note {

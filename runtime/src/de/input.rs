@@ -21,10 +21,19 @@ pub struct Input<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    collects_unknown: bool,
+    collects: Collects,
     /// Set while a value is only scored: how well it fits the type. See [`Input::score`].
     score: Option<usize>,
     pub(super) notes: Vec<Note>,
+}
+
+/// What the caller wants to be told of besides the values.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Collects {
+    /// Keys that no field takes.
+    pub(super) unknown: bool,
+    /// Keys of fields that an object lacks.
+    pub(super) absent: bool,
 }
 
 /// A state of the input to return to: a place in the text, and how many notes had been taken by then.
@@ -46,12 +55,17 @@ pub(super) enum Opened {
 }
 
 impl<'a> Input<'a> {
-    pub(crate) fn new(text: &'a str, collects_unknown: bool) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self::collecting(text, Collects::default())
+    }
+
+    /// Notes what is collected besides what does not fit.
+    pub(super) fn collecting(text: &'a str, collects: Collects) -> Self {
         Self {
             text,
             at: 0,
             depth: 0,
-            collects_unknown,
+            collects,
             score: None,
             notes: Vec::new(),
         }
@@ -60,7 +74,7 @@ impl<'a> Input<'a> {
     /// How well the next value fits a type: for an object the number of its keys that the type has as fields, 0 for another kind of value.
     pub(crate) fn score<T: FromJson>(&mut self) -> Result<usize, Fault> {
         let mark = self.mark();
-        let mut value = Input::new(self.skip()?, false);
+        let mut value = Input::new(self.skip()?);
         self.rewind(mark);
         value.score = Some(0);
         // The type sets the score and fails; a type that has no score of its own leaves it at 0. Either way nothing is kept.
@@ -117,6 +131,12 @@ impl<'a> Input<'a> {
     /// Whether only blanks follow.
     pub(crate) fn is_over(&mut self) -> bool {
         self.peek().is_none()
+    }
+
+    /// Whether the next value is null.
+    #[inline]
+    pub(super) fn is_null(&mut self) -> bool {
+        self.peek() == Some(b'n')
     }
 
     /// Goes past null; false where the next value is something else.
@@ -324,10 +344,19 @@ impl<'a> Input<'a> {
         fault
     }
 
+    /// Notes that the object lacks a key, where absent keys are collected.
+    pub(super) fn note_absent(&mut self, key: &'static str) {
+        if self.collects.absent {
+            let mut note = Note::new(NoteKind::Absent, Json::Null);
+            note.path.push(key.into());
+            self.notes.push(note);
+        }
+    }
+
     /// Goes past the value of a key that no field takes, and notes it where unknown fields are collected.
     pub(super) fn skip_unknown(&mut self, key: &str) -> Result<(), Fault> {
         let text = self.skip()?;
-        if self.collects_unknown {
+        if self.collects.unknown {
             let value = serde_json::from_str(text).unwrap_or_default();
             let mut note = Note::new(NoteKind::Unknown, value);
             note.path.push(key.to_owned().into());
@@ -473,16 +502,16 @@ mod tests {
     #[test]
     fn common_strings_are_read_here() {
         assert_eq!(
-            Input::new("\"a b\"", false).plain_string(),
+            Input::new("\"a b\"").plain_string(),
             Some("a b"),
             "without escapes"
         );
-        let mut input = Input::new(r#""a\"\\\/\b\f\n\r\t\u0041\u00e9z""#, false);
+        let mut input = Input::new(r#""a\"\\\/\b\f\n\r\t\u0041\u00e9z""#);
         let text = input.string_with_escapes();
         assert_eq!(text.as_deref(), Some("a\"\\/\u{8}\u{c}\n\r\tAéz"));
         assert!(input.is_over());
 
-        let mut pair = Input::new(r#""\ud83d\ude00""#, false);
+        let mut pair = Input::new(r#""\ud83d\ude00""#);
         assert_eq!((pair.string_with_escapes(), pair.at), (None, 0));
         assert_eq!(pair.string().expect("a string").as_deref(), Some("😀"));
     }

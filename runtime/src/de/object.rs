@@ -4,42 +4,64 @@ use super::FromJson;
 use super::fault::Fault;
 use super::input::{Input, Opened};
 use super::path::Step;
-use crate::{Json, Key};
+use crate::{Json, Key, NonExhaustive};
 
 /// A field of an entity that has not been read yet.
 pub type Slot<'s> = Option<&'s mut dyn FromJson>;
 
 /// Reads an object into the fields of a blank entity. The slot at each index belongs to the key at that index.
-pub fn object(input: &mut Input<'_>, keys: &[Key], slots: &mut [Slot<'_>]) -> Result<(), Fault> {
+///
+/// The result tells which keys were read in another way than they are usually written.
+pub fn object(
+    input: &mut Input<'_>,
+    keys: &[Key],
+    slots: &mut [Slot<'_>],
+) -> Result<NonExhaustive, Fault> {
     if input.is_scored() {
         return Err(score(input, keys)?);
     }
     if !matches!(input.open_object()?, Opened::Inside) {
         return Err(input.unexpected("an object"));
     }
+    let mut as_read = NonExhaustive::default();
     let mut next_index = 0;
     let mut is_first = true;
     while let Some(key) = input.next_key(is_first)? {
         is_first = false;
         let index = find(keys, next_index, &key);
-        let slot = index.and_then(|at| Some((keys.get(at)?, slots.get_mut(at)?.take()?)));
+        let slot = index.and_then(|at| Some((at, keys.get(at)?, slots.get_mut(at)?.take()?)));
         // Of a repeated key the first value counts.
-        let Some((key, slot)) = slot else {
+        let Some((at, key, slot)) = slot else {
             input.skip_unknown(&key)?;
             continue;
         };
-        next_index = index.map_or(0, |at| at + 1);
-        within(input, key.wire, |input| {
-            read_field(input, key.lenient, slot)
+        next_index = at + 1;
+        // What is left out where it is empty was sent although it may be.
+        if key.optional && (key.absent.is_some() || input.is_null()) {
+            as_read.set_odd(at);
+        }
+        within(input, key.wire, |input| match key.absent {
+            Some(value) if input.null() => slot.read(&mut Input::new(value)),
+            _ => read_field(input, key, slot),
         })?;
     }
-    let missing = |(key, slot): (&Key, &Slot<'_>)| {
-        slot.as_ref()
-            .is_some_and(|slot| slot.is_required())
-            .then_some(key.wire)
-    };
-    match keys.iter().zip(slots.iter()).find_map(missing) {
-        Some(wire) => Err(Fault::new(format!("missing field `{wire}`"))),
+    for (at, (key, slot)) in keys.iter().zip(slots).enumerate() {
+        if let Some(slot) = slot {
+            missing(input, key, *slot)?;
+            if !key.optional {
+                as_read.set_odd(at);
+            }
+        }
+    }
+    Ok(as_read)
+}
+
+/// Gives the field of a key that the object lacks the value that its absence means.
+fn missing(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<(), Fault> {
+    input.note_absent(key.wire);
+    match key.absent {
+        Some(value) => slot.read(&mut Input::new(value)),
+        None if slot.is_required() => Err(Fault::new(format!("missing field `{}`", key.wire))),
         None => Ok(()),
     }
 }
@@ -65,28 +87,29 @@ fn find(keys: &[Key], next: usize, wanted: &str) -> Option<usize> {
 }
 
 /// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits or the text is empty.
-fn read_field(input: &mut Input<'_>, lenient: bool, slot: &mut dyn FromJson) -> Result<(), Fault> {
-    if !lenient {
+fn read_field(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<(), Fault> {
+    if !key.lenient {
         return slot.read(input);
     }
-    let missing = |slot: &mut dyn FromJson| slot.read(&mut Input::new("null", false));
     let mark = input.mark();
     if !slot.is_required() && input.empty_string() {
-        return missing(slot);
+        return slot.read(&mut Input::new("null"));
     }
     let Err(fault) = slot.read(input) else {
         return Ok(());
     };
     input.rewind(mark);
     let value = input.tree()?;
-    let mut read = |scalar: &str| slot.read(&mut Input::new(scalar, false));
+    let mut read = |scalar: &str| slot.read(&mut Input::new(scalar));
     if as_other_kind(&value).is_some_and(|other| read(&other.to_string()).is_ok()) {
         return Ok(());
     }
-    if slot.is_required() {
-        return Err(fault);
-    }
-    missing(slot).map_err(|_| fault)
+    let missing = match key.absent {
+        Some(value) => value,
+        None if slot.is_required() => return Err(fault),
+        None => "null",
+    };
+    slot.read(&mut Input::new(missing)).map_err(|_| fault)
 }
 
 /// A number or boolean as text, and text that holds a number or boolean as that.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Either, Empty, Entity, Id, Map};
+use crate::{Either, Empty, Entity, Id, Map, NonExhaustive};
 
 mod against_serde_json;
 mod depth;
@@ -352,11 +352,11 @@ fn collections_of_unknown_fields_nest() {
             vec!["$.b".to_owned()]
         )
     );
-    assert!(!collector::is_active());
+    assert!(!collector::wanted().unknown);
     assert!(
         std::panic::catch_unwind(|| unknown_fields(|| panic!("a panic of the caller"))).is_err()
     );
-    assert!(!collector::is_active());
+    assert!(!collector::wanted().unknown);
     assert!(unknown_fields(|| ()).is_empty());
 }
 
@@ -526,4 +526,147 @@ fn a_key_like_another_is_another() {
     let emoji = read::<Emoji>(r#"{"shortnode":7,"shortcode":"a"}"#).expect("an emoji");
     assert_eq!(emoji.value.shortcode, "a");
     assert!(read::<Emoji>(r#"{"shortnode":"a"}"#).is_err());
+}
+
+/// Each way in which a field can be read and written.
+#[derive(Debug, Clone, PartialEq, Entity)]
+#[entity(crate = crate)]
+struct Ways {
+    id: String,
+    #[entity(absent = "false")]
+    late: bool,
+    #[entity(absent = "true", optional)]
+    omitted: bool,
+    #[entity(absent = "[]")]
+    list: Vec<u32>,
+    #[entity(absent = "\"plain\"", lenient)]
+    text: String,
+    #[entity(optional)]
+    option: Option<u32>,
+    nullable: Option<u32>,
+    options: Option<Vec<u32>>,
+    #[entity(as_read)]
+    non_exhaustive: NonExhaustive,
+}
+
+fn ways(body: &str) -> Ways {
+    let decoded = read::<Ways>(body).expect(body);
+    assert!(decoded.rejected.is_empty(), "{body}");
+    decoded.value
+}
+
+#[test]
+fn an_absent_field_has_the_value_that_absence_means() {
+    let read = ways(r#"{"id":"1"}"#);
+    assert_eq!((read.late, read.omitted), (false, true));
+    assert_eq!((read.list, read.text.as_str()), (vec![], "plain"));
+    assert_eq!(
+        (read.option, read.nullable, read.options),
+        (None, None, None)
+    );
+}
+
+#[test]
+fn null_reads_as_absent_where_absence_has_a_value() {
+    let read =
+        ways(r#"{"id":"1","late":null,"omitted":null,"list":null,"text":null,"options":null}"#);
+    assert_eq!(read, ways(r#"{"id":"1"}"#));
+    let error = super::read::<Ways>(r#"{"id":null}"#).expect_err("an id");
+    assert_eq!(error.path, "$.id");
+}
+
+#[test]
+fn a_value_of_another_kind_is_still_refused() {
+    let error = read::<Ways>(r#"{"id":"1","late":"no"}"#).expect_err("a boolean");
+    assert_eq!(
+        (
+            error.path.as_str(),
+            error.message.starts_with("invalid type")
+        ),
+        ("$.late", true)
+    );
+    assert_eq!(ways(r#"{"id":"1","text":7}"#).text, "7");
+    assert_eq!(ways(r#"{"id":"1","text":{}}"#).text, "plain");
+}
+
+#[test]
+fn absent_fields_are_told_with_their_paths() {
+    let body = r#"[{"id":"1","late":false,"list":[],"text":"","options":[]},{"id":7},{"id":"3","omitted":true,"option":null}]"#;
+    let absent = absent_fields(|| drop(read::<Vec<Ways>>(body)));
+    assert_eq!(
+        absent,
+        [
+            "$[0].omitted",
+            "$[0].option",
+            "$[0].nullable",
+            "$[2].late",
+            "$[2].list",
+            "$[2].text",
+            "$[2].nullable",
+            "$[2].options",
+        ]
+    );
+    let nested = absent_fields(|| {
+        assert_eq!(
+            absent_fields(|| drop(read::<Emoji>("{}"))),
+            [""; 0],
+            "it is refused"
+        );
+        drop(read::<Ways>(r#"{"id":"1"}"#));
+    });
+    assert_eq!(nested.len(), 7);
+}
+
+#[cfg(feature = "server")]
+mod written {
+    use super::*;
+
+    /// Whatever was read is written with the same keys, in the order of the fields.
+    #[test]
+    fn as_it_was_read() {
+        for body in [
+            r#"{"id":"1"}"#,
+            r#"{"id":"1","late":false,"omitted":true,"list":[],"text":"plain","option":null,"nullable":null,"options":null}"#,
+            r#"{"id":"1","late":true,"omitted":false,"list":[1],"text":"x","option":1,"nullable":2,"options":[]}"#,
+            r#"{"id":"1","omitted":true,"option":null,"options":[3]}"#,
+            r#"{"id":"1","late":false,"list":[],"nullable":null}"#,
+        ] {
+            assert_eq!(crate::ser::text(&ways(body)), body);
+        }
+    }
+
+    #[test]
+    fn what_is_made_is_written_in_the_usual_way() {
+        let made = Ways {
+            non_exhaustive: NonExhaustive::default(),
+            ..ways(r#"{"id":"1"}"#)
+        };
+        assert_eq!(
+            made,
+            ways(r#"{"id":"1"}"#),
+            "how it was read makes no difference"
+        );
+        assert_eq!(
+            crate::ser::text(&made),
+            r#"{"id":"1","late":false,"list":[],"text":"plain","nullable":null,"options":null}"#
+        );
+    }
+
+    #[test]
+    fn what_is_set_after_reading_is_written() {
+        let mut read = ways(r#"{"id":"1"}"#);
+        read.late = true;
+        read.list.push(1);
+        read.nullable = Some(2);
+        assert_eq!(
+            crate::ser::text(&read),
+            r#"{"id":"1","late":true,"list":[1],"nullable":2}"#
+        );
+        // What it has again is what its absence meant.
+        read.late = false;
+        assert_eq!(
+            crate::ser::text(&read),
+            r#"{"id":"1","list":[1],"nullable":2}"#
+        );
+    }
 }
