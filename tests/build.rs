@@ -1,4 +1,4 @@
-//! Lists every generated request for the round trip, so that a new operation is tested without further steps.
+//! Lists every generated request and entity, so that a new one is tested without further steps.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -26,5 +26,23 @@ fn main() -> io::Result<()> {
     }
     let code = format!("vec![\n{}\n]\n", mounted.join("\n"));
     let out = env::var_os("OUT_DIR").unwrap_or_default();
-    fs::write(Path::new(&out).join("requests.rs"), code)
+    fs::write(Path::new(&out).join("requests.rs"), code)?;
+    fs::write(Path::new(&out).join("entities.rs"), entities()?)
+}
+
+/// `vec![(entities::Account::NAME, restored::<entities::Account>), ..]`
+fn entities() -> io::Result<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(Path::new(SOURCES).join("entities"))? {
+        let source = fs::read_to_string(entry?.path())?;
+        let structs = source.split("\npub struct ").skip(1);
+        names.extend(structs.filter_map(|rest| Some(rest.split_once(" {")?.0.to_owned())));
+    }
+    names.sort();
+    let line = |name: &String| {
+        let path = format!("fedispec::entities::{name}");
+        format!("    (<{path} as fedispec::runtime::Entity>::NAME, restored::<{path}>),")
+    };
+    let lines: Vec<_> = names.iter().map(line).collect();
+    Ok(format!("vec![\n{}\n]\n", lines.join("\n")))
 }

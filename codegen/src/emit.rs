@@ -3,6 +3,7 @@
 //! [`files`] gives paths and texts, and writes nothing. Equal input gives equal texts, whatever the machine and the
 //! number of threads.
 
+mod absence;
 mod auth;
 mod client;
 mod context;

@@ -32,8 +32,10 @@ mod admin_tag;
 mod admin_trends_link;
 mod admin_trends_status;
 mod admin_webhook_event;
+mod announcement;
 mod announcement_account;
 mod announcement_reaction_event;
+mod announcement_status;
 mod annual_report;
 mod annual_report_event;
 mod annual_report_state_response;
@@ -51,6 +53,7 @@ mod conversation;
 mod credential_account;
 mod credential_application;
 mod custom_emoji;
+mod debug_fetch;
 mod default_interaction_policies;
 mod deleted_quote;
 mod deleted_status;
@@ -59,6 +62,7 @@ mod domain_block_preview;
 mod domain_permission;
 mod domain_permission_subscription;
 mod emoji_category;
+mod encrypted_message;
 mod error;
 mod extended_description;
 mod familiar_followers;
@@ -73,6 +77,8 @@ mod grouped_notifications_results;
 mod grouped_notifications_unread_count;
 mod header_filter;
 mod health;
+mod identity_proof;
+mod identity_proof_lookup;
 mod instance;
 mod instance_activity;
 mod instance_icon;
@@ -81,6 +87,11 @@ mod interaction_policy;
 mod interaction_policy_rules;
 mod interaction_request;
 mod invite;
+mod keybase_configuration;
+mod keys_claim_result;
+mod keys_count;
+mod keys_device;
+mod keys_query_result;
 mod list;
 mod marker;
 mod media_attachment;
@@ -109,6 +120,7 @@ mod profile;
 mod profile_field;
 mod quote;
 mod quote_approval;
+mod reaction;
 mod relationship;
 mod relationship_severance_event;
 mod report;
@@ -143,6 +155,7 @@ mod user_info;
 mod v1_filter;
 mod v1_instance;
 mod v1_notification_policy;
+mod v1_search;
 mod web_push_payload;
 mod web_push_subscription;
 mod webfinger;
@@ -181,11 +194,15 @@ pub use self::admin_tag::AdminTag;
 pub use self::admin_trends_link::AdminTrendsLink;
 pub use self::admin_trends_status::AdminTrendsStatus;
 pub use self::admin_webhook_event::AdminWebhookEvent;
+pub use self::announcement::Announcement;
 pub use self::announcement_account::AnnouncementAccount;
 pub use self::announcement_reaction_event::AnnouncementReactionEvent;
+pub use self::announcement_status::AnnouncementStatus;
 pub use self::annual_report::{
-    AnnualReport, AnnualReportData, AnnualReportDataTimeSeries,
-    AnnualReportDataTopHashtags,
+    AnnualReport, AnnualReportData, AnnualReportDataCommonlyInteractedWithAccounts,
+    AnnualReportDataMostRebloggedAccounts, AnnualReportDataMostUsedApps,
+    AnnualReportDataPercentiles, AnnualReportDataTimeSeries, AnnualReportDataTopHashtags,
+    AnnualReportDataTypeDistribution,
 };
 pub use self::annual_report_event::AnnualReportEvent;
 pub use self::annual_report_state_response::AnnualReportStateResponse;
@@ -206,6 +223,7 @@ pub use self::conversation::Conversation;
 pub use self::credential_account::{CredentialAccount, CredentialAccountSource};
 pub use self::credential_application::CredentialApplication;
 pub use self::custom_emoji::CustomEmoji;
+pub use self::debug_fetch::DebugFetch;
 pub use self::default_interaction_policies::DefaultInteractionPolicies;
 pub use self::deleted_quote::DeletedQuote;
 pub use self::deleted_status::DeletedStatus;
@@ -214,6 +232,7 @@ pub use self::domain_block_preview::DomainBlockPreview;
 pub use self::domain_permission::DomainPermission;
 pub use self::domain_permission_subscription::DomainPermissionSubscription;
 pub use self::emoji_category::EmojiCategory;
+pub use self::encrypted_message::EncryptedMessage;
 pub use self::error::Error;
 pub use self::extended_description::ExtendedDescription;
 pub use self::familiar_followers::FamiliarFollowers;
@@ -228,6 +247,10 @@ pub use self::grouped_notifications_results::GroupedNotificationsResults;
 pub use self::grouped_notifications_unread_count::GroupedNotificationsUnreadCountResponse;
 pub use self::header_filter::HeaderFilter;
 pub use self::health::Health;
+pub use self::identity_proof::IdentityProof;
+pub use self::identity_proof_lookup::{
+    IdentityProofLookup, IdentityProofLookupSignatures,
+};
 pub use self::instance::{
     Instance, InstanceConfiguration, InstanceConfigurationAccounts,
     InstanceConfigurationEmojis, InstanceConfigurationMediaAttachments,
@@ -247,6 +270,13 @@ pub use self::interaction_policy::InteractionPolicy;
 pub use self::interaction_policy_rules::InteractionPolicyRules;
 pub use self::interaction_request::InteractionRequest;
 pub use self::invite::Invite;
+pub use self::keybase_configuration::{
+    KeybaseConfiguration, KeybaseConfigurationLogo, KeybaseConfigurationUsername,
+};
+pub use self::keys_claim_result::KeysClaimResult;
+pub use self::keys_count::KeysCount;
+pub use self::keys_device::KeysDevice;
+pub use self::keys_query_result::KeysQueryResult;
 pub use self::list::List;
 pub use self::marker::Marker;
 pub use self::media_attachment::MediaAttachment;
@@ -275,6 +305,7 @@ pub use self::profile::{Profile, ProfileFormattedFields};
 pub use self::profile_field::ProfileField;
 pub use self::quote::Quote;
 pub use self::quote_approval::QuoteApproval;
+pub use self::reaction::Reaction;
 pub use self::relationship::Relationship;
 pub use self::relationship_severance_event::RelationshipSeveranceEvent;
 pub use self::report::Report;
@@ -317,7 +348,8 @@ pub use self::v1_instance::{
 pub use self::v1_notification_policy::{
     V1NotificationPolicy, V1NotificationPolicySummary,
 };
-pub use self::web_push_payload::WebPushPayload;
+pub use self::v1_search::V1Search;
+pub use self::web_push_payload::{WebPushPayload, WebPushPayloadData};
 pub use self::web_push_subscription::WebPushSubscription;
 pub use self::webfinger::{Webfinger, WebfingerLinks};
 pub use self::wrapped_annual_reports::WrappedAnnualReports;

@@ -299,6 +299,11 @@ async fn an_upload_is_adapted_to_an_old_server() {
     );
 }
 
+fn first_keyword(filter: &entities::Filter) -> &entities::FilterKeyword {
+    let keywords = filter.keywords.as_ref().expect("keywords");
+    &keywords[0]
+}
+
 #[tokio::test]
 async fn filters_are_adapted_to_an_old_server() {
     let app = App::default();
@@ -311,7 +316,7 @@ async fn filters_are_adapted_to_an_old_server() {
                 (
                     filter.title.as_str(),
                     &filter.filter_action,
-                    filter.keywords[0].whole_word,
+                    first_keyword(filter).whole_word,
                 )
             })
             .collect();
@@ -342,7 +347,10 @@ async fn a_filter_is_made_on_an_old_server() {
         .await
         .expect("a filter");
     assert_eq!(
-        (filter.keywords[0].keyword.as_str(), &filter.filter_action),
+        (
+            first_keyword(&filter).keyword.as_str(),
+            &filter.filter_action
+        ),
         ("rain", &FilterAction::Hide)
     );
     let heard = &app.heard()[0];

@@ -4,6 +4,7 @@ use crate::merge::Merged;
 use crate::problems::Problems;
 use fedispec_model::api::Api;
 
+mod absent_means;
 mod alternatives;
 mod changes;
 mod conditions;
@@ -15,6 +16,7 @@ mod references;
 mod registry;
 mod routes;
 mod stand_ins;
+mod values;
 mod vocabulary;
 
 pub(crate) use registry::check as registry;
@@ -32,4 +34,5 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     vocabulary::check(api, merged, problems);
     params::check(api, merged, problems);
     presence::check(api, merged, problems);
+    absent_means::check(api, merged, problems);
 }

@@ -11,6 +11,7 @@ mod auth;
 mod fact;
 mod items;
 mod left_out;
+mod presence;
 mod vocabulary;
 mod when;
 
@@ -22,6 +23,7 @@ pub use items::{
     Oauth, Operation, Paging, Param, Quirk, UnlistedValues, Value, ValueMap,
 };
 pub use left_out::{LeftOut, LeftOutEffect, Refused, Unset};
+pub use presence::{AbsentMeans, PresenceName};
 pub use vocabulary::{FORMATS, SENDS};
 pub use when::{Case, Names, When, Whose};
 

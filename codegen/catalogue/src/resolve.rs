@@ -30,6 +30,7 @@ mod members;
 mod object;
 mod operation;
 mod param;
+mod presence;
 mod program;
 mod stated;
 mod tree;

@@ -56,11 +56,16 @@ fn plain<'a>(
     floors: &Floors,
     entity: &'a Entity,
     field: &'a Field,
-) -> Vec<&'a str> {
+) -> Vec<(&'a str, bool, bool)> {
     let members = std::iter::once((entity, field)).chain(index.takers(entity, field));
+    let member = |(entity, field): (&'a Entity, &Field)| {
+        let is_plain = floors.is_plain(entity, field);
+        let is_required = floors.is_sent(entity, field);
+        (entity.item.id.as_str(), is_plain, is_required)
+    };
     members
-        .filter(|(entity, field)| floors.is_plain(entity, field))
-        .map(|(entity, _)| entity.item.id.as_str())
+        .map(member)
+        .filter(|(_, is_plain, _)| *is_plain)
         .collect()
 }
 

@@ -18,7 +18,11 @@ pub(super) fn crossing<'a>(
 ) -> Option<Change> {
     let before = context.old_floors.is_plain(old_entity, old);
     let after = context.new_floors.is_plain(new_entity, new);
-    if before == after || old.is_always_there() != new.is_always_there() {
+    let stated = |field: &Field| {
+        let value = field.absent_means.is_some();
+        (field.is_always_there(), field.presence.clone(), value)
+    };
+    if before == after || stated(old) != stated(new) {
         return None;
     }
     let rule = if after {

@@ -186,7 +186,7 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
         }
         IndexedItem::Field(entity, field)
             // Who makes a struct that is new itself has no code yet.
-            if context.new_floors.is_plain(entity, field)
+            if context.new_floors.is_sent(entity, field)
                 && field_of_struct(entity, &field.item.id)
                 && context.old.entity(&entity.item.id).is_some() =>
         {

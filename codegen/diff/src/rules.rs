@@ -123,6 +123,8 @@ pub enum Fact {
     Nullable,
     /// Whether and when a field is there.
     Presence,
+    /// What the absence of a field means.
+    AbsentMeans,
     /// Whether a parameter must be sent.
     Required,
     /// What an omitted parameter means.
@@ -376,6 +378,9 @@ rules! {
     FieldBecameRequired "field-became-required" Presence [C S] Breaking Major, FieldBecameOptional, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
     FieldBecameNullable "field-became-nullable" Nullable [C W] Breaking Major alike [W] Risky, FieldBecameNotNullable, "`T` becomes `Option<T>`, and old decoders fail on null.";
     FieldBecameNotNullable "field-became-not-nullable" Nullable [C S] Breaking Major, FieldBecameNullable, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
+    AbsentMeansAdded "absent-means-added" AbsentMeans [C] Breaking Major alike [] Compatible, AbsentMeansRemoved, "Absence means a value now: `Option<T>` becomes `T`, and what older servers lack reads as that value.";
+    AbsentMeansRemoved "absent-means-removed" AbsentMeans [C] Breaking Major alike [W] Risky, AbsentMeansAdded, "Absence means no value any more: `T` becomes `Option<T>`, or answers without the field are refused.";
+    AbsentMeansChanged "absent-means-changed" AbsentMeans [W] Risky Patch, same, "The same type, but what lacks the field reads as another value.";
     FieldTypeWidened "field-type-widened" Type [C W] Breaking Major, FieldTypeNarrowed, "Servers may send what old decoders do not read.";
     FieldTypeNarrowed "field-type-narrowed" Type [C S] Breaking Major, FieldTypeWidened, "Harmless on the wire, but another type.";
     FieldTypeChanged "field-type-changed" Type [C W S] Breaking Major, same, "Neither type includes the other.";

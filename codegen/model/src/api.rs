@@ -8,8 +8,9 @@ use std::ops::Deref;
 use fedispec_since::{Availability, Hole, StableVersion};
 use serde::{Deserialize, Serialize};
 
-use crate::change::Change;
+use crate::change::{Change, ChangedFact};
 use crate::condition::Condition;
+use crate::presence::Presence;
 use crate::version::{optional, pairs, text};
 
 /// The version of the JSON form.
@@ -932,6 +933,12 @@ pub struct Field {
     pub optional: bool,
     /// Whether anybody says so.
     pub presence_known: bool,
+    /// What the programs do that differ from that, in the order of [`Api::programs`]. Empty where none does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub presence: Vec<Option<Presence>>,
+    /// The value that its absence means. Absent where no value would be true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absent_means: Option<AbsentMeans>,
     /// When it is present.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
@@ -956,25 +963,113 @@ pub struct Field {
     pub entry: Option<Box<Field>>,
 }
 
+/// What the absence of a field means.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AbsentMeans {
+    /// The value, as JSON.
+    pub value: serde_json::Value,
+    /// Servers that have the field leave it out where it has this value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub omitted: bool,
+    /// Null means the same.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub or_null: bool,
+    /// What proves it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// What a program does with a field from a release on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PresenceState {
+    /// The first release of the state; `None` where it is the first one.
+    pub since: Option<StableVersion>,
+    /// Whether the field is there.
+    pub presence: Presence,
+}
+
 impl Field {
-    /// Whether an answer may lack it or have null there, in words: `optional nullable`.
-    pub fn presence(&self) -> &'static str {
-        match (self.optional, self.nullable) {
-            (false, false) => "always",
-            (true, false) => "optional",
-            (false, true) => "nullable",
-            (true, true) => "optional nullable",
+    /// Whether answers of the programs that say nothing else may lack it or have null there.
+    pub fn common_presence(&self) -> Presence {
+        Presence {
+            optional: self.optional,
+            nullable: self.nullable,
         }
     }
 
-    /// Whether it is known to be neither null nor absent in the releases that have it.
+    /// What a program says of its presence that is its own.
+    pub fn own_presence(&self, program: usize) -> Option<Presence> {
+        self.presence.get(program).copied().flatten()
+    }
+
+    /// Whether the newest answers of a program may lack it or have null there.
+    pub fn presence_in(&self, program: usize) -> Presence {
+        let states = self.presence_states(program);
+        let newest = states.last().map(|state| state.presence);
+        newest.unwrap_or_else(|| self.common_presence())
+    }
+
+    /// Whether a release of a program may lack it or send null there, but for quirks.
+    pub fn presence_at(&self, program: usize, release: StableVersion) -> Presence {
+        let states = self.presence_states(program).into_iter().rev();
+        let mut reached = states.filter(|state| state.since.is_none_or(|since| since <= release));
+        let state = reached.next();
+        state.map_or_else(|| self.common_presence(), |state| state.presence)
+    }
+
+    /// Its presence in a program release by release, from the oldest state to the newest.
+    pub fn presence_states(&self, program: usize) -> Vec<PresenceState> {
+        let life = self.item.life.get(program);
+        let changes = life.into_iter().flat_map(|life| &life.changed);
+        let changes = changes.filter(|change| change.what == ChangedFact::Presence);
+        let mut steps: Vec<Change> = changes.flat_map(Change::steps).collect();
+        steps.sort_by_key(|step| step.r#in);
+        let said = |value: &Option<serde_json::Value>| {
+            let name = value.as_ref().and_then(serde_json::Value::as_str);
+            name.and_then(Presence::named)
+        };
+        // What is said for all programs may be wider than what one of them does.
+        let common = self.common_presence();
+        let own = self.own_presence(program);
+        let oldest = steps.first().and_then(|step| said(&step.from));
+        let mut states = vec![PresenceState {
+            since: None,
+            presence: oldest.or(own).unwrap_or(common),
+        }];
+        for step in &steps {
+            states.push(PresenceState {
+                since: Some(step.r#in),
+                presence: said(&step.to).or(own).unwrap_or(common),
+            });
+        }
+        states
+    }
+
+    /// What the answers of a program's releases from one on may do, but for quirks.
+    pub fn presence_from(&self, program: usize, floor: StableVersion) -> Presence {
+        let states = self.presence_states(program);
+        let ends = states.iter().skip(1).map(|state| state.since);
+        let states = states.iter().zip(ends.chain([None]));
+        let reached = states.filter(|(_, end)| end.is_none_or(|end| end > floor));
+        let presences = reached.map(|(state, _)| state.presence);
+        presences.fold(Presence::ALWAYS, Presence::or)
+    }
+
+    /// What the answers of any release of any program may do, but for quirks.
+    pub fn widest_presence(&self) -> Presence {
+        let programs = 0..self.item.life.len();
+        let states = programs.flat_map(|program| self.presence_states(program));
+        let presences = states.map(|state| state.presence);
+        presences.fold(self.common_presence(), Presence::or)
+    }
+
+    /// Whether it is known to be neither null nor absent in the releases that have it, of every program.
     pub fn is_always_there(&self) -> bool {
-        let gone = |quirk: &Quirk| matches!(quirk.sends.as_str(), "null" | "absent" | "nothing");
+        let mut quirks = self.quirks.iter().map(Quirk::presence);
         self.type_known
             && self.presence_known
-            && !self.nullable
-            && !self.optional
-            && !self.quirks.iter().any(gone)
+            && self.widest_presence() == Presence::ALWAYS
+            && quirks.all(|presence| presence == Presence::ALWAYS)
     }
 }
 
@@ -991,6 +1086,16 @@ pub struct Quirk {
     /// The first release that no longer does.
     #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
     pub until: Option<StableVersion>,
+}
+
+impl Quirk {
+    /// Whether the field is there where this is sent.
+    pub fn presence(&self) -> Presence {
+        Presence {
+            optional: matches!(self.sends.as_str(), "absent" | "nothing"),
+            nullable: self.sends == "null",
+        }
+    }
 }
 
 /// An enumeration.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::presence::Presence;
 use crate::version::{pairs, text};
 use fedispec_since::StableVersion;
 
@@ -117,7 +118,6 @@ pub enum Subject {
 }
 
 const TOKENS: &[&str] = &["none", "optional", "app", "client", "user"];
-const PRESENCES: &[&str] = &["always", "optional", "nullable", "optional nullable"];
 
 impl ChangedFact {
     /// Every fact with its key, what its values are, and the kinds of items that have it.
@@ -166,7 +166,7 @@ impl ChangedFact {
                 &[Param],
             ),
             (F::Nullable, "nullable", V::Flag, &[Param]),
-            (F::Presence, "presence", V::Word(PRESENCES), &[Field]),
+            (F::Presence, "presence", V::Word(Presence::NAMES), &[Field]),
             (F::Default, "default", V::Json, &[Param]),
             (F::Min, "min", V::Number, &[Param]),
             (F::Max, "max", V::Number, &[Param]),

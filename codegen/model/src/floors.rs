@@ -4,45 +4,56 @@ use std::collections::BTreeMap;
 
 use fedispec_since::{Availability, StableVersion};
 
-use crate::api::{Api, Entity, Field, Item, Life};
+use crate::api::{Api, Entity, Field, Item, Life, Quirk};
+use crate::presence::Presence;
 
 /// The oldest supported release per program, in the order of the programs; `None` where a program does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Floors(Vec<Option<StableVersion>>);
+pub struct Floors(Vec<Floor>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Floor {
+    /// The key of the program.
+    key: String,
+    oldest: Option<StableVersion>,
+}
 
 impl Floors {
     /// The floors that are named, and the catalogue's own of every other program.
     pub fn new(api: &Api, named: &BTreeMap<String, StableVersion>) -> Self {
         let programs = api.programs.iter().zip(api.floors());
-        let floors = programs.map(|(program, own)| named.get(&program.key).copied().or(own));
+        let floors = programs.map(|(program, own)| Floor {
+            key: program.key.clone(),
+            oldest: named.get(&program.key).copied().or(own),
+        });
         Self(floors.collect())
     }
 
     /// The floors that are named; no other program counts.
     pub fn only(api: &Api, named: &BTreeMap<String, StableVersion>) -> Self {
         let programs = api.programs.iter();
-        Self(
-            programs
-                .map(|program| named.get(&program.key).copied())
-                .collect(),
-        )
+        let floors = programs.map(|program| Floor {
+            key: program.key.clone(),
+            oldest: named.get(&program.key).copied(),
+        });
+        Self(floors.collect())
     }
 
     /// The key of each program that counts, with its floor.
     pub fn by_program<'a>(&self, api: &'a Api) -> impl Iterator<Item = (&'a str, StableVersion)> {
         let programs = api.programs.iter().zip(&self.0);
-        programs.filter_map(|(program, floor)| Some((program.key.as_str(), (*floor)?)))
+        programs.filter_map(|(program, floor)| Some((program.key.as_str(), floor.oldest?)))
     }
 
     /// The floor of each program that counts, by its position.
     fn iter(&self) -> impl Iterator<Item = (usize, StableVersion)> {
         let floors = self.0.iter().enumerate();
-        floors.filter_map(|(program, floor)| Some((program, (*floor)?)))
+        floors.filter_map(|(program, floor)| Some((program, floor.oldest?)))
     }
 
     /// The floor of the program at a position, where it counts.
     pub fn of(&self, program: usize) -> Option<StableVersion> {
-        self.0.get(program).copied().flatten()
+        self.0.get(program)?.oldest
     }
 
     /// Whether every supported release that has the container has the item too.
@@ -65,9 +76,42 @@ impl Floors {
             .all(|(program, floor)| guaranteed(item.life.get(program), None, floor))
     }
 
-    /// Whether a field is always there and never null, so that it is generated as a plain `T`.
+    /// Whether every supported release that has the entity sends the field, and never null.
+    pub fn is_sent(&self, entity: &Entity, field: &Field) -> bool {
+        field.type_known
+            && field.presence_known
+            && self.presence(field) == Presence::ALWAYS
+            && !field.quirks.iter().any(|quirk| self.makes_it_miss(quirk))
+            && self.guarantee(&field.item, &entity.item)
+    }
+
+    /// Whether a field is generated as a plain `T`: it is always sent, or its absence means a value.
     pub fn is_plain(&self, entity: &Entity, field: &Field) -> bool {
-        field.is_always_there() && self.guarantee(&field.item, &entity.item)
+        field.absent_means.is_some() || self.is_sent(entity, field)
+    }
+
+    /// What the supported releases that have a field may do, but for quirks; where no program that counts has it, what is
+    /// said for all.
+    fn presence(&self, field: &Field) -> Presence {
+        let never = |program: usize| {
+            let life = field.item.life.get(program);
+            life.is_some_and(|life| life.effective == Availability::Never)
+        };
+        let counted = self.iter().filter(|(program, _)| !never(*program));
+        let presences = counted.map(|(program, floor)| field.presence_from(program, floor));
+        let presence = presences.reduce(Presence::or);
+        presence.unwrap_or_else(|| field.common_presence())
+    }
+
+    /// Whether a supported release, or a program that is not registered, sends nothing or null.
+    fn makes_it_miss(&self, quirk: &Quirk) -> bool {
+        let program = self.0.iter().find(|floor| floor.key == quirk.program);
+        let counts = program.is_none_or(|floor| {
+            floor
+                .oldest
+                .is_some_and(|oldest| quirk.until.is_none_or(|until| until > oldest))
+        });
+        counts && quirk.presence() != Presence::ALWAYS
     }
 }
 
@@ -85,6 +129,7 @@ fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: StableVersio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::AbsentMeans;
 
     fn life(text: &str) -> Life {
         let since = text.parse().expect(text);
@@ -111,6 +156,107 @@ mod tests {
                 "{item} in {container}"
             );
         }
+    }
+
+    fn entity() -> Entity {
+        serde_json::from_value(serde_json::json!({
+            "item": {"id": "A", "name": "A", "wire": "A", "rust": "A", "origin": "beyond",
+                "life": [{"since": "1.0.0", "effective": "1.0.0"}, {"since": "0.1.0", "effective": "0.1.0"}]},
+            "role": "named", "fields_known": true,
+            "fields": [{"item": {"id": "A.a", "name": "a", "wire": "a", "rust": "a", "origin": "beyond",
+                "life": [{"since": "1.0.0", "effective": "1.0.0"}, {"since": "0.1.0", "effective": "0.1.0",
+                    "changed": [{"in": "0.7.0", "what": "presence", "from": "optional", "to": "always"}]}]},
+                "type": "string", "type_known": true, "nullable": true, "optional": false, "presence_known": true,
+                "presence": [null, "always"]}]
+        }))
+        .expect("an entity")
+    }
+
+    /// Floors of Mastodon and GoToSocial.
+    fn floors(mastodon: Option<&str>, gotosocial: Option<&str>) -> Floors {
+        let floor = |key: &str, oldest: Option<&str>| Floor {
+            key: key.into(),
+            oldest: oldest.map(|text| text.parse().expect(text)),
+        };
+        Floors(vec![
+            floor("mastodon", mastodon),
+            floor("gotosocial", gotosocial),
+        ])
+    }
+
+    #[test]
+    fn a_field_is_plain_where_every_supported_program_proves_it() {
+        let entity = entity();
+        for (mastodon, gotosocial, plain) in [
+            (None, Some("0.7.0"), true),
+            (None, Some("0.6.9"), false),
+            (Some("4.0.0"), Some("0.7.0"), false),
+            (Some("4.0.0"), None, false),
+            (None, None, false),
+        ] {
+            assert_eq!(
+                floors(mastodon, gotosocial).is_plain(&entity, &entity.fields[0]),
+                plain,
+                "{mastodon:?} and {gotosocial:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_program_that_never_has_a_field_has_no_say() {
+        let mut entity = entity();
+        for life in [&mut entity.item.life[0], &mut entity.fields[0].item.life[0]] {
+            *life = Life::new(Availability::Never, Availability::Never);
+        }
+        assert!(floors(Some("4.0.0"), Some("0.7.0")).is_sent(&entity, &entity.fields[0]));
+    }
+
+    #[test]
+    fn a_quirk_counts_for_the_releases_that_have_it() {
+        let mut entity = entity();
+        let field = &mut entity.fields[0];
+        field.nullable = false;
+        field.quirks = vec![Quirk {
+            program: "gotosocial".into(),
+            sends: "absent".into(),
+            since: None,
+            until: Some(StableVersion(0, 18, 0)),
+        }];
+        let sent = |floors: Floors, entity: &Entity| floors.is_sent(entity, &entity.fields[0]);
+        assert!(sent(floors(Some("4.0.0"), Some("0.18.0")), &entity));
+        assert!(!sent(floors(Some("4.0.0"), Some("0.17.0")), &entity));
+        assert!(sent(floors(Some("4.0.0"), None), &entity));
+        entity.fields[0].quirks[0].program = "sharkey".into();
+        assert!(!sent(floors(Some("4.0.0"), Some("0.18.0")), &entity));
+    }
+
+    #[test]
+    fn what_absence_means_makes_a_field_plain_and_not_required() {
+        let mut entity = entity();
+        entity.fields[0].absent_means = Some(AbsentMeans {
+            value: "".into(),
+            omitted: false,
+            or_null: true,
+            evidence: None,
+        });
+        let floors = floors(Some("4.0.0"), Some("0.1.0"));
+        assert!(floors.is_plain(&entity, &entity.fields[0]));
+        assert!(!floors.is_sent(&entity, &entity.fields[0]));
+    }
+
+    #[test]
+    fn what_goes_together_with_its_container_is_never_missed() {
+        let mut container = life("1.0.0");
+        let mut item = life("1.0.0");
+        item.removed = Some(StableVersion(4, 0, 0));
+        let guaranteed = |item: &Life, container: &Life| {
+            guaranteed(Some(item), Some(container), StableVersion(1, 0, 0))
+        };
+        assert!(!guaranteed(&item, &container));
+        container.removed = Some(StableVersion(4, 0, 0));
+        assert!(guaranteed(&item, &container));
+        container.removed = Some(StableVersion(4, 1, 0));
+        assert!(!guaranteed(&item, &container));
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod floors;
 pub mod index;
 pub mod names;
 pub mod notation;
+pub mod presence;
 pub mod reach;
 pub mod registered;
 pub mod resolved;

@@ -114,6 +114,7 @@ fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<
 impl<'a> Line<'a> {
     fn new(api: &'a Api, reach: &Reach<'_>, folder: &str, row: &Row<'a>) -> Self {
         let item = row.item;
+        let effective = reach.effective(item);
         Self {
             kind: row.kind().name(),
             owner: row.owner().into_owned(),
@@ -125,12 +126,10 @@ impl<'a> Line<'a> {
                 wire: wire(row),
                 effective: {
                     let programs = api.programs.iter().map(|program| program.key.as_str());
-                    let effective = reach.effective(item).into_iter();
-                    programs
-                        .zip(effective.map(|since| since.to_string()))
-                        .collect()
+                    let effective = effective.iter();
+                    programs.zip(effective.map(ToString::to_string)).collect()
                 },
-                present: Present::of(api, row.subject),
+                present: Present::of(api, &effective, row.subject),
                 at: at(api, folder, item),
                 deprecated: per_program(api, item, |life| life.deprecated),
                 removed: per_program(api, item, |life| life.removed),

@@ -117,7 +117,7 @@ impl Site<'_> {
     fn field(&self, here: &str, entity: &Entity, field: &Field) -> Markup {
         let item = &field.item;
         let presence = if field.presence_known {
-            field.presence()
+            field.widest_presence().name()
         } else {
             "presence unknown"
         };

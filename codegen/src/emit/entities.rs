@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::absence;
 use super::context::Context;
 use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
@@ -12,6 +13,7 @@ use super::types::{Scope, Value};
 use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
+use fedispec_model::presence::Presence;
 
 /// `entities.rs`: every entity under one name.
 pub(super) fn index(context: &Context<'_>) -> File {
@@ -70,12 +72,12 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
         .fields
         .iter()
         .map(|field| declaration(context, entity, field, scope));
-    let default = entity
-        .fields
-        .iter()
-        .all(|f| !is_required(context, entity, f))
-        .then(|| quote!(, Default));
+    let has_default = { entity.fields.iter() }.all(|field| !is_required(context, entity, field));
+    let derives_default = has_default && entity.fields.iter().all(absence::is_rust_default);
+    let default = derives_default.then(|| quote!(, Default));
     let server = context.only_server(&quote!(derive(PartialEq #default)));
+    let default = (has_default && !derives_default && context.options.server)
+        .then(|| default_impl(context, entity));
     let id = &entity.item.id;
     let id = (name != id).then(|| quote!(#[entity(name = #id)]));
     let by_hand = context.by_hand(&entity.item.id).map(Helper::tokens);
@@ -89,10 +91,30 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
             #(#fields)*
             /// Keeps literals open: end them with `..`.
             #[doc(hidden)]
-            #[entity(skip)]
+            #[entity(as_read)]
             pub non_exhaustive: rt::NonExhaustive,
         }
         #by_hand
+        #default
+    }
+}
+
+/// The default of an entity of which nothing is required: what an answer without any key is read as.
+fn default_impl(context: &Context<'_>, entity: &Entity) -> TokenStream {
+    let name = names::ident(&entity.item.rust);
+    let fields = entity.fields.iter().map(|field| {
+        let name = names::ident(&field.item.rust);
+        let value = absence::empty(context, field);
+        quote!(#name: #value,)
+    });
+    let only_server = context.only_server_item();
+    quote! {
+        #only_server
+        impl Default for #name {
+            fn default() -> Self {
+                Self { #(#fields)* non_exhaustive: rt::NonExhaustive::default() }
+            }
+        }
     }
 }
 
@@ -123,9 +145,9 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
         .or(|| format!("{}.", code(&entity.item.id)))
 }
 
-/// Whether the entity cannot be without it.
+/// Whether every supported release sends it, so that a server has to.
 pub(super) fn is_required(context: &Context<'_>, entity: &Entity, field: &Field) -> bool {
-    context.floors.is_plain(entity, field)
+    context.floors.is_sent(entity, field)
 }
 
 /// The type of the field as a value: boxed where it would be endless.
@@ -156,8 +178,7 @@ fn declaration(
     let alias = alias(&field.item, &name);
     let wire = wire_attribute(context, entity, field);
     let ty = field_type(context, entity, field, scope);
-    let is_list = matches!(field.r#type, Type::List(_));
-    let ty = if is_list || is_required(context, entity, field) {
+    let ty = if context.floors.is_plain(entity, field) {
         ty
     } else {
         quote!(Option<#ty>)
@@ -178,11 +199,19 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         _ => true,
     };
     let lenient = !is_list && field.quirks.iter().any(|quirk| is_odd(&quirk.sends));
-    let optional = !is_list && !is_required(context, entity, field) && is_left_out(field);
+    let optional = match &field.absent_means {
+        Some(means) => means.omitted,
+        None => !context.floors.is_plain(entity, field) && is_left_out(field),
+    };
+    let absent = field.absent_means.as_ref().map(|means| {
+        let value = means.value.to_string();
+        quote!(absent = #value)
+    });
     let said: Vec<_> = key
         .into_iter()
         .chain(lenient.then(|| quote!(lenient)))
         .chain(optional.then(|| quote!(optional)))
+        .chain(absent)
         .collect();
     if said.is_empty() {
         TokenStream::new()
@@ -193,10 +222,11 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
 
 /// Whether nothing is sent by leaving the key out, not as `null`.
 fn is_left_out(field: &Field) -> bool {
-    if field.nullable == field.optional {
+    let Presence { optional, nullable } = field.widest_presence();
+    if nullable == optional {
         !field.none_is_null
     } else {
-        field.optional
+        optional
     }
 }
 
@@ -206,6 +236,8 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
     Docs::default()
         .words(field.item.summary.as_deref().unwrap_or_default())
         .all(field.when.iter().map(|when| presence(when, entity)))
+        .all(absence::by_program(context, field))
+        .all(absence::sentence(context, entity, field))
         .all(format_line(&field.item, field.format.as_deref()))
         .all(field.item.notes.iter().map(|note| sentence(note)))
         .all(

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::Form;
+use super::absence;
 use super::context::{Context, Home};
 use super::docs::Docs;
 use super::entities::{field_type, is_opaque, is_required};
@@ -68,8 +68,10 @@ impl Pair<'_> {
                         arguments.push(quote!(#name: #ty));
                         quote!(#name)
                     }
-                    None if is_list(field) => quote!(#name: Vec::new()),
-                    None => quote!(#name: None),
+                    None => {
+                        let value = absence::empty(self.context, field);
+                        quote!(#name: #value)
+                    }
                 }
             })
             .collect();
@@ -82,10 +84,7 @@ impl Pair<'_> {
             names::ident(&self.base.item.rust)
         ));
         let docs = docs.outer();
-        let only_server = match self.context.options.form {
-            Form::Crate => quote!(#[cfg(feature = "server")]),
-            Form::Single => TokenStream::new(),
-        };
+        let only_server = self.context.only_server_item();
         Some(quote! {
             #only_server
             impl #name {
@@ -107,7 +106,8 @@ impl Pair<'_> {
             let from = quote!(#argument.#name);
             let value = self.converted((self.entity, own), (self.base, field), &from);
             let is_absent = || field.optional && !is_required(self.context, self.base, field);
-            let value = value.or_else(|| is_absent().then(|| quote!(None)))?;
+            let value =
+                value.or_else(|| is_absent().then(|| absence::empty(self.context, field)))?;
             Some(quote!(#name: #value))
         });
         let values = values.collect::<Option<Vec<_>>>()?;
@@ -142,9 +142,7 @@ impl Pair<'_> {
                 .cycles
                 .needs_box(&entity.item.id, &field.r#type)
         };
-        let is_plain = |entity: &Entity, field: &Field| {
-            is_list(field) || is_required(self.context, entity, field)
-        };
+        let is_plain = |entity: &Entity, field: &Field| self.context.floors.is_plain(entity, field);
         if from.r#type != to.r#type {
             return None;
         }
@@ -172,10 +170,6 @@ impl Pair<'_> {
             },
         )
     }
-}
-
-fn is_list(field: &Field) -> bool {
-    matches!(field.r#type, Type::List(_))
 }
 
 fn field_of<'a>(entity: &'a Entity, field: &Field) -> Option<&'a Field> {

@@ -3,13 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::absence;
 use super::context::Context;
 use super::docs::Docs;
 use super::entities::{field_type, is_opaque, is_required};
 use super::file::{File, Mod};
 use super::names;
 use super::types::Scope;
-use fedispec_model::api::{Entity, Type};
+use fedispec_model::api::Entity;
 
 /// The modules that have something required.
 pub(super) fn modules<'a>(
@@ -100,10 +101,11 @@ fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
         });
     let values = entity.fields.iter().map(|field| {
         let name = names::ident(&field.item.rust);
-        match &field.r#type {
-            _ if is_required(context, entity, field) => quote!(#name: required.#name,),
-            Type::List(_) => quote!(#name: Vec::new(),),
-            _ => quote!(#name: None,),
+        if is_required(context, entity, field) {
+            quote!(#name: required.#name,)
+        } else {
+            let value = absence::empty(context, field);
+            quote!(#name: #value,)
         }
     });
     quote! {

@@ -48,6 +48,6 @@ pub struct AccountExportStats {
     pub statuses_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

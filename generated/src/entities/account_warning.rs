@@ -29,7 +29,7 @@ pub struct AccountWarning {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    pub status_ids: Vec<rt::Id<entities::Status>>,
+    pub status_ids: Option<Vec<rt::Id<entities::Status>>>,
     /// The account that the warning is against; in a notification always the user's own.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -47,6 +47,6 @@ pub struct AccountWarning {
     pub created_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

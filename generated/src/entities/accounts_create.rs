@@ -21,7 +21,7 @@ pub struct AccountsCreateError422 {
     pub details: Option<rt::Map<Vec<AccountsCreateError422Details>>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -44,6 +44,6 @@ pub struct AccountsCreateError422Details {
     pub error: enums::AccountError,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

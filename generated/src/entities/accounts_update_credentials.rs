@@ -23,7 +23,7 @@ pub struct AccountsUpdateCredentialsError422 {
     pub details: Option<rt::Map<Vec<AccountsUpdateCredentialsError422Details>>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -44,6 +44,6 @@ pub struct AccountsUpdateCredentialsError422Details {
     pub description: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -35,6 +35,8 @@ pub struct AdminAccount {
     ///
     /// Present only when an application created the account.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]
@@ -68,6 +70,8 @@ pub struct AdminAccount {
     ///
     /// Present only when somebody invited the user.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]
@@ -86,6 +90,8 @@ pub struct AdminAccount {
     pub ip: Option<String>,
     /// The language of the user's interface; null where it is not known.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Format: language code.
     ///
     /// GoToSocial sends an empty string instead of null.
@@ -95,6 +101,8 @@ pub struct AdminAccount {
     #[entity(lenient)]
     pub locale: Option<String>,
     /// The role of a local account; null for a remote one.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Mastodon before 4.0.0 sends a string.
     ///
@@ -127,10 +135,13 @@ pub struct AdminAccount {
     pub username: String,
     /// The IP addresses that the user has logged in from; always empty in GoToSocial.
     ///
+    /// Absent before Mastodon 3.5.0, which means `[]`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
+    #[entity(absent = "[]")]
     pub ips: Vec<entities::AdminIp>,
     /// Whether all media of the account are marked as sensitive.
     ///
@@ -140,6 +151,6 @@ pub struct AdminAccount {
     pub sensitized: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

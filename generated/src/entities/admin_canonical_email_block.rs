@@ -24,6 +24,6 @@ pub struct AdminCanonicalEmailBlock {
     pub canonical_email_hash: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -28,6 +28,6 @@ pub struct AdminCohortData {
     pub value: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -22,6 +22,6 @@ pub struct AdminDimension {
     pub data: Vec<entities::AdminDimensionData>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

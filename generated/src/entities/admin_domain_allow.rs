@@ -14,6 +14,8 @@ use crate::entities;
 pub struct AdminDomainAllow {
     /// The id of the permission.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     #[entity(optional)]
@@ -24,6 +26,8 @@ pub struct AdminDomainAllow {
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub domain: String,
     /// When the staff allowed the domain.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -37,22 +41,30 @@ pub struct AdminDomainAllow {
     pub created_by: Option<String>,
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
+    /// Left out where it is `false`; absent in Mastodon, which means the same.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
-    #[entity(optional)]
-    pub obfuscate: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub obfuscate: bool,
     /// Why the domain is allowed, for the staff only.
     ///
-    /// Since GoToSocial 0.12.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.12.0")]
-    #[entity(optional)]
-    pub private_comment: Option<String>,
-    /// Why the domain is allowed, for everybody.
+    /// Left out where it is `""`; absent in Mastodon, which means the same.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
-    #[entity(optional)]
-    pub public_comment: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub private_comment: String,
+    /// Why the domain is allowed, for everybody.
+    ///
+    /// Absent in Mastodon, which means `""`.
+    ///
+    /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
+    ///
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
+    #[entity(absent = "\"\"")]
+    pub public_comment: String,
     /// The id of the subscription that brought the permission; see `DomainPermissionSubscription`.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
@@ -81,6 +93,6 @@ pub struct AdminDomainAllow {
     pub comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

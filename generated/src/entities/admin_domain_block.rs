@@ -12,6 +12,8 @@ use crate::{entities, enums};
 pub struct AdminDomainBlock {
     /// When the staff blocked the domain.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -23,11 +25,15 @@ pub struct AdminDomainBlock {
     pub domain: String,
     /// The id of the block.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub id: Option<rt::Id<AdminDomainBlock>>,
     /// Whether parts of the name are starred out where it is shown to the public.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -35,26 +41,38 @@ pub struct AdminDomainBlock {
     pub obfuscate: Option<bool>,
     /// Why the domain is blocked, for the staff only.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub private_comment: Option<String>,
     /// Why the domain is blocked, for everybody who may see the list of blocks.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub public_comment: Option<String>,
     /// Whether media from the domain are not downloaded.
     ///
-    /// Since Mastodon 4.0.0 · not in GoToSocial
-    #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[entity(optional)]
-    pub reject_media: Option<bool>,
-    /// Whether reports from the domain are discarded.
+    /// Absent in GoToSocial, which means `true`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[entity(optional)]
-    pub reject_reports: Option<bool>,
+    #[entity(absent = "true")]
+    pub reject_media: bool,
+    /// Whether reports from the domain are discarded.
+    ///
+    /// Absent in GoToSocial, which means `true`.
+    ///
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
+    #[entity(absent = "true")]
+    pub reject_reports: bool,
     /// How much is blocked: the accounts limited, or everything suspended.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -102,6 +120,6 @@ pub struct AdminDomainBlock {
     pub comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

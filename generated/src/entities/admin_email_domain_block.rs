@@ -31,13 +31,15 @@ pub struct AdminEmailDomainBlock {
     pub id: rt::Id<AdminEmailDomainBlock>,
     /// Whether such sign-ups are let through to be approved by the staff instead of refused.
     ///
+    /// Absent before Mastodon 4.3.0, which means `false`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub allow_with_approval: Option<bool>,
+    #[entity(absent = "false")]
+    pub allow_with_approval: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -69,6 +71,6 @@ pub struct AdminEmailDomainBlockHistory {
     pub uses: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

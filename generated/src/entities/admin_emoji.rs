@@ -76,6 +76,6 @@ pub struct AdminEmoji {
     pub visible_in_picker: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

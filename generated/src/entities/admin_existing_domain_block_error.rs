@@ -22,6 +22,6 @@ pub struct AdminExistingDomainBlockError {
     pub existing_domain_block: entities::AdminDomainBlock,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

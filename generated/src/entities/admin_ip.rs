@@ -21,6 +21,6 @@ pub struct AdminIp {
     pub used_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -41,6 +41,6 @@ pub struct AdminPreviewCardProvider {
     pub requires_review: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -27,10 +27,12 @@ pub struct AdminReport {
     pub action_taken_at: Option<rt::Timestamp>,
     /// The category of the violation that is reported.
     ///
+    /// Absent before Mastodon 3.5.0, which means `other`.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
-    #[entity(optional)]
-    pub category: Option<enums::ReportCategory>,
+    #[entity(absent = "\"other\"")]
+    pub category: enums::ReportCategory,
     /// What the reporter wrote, as plain text; possibly empty.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
@@ -80,8 +82,11 @@ pub struct AdminReport {
     pub statuses: Vec<entities::Status>,
     /// The rules of this server that the report says are broken.
     ///
+    /// Absent before Mastodon 3.5.0 and before GoToSocial 0.12.0, which means `[]`.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.5.0", gotosocial = "0.12.0")]
+    #[entity(absent = "[]")]
     pub rules: Vec<entities::Rule>,
     /// What the staff noted when it closed the report; null where nothing was noted.
     ///
@@ -90,15 +95,20 @@ pub struct AdminReport {
     pub action_taken_comment: Option<String>,
     /// The ids of the broken rules; GoToSocial once sent the list, and always empty.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Absent in Mastodon, which means `[]`.
+    ///
     /// Replaced by `AdminReport.rules`.
     ///
     /// Removed in GoToSocial 0.12.0.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
+    #[entity(absent = "[]")]
     pub rule_ids: Vec<rt::Json>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

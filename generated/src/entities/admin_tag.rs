@@ -32,11 +32,14 @@ pub struct AdminTag {
     pub url: String,
     /// The use of the hashtag in the last days, one entry a day, today first.
     ///
+    /// Its absence means `[]`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
+    #[entity(absent = "[]")]
     pub history: Vec<entities::TagHistory>,
     /// Whether the authenticated user follows the hashtag.
     ///
@@ -52,10 +55,12 @@ pub struct AdminTag {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// Absent before Mastodon 4.4.0, which means `false`.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[entity(optional)]
-    pub featuring: Option<bool>,
+    #[entity(absent = "false")]
+    pub featuring: bool,
     /// The id of the tag on this server.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -88,7 +93,7 @@ pub struct AdminTag {
     pub listable: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 

@@ -38,6 +38,8 @@ pub struct AdminTrendsLink {
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
+    /// Its absence means `link`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -45,14 +47,20 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"link\"")]
     pub r#type: enums::PreviewCardType,
     /// The people who wrote the page, as far as the page names them.
     ///
+    /// Absent before Mastodon 4.3.0, which means `[]`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub authors: Vec<entities::PreviewCardAuthor>,
     /// The name of the page's author; empty where it names none.
     ///
+    /// Its absence means `""`.
+    ///
     /// Replaced by `PreviewCard.authors`.
     ///
     /// Deprecated since Mastodon 4.3.0.
@@ -64,9 +72,12 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub author_name: String,
     /// The address of the author's page; empty where none is named.
     ///
+    /// Its absence means `""`.
+    ///
     /// Format: URI.
     ///
     /// Replaced by `PreviewCard.authors`.
@@ -80,8 +91,11 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub author_url: String,
     /// The name of the site; empty where it gives none.
+    ///
+    /// Its absence means `""`.
     ///
     /// GoToSocial never fills it.
     ///
@@ -90,8 +104,11 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub provider_name: String,
     /// The address of the site; empty where it gives none.
+    ///
+    /// Its absence means `""`.
     ///
     /// Format: URI.
     ///
@@ -102,8 +119,11 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub provider_url: String,
     /// The HTML of a player or document to embed; empty where there is none.
+    ///
+    /// Its absence means `""`.
     ///
     /// Format: HTML.
     ///
@@ -114,9 +134,12 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub html: String,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
+    /// Its absence means `0`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -124,9 +147,12 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "0")]
     pub width: i64,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
+    /// Its absence means `0`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -134,6 +160,7 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "0")]
     pub height: i64,
     /// The address of a picture for the card; null where there is none.
     ///
@@ -149,6 +176,8 @@ pub struct AdminTrendsLink {
     pub image: Option<String>,
     /// The address of the picture to show where `type` is `photo`; empty otherwise.
     ///
+    /// Its absence means `""`.
+    ///
     /// Format: URI.
     ///
     /// GoToSocial never fills it.
@@ -158,6 +187,7 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub embed_url: String,
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
@@ -191,14 +221,19 @@ pub struct AdminTrendsLink {
     pub language: Option<String>,
     /// A description of `image` for those who cannot see it; empty where there is none.
     ///
+    /// Absent before Mastodon 4.2.0, which means `""`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub image_description: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub image_description: String,
     /// The use of the link in the last days, one entry a day, today first.
+    ///
+    /// Its absence means `[]`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub history: Vec<entities::TrendsLinkHistory>,
     /// The id of the preview card, for approving and rejecting it.
     ///
@@ -218,17 +253,14 @@ pub struct AdminTrendsLink {
     pub requires_review: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
 #[cfg(feature = "server")]
 impl AdminTrendsLink {
     /// Makes one of a [`entities::TrendsLink`]; what it has besides is absent, and can be set.
-    pub fn from_trends_link(
-        trends_link: entities::TrendsLink,
-        embed_url: String,
-    ) -> Self {
+    pub fn from_trends_link(trends_link: entities::TrendsLink) -> Self {
         Self {
             url: trends_link.url,
             title: trends_link.title,
@@ -243,7 +275,7 @@ impl AdminTrendsLink {
             width: trends_link.width,
             height: trends_link.height,
             image: trends_link.image,
-            embed_url,
+            embed_url: trends_link.embed_url,
             blurhash: trends_link.blurhash,
             missing_attribution: trends_link.missing_attribution,
             published_at: trends_link.published_at,
@@ -273,7 +305,7 @@ impl From<AdminTrendsLink> for entities::TrendsLink {
             width: admin_trends_link.width,
             height: admin_trends_link.height,
             image: admin_trends_link.image,
-            embed_url: Some(admin_trends_link.embed_url),
+            embed_url: admin_trends_link.embed_url,
             blurhash: admin_trends_link.blurhash,
             missing_attribution: admin_trends_link.missing_attribution,
             published_at: admin_trends_link.published_at,

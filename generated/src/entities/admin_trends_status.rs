@@ -40,6 +40,10 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -48,8 +52,8 @@ pub struct AdminTrendsStatus {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub favourited: Option<bool>,
+    #[entity(absent = "false")]
+    pub favourited: bool,
     /// The number of favourites that this server knows of.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -74,12 +78,16 @@ pub struct AdminTrendsStatus {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
+    /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
+    ///
+    /// Changed in GoToSocial 0.5.0: the presence from `always` to `nullable`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
-    #[entity(lenient)]
+    #[entity(lenient, optional)]
     pub in_reply_to_account_id: Option<rt::Id<entities::Account>>,
     /// The status that this one answers; null where it answers none, or none that the server knows.
     ///
@@ -87,20 +95,27 @@ pub struct AdminTrendsStatus {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
+    /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
+    ///
+    /// Changed in GoToSocial 0.5.0: the presence from `always` to `nullable`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[entity(lenient)]
+    #[entity(lenient, optional)]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
     /// The status that is boosted; null where this is no boost.
     ///
+    /// Changed in GoToSocial 0.3.5: the presence from `optional` to `nullable`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub reblog: Option<entities::Status>,
     /// The number of boosts that this server knows of.
     ///
@@ -114,6 +129,10 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -122,8 +141,8 @@ pub struct AdminTrendsStatus {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub reblogged: Option<bool>,
+    #[entity(absent = "false")]
+    pub reblogged: bool,
     /// The status's ActivityPub id, the same on every server.
     ///
     /// Format: URI.
@@ -135,6 +154,8 @@ pub struct AdminTrendsStatus {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub uri: String,
     /// The address of the status's page, for a browser; null where it has none.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Format: URI.
     ///
@@ -149,34 +170,47 @@ pub struct AdminTrendsStatus {
     pub url: Option<String>,
     /// The pictures, videos and sounds, in order.
     ///
+    /// Its absence means `[]`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// The accounts that the status names, with the ids that they have here.
     ///
+    /// Its absence means `[]`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub mentions: Vec<entities::Mention>,
     /// The hashtags that the text uses.
+    ///
+    /// Its absence means `[]`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub tags: Vec<entities::StatusTag>,
     /// The application that the status was posted with.
     ///
     /// Present only when the author lets everybody see the application, or when the `AdminTrendsStatus`
     /// belongs to the user whose token the request carries.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Changed in Mastodon 2.8.0: the presence from `always` to `optional`.
+    ///
+    /// Changed in GoToSocial 0.5.0: the presence from `nullable` to `optional`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -187,33 +221,44 @@ pub struct AdminTrendsStatus {
     pub application: Option<entities::StatusApplication>,
     /// Whether media, and the text behind a content warning, are hidden at first.
     ///
+    /// Its absence means `false`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
+    #[entity(absent = "false")]
     pub sensitive: bool,
     /// Who can see the status.
     ///
+    /// Its absence means `public`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
+    #[entity(absent = "\"public\"")]
     pub visibility: enums::Visibility,
     /// The content warning that is shown instead of the text at first, as plain text; empty for none.
+    ///
+    /// Its absence means `""`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub spoiler_text: String,
     /// The language of the text; null where it is not known.
     ///
     /// Format: language code.
     ///
     /// GoToSocial before 0.7.0 sends an empty string instead of null.
+    ///
+    /// Changed in GoToSocial 0.7.0: the presence from `always` to `nullable`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -226,6 +271,10 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// GoToSocial fills it since 0.13.0 only.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -233,29 +282,38 @@ pub struct AdminTrendsStatus {
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub muted: Option<bool>,
+    #[entity(absent = "false")]
+    pub muted: bool,
     /// Whether the authenticated user has pinned the status to the profile.
     ///
     /// Present only when the `AdminTrendsStatus` belongs to the user whose token the request carries and
     /// the status may be pinned.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// GoToSocial fills it since 0.8.0 only.
+    ///
+    /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub pinned: Option<bool>,
+    #[entity(absent = "false")]
+    pub pinned: bool,
     /// The custom emojis whose shortcodes the text and content warning use.
+    ///
+    /// Its absence means `[]`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// The number of replies that this server knows of.
     ///
@@ -289,6 +347,10 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -296,8 +358,8 @@ pub struct AdminTrendsStatus {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub bookmarked: Option<bool>,
+    #[entity(absent = "false")]
+    pub bookmarked: bool,
     /// When the status was last edited; null for never.
     ///
     /// No operation of the catalogue answers it in GoToSocial.
@@ -309,10 +371,13 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// Absent before Mastodon 4.0.0, which means `[]`.
+    ///
     /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
+    #[entity(absent = "[]")]
     pub filtered: Vec<entities::FilterResult>,
     /// The number of accepted quotes that this server knows of; null where it does not tell.
     ///
@@ -324,7 +389,11 @@ pub struct AdminTrendsStatus {
     /// Present only when GoToSocial sends a status of its own; Mastodon sends it as `DeletedStatus.text`
     /// alone.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// GoToSocial before 0.5.0 sends an empty string instead of null.
+    ///
+    /// Changed in GoToSocial 0.5.0: the presence from `always` to `optional`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
@@ -346,8 +415,11 @@ pub struct AdminTrendsStatus {
     pub quote_approval: Option<entities::QuoteApproval>,
     /// The collections that the text links to.
     ///
+    /// Absent before Mastodon 4.6.0, which means `[]`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub tagged_collections: Vec<entities::Collection>,
     /// Who may favourite, answer and boost the status.
     ///
@@ -359,12 +431,14 @@ pub struct AdminTrendsStatus {
     pub interaction_policy: Option<entities::InteractionPolicy>,
     /// Whether the status is kept on this server and not federated.
     ///
+    /// Left out where it is `false`; absent in Mastodon, which means the same.
+    ///
     /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[entity(optional)]
-    pub local_only: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub local_only: bool,
     /// The media type that the author wrote the status in, such as `text/markdown`.
     ///
     /// No operation of the catalogue answers it in GoToSocial.
@@ -383,7 +457,7 @@ pub struct AdminTrendsStatus {
     pub requires_review: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 

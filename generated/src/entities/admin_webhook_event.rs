@@ -28,6 +28,6 @@ pub struct AdminWebhookEvent {
     pub object: rt::Json,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

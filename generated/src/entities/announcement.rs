@@ -5,11 +5,13 @@ use crate::entities;
 
 /// A message from the staff to all users.
 ///
-/// No operation of the catalogue answers it in GoToSocial before 0.18.0.
+/// Removed in GoToSocial 0.15.0.
+///
+/// No operation of the catalogue answers it in GoToSocial.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
 pub struct Announcement {
     /// The id of the announcement.
@@ -20,8 +22,7 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub id: Option<rt::Id<Announcement>>,
+    pub id: rt::Id<Announcement>,
     /// The text, as HTML.
     ///
     /// Format: HTML.
@@ -32,8 +33,7 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub content: Option<String>,
+    pub content: String,
     /// When the announced event begins; null where none is scheduled.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -60,8 +60,7 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub all_day: Option<bool>,
+    pub all_day: bool,
     /// When the announcement became visible; null while it is not.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -79,11 +78,12 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub updated_at: Option<rt::Timestamp>,
+    pub updated_at: rt::Timestamp,
     /// Whether the authenticated user has dismissed the announcement.
     ///
     /// Present only when the request carries a user's token.
+    ///
+    /// Its absence means `false`.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
@@ -91,8 +91,8 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub read: Option<bool>,
+    #[entity(absent = "false")]
+    pub read: bool,
     /// The accounts that the text names.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -127,8 +127,11 @@ pub struct Announcement {
     pub tags: Vec<entities::StatusTag>,
     /// The custom emojis whose shortcodes the text uses.
     ///
+    /// Absent in GoToSocial, which means `[]`.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// The emojis that users have put under the announcement, each once with its count.
     ///
@@ -141,25 +144,30 @@ pub struct Announcement {
     pub reactions: Vec<entities::Reaction>,
     /// The custom emojis of the text, under GoToSocial's name for `emojis`.
     ///
+    /// Absent in Mastodon, which means `[]`.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub emoji: Vec<entities::CustomEmoji>,
     /// Whether the announcement is visible to users.
     ///
+    /// Absent in Mastodon, which means `true`.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub published: Option<bool>,
+    #[entity(absent = "true")]
+    pub published: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

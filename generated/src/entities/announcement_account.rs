@@ -34,6 +34,6 @@ pub struct AnnouncementAccount {
     pub acct: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

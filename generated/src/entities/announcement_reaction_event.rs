@@ -27,6 +27,6 @@ pub struct AnnouncementReactionEvent {
     pub announcement_id: rt::Id<entities::Announcement>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -5,9 +5,11 @@ use crate::entities;
 
 /// A status that an announcement links to, in its older shape.
 ///
+/// Removed in Mastodon 4.3.0.
+///
 /// Since Mastodon 3.1.3 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.3", gotosocial = never)]
 pub struct AnnouncementStatus {
     /// The id of the linked status.
@@ -16,8 +18,7 @@ pub struct AnnouncementStatus {
     ///
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
-    #[entity(optional)]
-    pub id: Option<rt::Id<entities::Status>>,
+    pub id: rt::Id<entities::Status>,
     /// The address of the linked status, for a browser.
     ///
     /// Format: URI.
@@ -26,10 +27,9 @@ pub struct AnnouncementStatus {
     ///
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
-    #[entity(optional)]
-    pub url: Option<String>,
+    pub url: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -40,7 +40,7 @@ pub struct AnnualReport {
     pub account_id: Option<rt::Id<entities::Account>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -77,7 +77,8 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    pub most_used_apps: Vec<AnnualReportDataMostUsedApps>,
+    #[entity(optional)]
+    pub most_used_apps: Option<Vec<AnnualReportDataMostUsedApps>>,
     /// The accounts that the user replied to most, the most frequent first.
     ///
     /// Present only when `AnnualReport.schema_version` is `1`.
@@ -86,8 +87,9 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    pub commonly_interacted_with_accounts: Vec<
-        AnnualReportDataCommonlyInteractedWithAccounts,
+    #[entity(optional)]
+    pub commonly_interacted_with_accounts: Option<
+        Vec<AnnualReportDataCommonlyInteractedWithAccounts>,
     >,
     /// The figures of the year month by month.
     ///
@@ -107,7 +109,8 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    pub most_reblogged_accounts: Vec<AnnualReportDataMostRebloggedAccounts>,
+    #[entity(optional)]
+    pub most_reblogged_accounts: Option<Vec<AnnualReportDataMostRebloggedAccounts>>,
     /// Where the user stands among the users of the server.
     ///
     /// Present only when `AnnualReport.schema_version` is `1`.
@@ -120,7 +123,7 @@ pub struct AnnualReportData {
     pub percentiles: Option<AnnualReportDataPercentiles>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -128,7 +131,7 @@ pub struct AnnualReportData {
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.commonly_interacted_with_accounts")]
 pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
@@ -137,19 +140,17 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub account_id: Option<i64>,
+    pub account_id: i64,
     /// The number of replies to the account in the year.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub count: Option<i64>,
+    pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -157,7 +158,7 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.most_reblogged_accounts")]
 pub struct AnnualReportDataMostRebloggedAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
@@ -166,19 +167,17 @@ pub struct AnnualReportDataMostRebloggedAccounts {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub account_id: Option<i64>,
+    pub account_id: i64,
     /// The number of boosts of the account in the year.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub count: Option<i64>,
+    pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -186,7 +185,7 @@ pub struct AnnualReportDataMostRebloggedAccounts {
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.most_used_apps")]
 pub struct AnnualReportDataMostUsedApps {
     /// The application's name.
@@ -195,19 +194,17 @@ pub struct AnnualReportDataMostUsedApps {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub name: Option<String>,
+    pub name: String,
     /// The number of statuses posted with the application.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub count: Option<i64>,
+    pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -215,7 +212,7 @@ pub struct AnnualReportDataMostUsedApps {
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.percentiles")]
 pub struct AnnualReportDataPercentiles {
     /// The percentile of the user by followers gained, from 0 to 100.
@@ -232,11 +229,10 @@ pub struct AnnualReportDataPercentiles {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub statuses: Option<f64>,
+    pub statuses: f64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -272,7 +268,7 @@ pub struct AnnualReportDataTimeSeries {
     pub following: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -293,7 +289,7 @@ pub struct AnnualReportDataTopHashtags {
     pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -319,7 +315,7 @@ pub struct AnnualReportDataTopStatuses {
     pub by_favourites: Option<rt::Id<entities::Status>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -327,7 +323,7 @@ pub struct AnnualReportDataTopStatuses {
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.type_distribution")]
 pub struct AnnualReportDataTypeDistribution {
     /// The number of all statuses in the year, boosts included.
@@ -336,34 +332,30 @@ pub struct AnnualReportDataTypeDistribution {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub total: Option<i64>,
+    pub total: i64,
     /// The number of boosts.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub reblogs: Option<i64>,
+    pub reblogs: i64,
     /// The number of replies.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub replies: Option<i64>,
+    pub replies: i64,
     /// The number of statuses that are neither boosts nor replies.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub standalone: Option<i64>,
+    pub standalone: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

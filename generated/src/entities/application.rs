@@ -21,27 +21,38 @@ pub struct Application {
     pub name: String,
     /// The application's home page; null where none was registered.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Format: URI.
     ///
     /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub website: Option<String>,
     /// The addresses that a user may be sent back to after authorizing.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    pub redirect_uris: Vec<String>,
+    #[entity(optional)]
+    pub redirect_uris: Option<Vec<String>>,
     /// The scopes that the application was registered with, the most that a token of it can get.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    pub scopes: Vec<enums::OauthScope>,
+    #[entity(optional)]
+    pub scopes: Option<Vec<enums::OauthScope>>,
     /// The server's VAPID public key for Web Push, as unpadded URL-safe Base64;
     /// `Instance.configuration.vapid.public_key` holds it too.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Replaced by `Instance.configuration.vapid.public_key`.
     ///
@@ -58,6 +69,8 @@ pub struct Application {
     pub vapid_key: Option<String>,
     /// The id of the application on this server.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
@@ -65,6 +78,8 @@ pub struct Application {
     #[entity(optional)]
     pub id: Option<rt::Id<Application>>,
     /// The addresses of `redirect_uris`, one a line.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Replaced by `Application.redirect_uris`.
     ///
@@ -100,6 +115,6 @@ pub struct Application {
     pub created_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -17,6 +17,6 @@ pub struct AsyncRefreshResponse {
     pub async_refresh: entities::AsyncRefresh,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

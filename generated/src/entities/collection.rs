@@ -95,6 +95,6 @@ pub struct Collection {
     pub items: Vec<entities::CollectionItem>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

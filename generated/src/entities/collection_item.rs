@@ -35,6 +35,6 @@ pub struct CollectionItem {
     pub created_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

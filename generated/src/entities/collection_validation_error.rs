@@ -17,7 +17,7 @@ pub struct CollectionValidationError {
     pub error: CollectionValidationErrorError,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -38,7 +38,7 @@ pub struct CollectionValidationErrorError {
     pub details: rt::Map<Vec<CollectionValidationErrorErrorDetails>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -59,6 +59,6 @@ pub struct CollectionValidationErrorErrorDetails {
     pub description: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -22,6 +22,6 @@ pub struct CollectionWithAccounts {
     pub collection: entities::Collection,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

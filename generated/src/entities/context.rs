@@ -28,6 +28,6 @@ pub struct Context {
     pub descendants: Vec<entities::Status>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -38,6 +38,6 @@ pub struct Conversation {
     pub last_status: Option<entities::Status>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

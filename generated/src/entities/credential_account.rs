@@ -62,12 +62,15 @@ pub struct CredentialAccount {
     /// The address of the banner shown above the profile, possibly animated; a default picture where none
     /// was uploaded.
     ///
+    /// Absent before Mastodon 0.6.0, which means `""`.
+    ///
     /// Format: URI.
     ///
     /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub header: String,
     /// The account's id on this server; another server knows the same account by another id.
     ///
@@ -80,8 +83,11 @@ pub struct CredentialAccount {
     pub id: rt::Id<entities::Account>,
     /// Whether the owner approves each new follower by hand.
     ///
+    /// Absent before Mastodon 0.9.9, which means `false`.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
+    #[entity(absent = "false")]
     pub locked: bool,
     /// The biography on the profile, as HTML.
     ///
@@ -100,6 +106,8 @@ pub struct CredentialAccount {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub statuses_count: i64,
     /// The address of the profile page, for a browser.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Format: URI.
     ///
@@ -136,27 +144,41 @@ pub struct CredentialAccount {
     ///
     /// Present only when the account has moved, except inside `Account.moved`.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.14.0
     #[since(mastodon = "2.1.0", gotosocial = "0.14.0")]
     #[entity(optional)]
     pub moved: Option<entities::Account>,
     /// Whether the account says that it is automated.
     ///
+    /// Absent before Mastodon 2.4.0, which means `false`.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub bot: Option<bool>,
+    #[entity(absent = "false")]
+    pub bot: bool,
     /// The custom emojis whose shortcodes the display name, the note and the fields use.
+    ///
+    /// Absent before Mastodon 2.4.0, which means `[]`. Null means the same.
     ///
     /// GoToSocial fills it since 0.5.0 only.
     ///
-    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
-    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
-    pub emojis: Vec<entities::CustomEmoji>,
-    /// The table of names and values on the profile.
+    /// Changed in GoToSocial 0.16.0: the presence from `nullable` to `always`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
+    pub emojis: Vec<entities::CustomEmoji>,
+    /// The table of names and values on the profile.
+    ///
+    /// Absent before Mastodon 2.4.0, which means `[]`. Null means the same.
+    ///
+    /// Changed in GoToSocial 0.16.0: the presence from `nullable` to `always`.
+    ///
+    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub fields: Vec<entities::Field>,
     /// The day of the latest status; null where there is none.
     ///
@@ -166,6 +188,8 @@ pub struct CredentialAccount {
     ///
     /// Changed in Mastodon 3.1.0: the type from `datetime` to `date`.
     ///
+    /// Changed in GoToSocial 0.6.0: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     #[entity(lenient)]
@@ -173,35 +197,46 @@ pub struct CredentialAccount {
     /// Whether the account may be suggested to others and listed in the directory; null where the owner has
     /// not chosen.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// GoToSocial sends `false` instead of null since 0.7.0.
     ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
+    /// Changed in GoToSocial 0.7.0: the presence from `optional` to `always`.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub discoverable: Option<bool>,
     /// Whether the account represents a group and not a person.
     ///
+    /// Absent before Mastodon 3.1.0 and before GoToSocial 0.18.0, which means `false`.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub group: Option<bool>,
+    #[entity(absent = "false")]
+    pub group: bool,
     /// Whether the staff of this server has suspended the account, which empties its profile.
     ///
     /// Present only when the account is suspended.
     ///
+    /// Left out where it is `false`; absent before Mastodon 3.3.0, which means the same.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub suspended: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub suspended: bool,
     /// Whether the staff of this server has limited the account; clients hide its profile behind a warning.
     ///
     /// Present only when the account is limited.
     ///
+    /// Left out where it is `false`; absent before Mastodon 3.5.3 and in GoToSocial, which means the same.
+    ///
     /// Since Mastodon 3.5.3 · not in GoToSocial
     #[since(mastodon = "3.5.3", gotosocial = never)]
-    #[entity(optional)]
-    pub limited: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub limited: bool,
     /// Whether the owner asks web search engines to leave the profile out; null for a remote account.
     ///
     /// Present only when the account is of this server.
@@ -220,60 +255,86 @@ pub struct CredentialAccount {
     pub uri: Option<String>,
     /// A description of the avatar for those who cannot see it; empty where there is none.
     ///
-    /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
-    #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
-    #[entity(optional)]
-    pub avatar_description: Option<String>,
-    /// A description of the header for those who cannot see it; empty where there is none.
+    /// GoToSocial may leave it out.
+    ///
+    /// Absent before Mastodon 4.6.0 and before GoToSocial 0.17.0, which means `""`.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
-    #[entity(optional)]
-    pub header_description: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub avatar_description: String,
+    /// A description of the header for those who cannot see it; empty where there is none.
+    ///
+    /// GoToSocial may leave it out.
+    ///
+    /// Absent before Mastodon 4.6.0 and before GoToSocial 0.17.0, which means `""`.
+    ///
+    /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
+    #[entity(absent = "\"\"")]
+    pub header_description: String,
     /// Whether anybody may find the account's public statuses by full-text search.
+    ///
+    /// Absent before Mastodon 4.3.0 and in GoToSocial, which means `false`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub indexable: Option<bool>,
+    #[entity(absent = "false")]
+    pub indexable: bool,
     /// Whether the account is kept in memory of an owner who has died.
     ///
     /// Present only when the account is a memorial.
     ///
+    /// Left out where it is `false`; absent before Mastodon 4.2.0 and in GoToSocial, which means the same.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub memorial: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub memorial: bool,
     /// Whether the lists of followers and of followed accounts are hidden from others; null where the
     /// server does not know.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.3.0", gotosocial = "0.15.0")]
+    #[entity(optional)]
     pub hide_collections: Option<bool>,
     /// Whether the profile has a tab with the account's media attachments.
     ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `true`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub show_media: Option<bool>,
+    #[entity(absent = "true")]
+    pub show_media: bool,
     /// Whether the tab with media also shows those of replies.
     ///
-    /// Since Mastodon 4.6.0 · not in GoToSocial
-    #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub show_media_replies: Option<bool>,
-    /// Whether the profile has a tab with what the account features.
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `true`.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub show_featured: Option<bool>,
+    #[entity(absent = "true")]
+    pub show_media_replies: bool,
+    /// Whether the profile has a tab with what the account features.
+    ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `true`.
+    ///
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
+    #[entity(absent = "true")]
+    pub show_featured: bool,
     /// The highlighted roles of a local account, shown as badges on its profile; empty where there is none.
     ///
     /// Present only when the account is of this server.
     ///
+    /// GoToSocial may leave it out.
+    ///
+    /// Absent before Mastodon 4.1.0 and before GoToSocial 0.17.0, which means `[]`. Null means the same.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
+    #[entity(absent = "[]")]
     pub roles: Vec<entities::AccountRole>,
     /// Who may put the account into a collection, and whether the user may.
     ///
@@ -295,16 +356,20 @@ pub struct CredentialAccount {
     ///
     /// Present only when the server offers e-mail subscriptions.
     ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub email_subscriptions: Option<bool>,
+    #[entity(absent = "false")]
+    pub email_subscriptions: bool,
     /// The style sheet that the owner wrote for the profile and statuses on the web.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.5.0, which means the same.
     ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
-    #[entity(optional)]
-    pub custom_css: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub custom_css: String,
     /// Whether the account's public statuses are also published as an RSS feed.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
@@ -313,10 +378,12 @@ pub struct CredentialAccount {
     pub enable_rss: Option<bool>,
     /// The file name of the theme that the profile wears on the web; see `Theme.file_name`.
     ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.15.0, which means the same.
+    ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
-    #[entity(optional)]
-    pub theme: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub theme: String,
     /// The id of the media attachment behind the avatar; absent for the default picture.
     ///
     /// Since GoToSocial 0.17.1 · not in Mastodon
@@ -346,7 +413,7 @@ pub struct CredentialAccount {
     pub role: Option<entities::Role>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -357,8 +424,11 @@ pub struct CredentialAccount {
 pub struct CredentialAccountSource {
     /// The table on the profile, as plain text instead of HTML.
     ///
+    /// Absent before Mastodon 2.4.0, which means `[]`.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub fields: Vec<entities::Field>,
     /// The biography on the profile, as the plain text that the user wrote.
     ///
@@ -372,11 +442,15 @@ pub struct CredentialAccountSource {
     pub privacy: enums::Visibility,
     /// Whether media of new statuses are marked as sensitive by default.
     ///
+    /// Changed in GoToSocial 0.7.0: the presence from `optional` to `always`.
+    ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub sensitive: Option<bool>,
     /// The number of follow requests that wait for the user's decision.
+    ///
+    /// Changed in GoToSocial 0.7.0: the presence from `optional` to `always`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -384,18 +458,25 @@ pub struct CredentialAccountSource {
     pub follow_requests_count: Option<i64>,
     /// The default language of new statuses; null where none is set.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Format: language code.
     ///
     /// GoToSocial sends an empty string instead of null since 0.7.0.
     ///
+    /// Changed in GoToSocial 0.7.0: the presence from `optional` to `always`.
+    ///
     /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]
-    #[entity(lenient)]
+    #[entity(lenient, optional)]
     pub language: Option<String>,
     /// The domains of sites that may name the account as an author in preview cards.
     ///
+    /// Absent before Mastodon 4.4.0 and in GoToSocial, which means `[]`.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub attribution_domains: Vec<String>,
     /// Whether the lists of followers and of followed accounts are hidden from others; null where the user
     /// has not chosen.
@@ -411,10 +492,12 @@ pub struct CredentialAccountSource {
     pub discoverable: Option<bool>,
     /// Whether anybody may find the account's public statuses by full-text search.
     ///
+    /// Absent before Mastodon 4.2.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub indexable: Option<bool>,
+    #[entity(absent = "false")]
+    pub indexable: bool,
     /// The default for who may quote new statuses.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
@@ -422,6 +505,8 @@ pub struct CredentialAccountSource {
     #[entity(optional)]
     pub quote_policy: Option<enums::QuotePolicy>,
     /// The default format of new statuses: plain text or Markdown.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Replaced by `CredentialAccount.source.status_content_type`.
     ///
@@ -439,8 +524,11 @@ pub struct CredentialAccountSource {
     pub status_content_type: Option<String>,
     /// The ActivityPub ids of other accounts of the user, which a move to this one requires.
     ///
+    /// Left out where it is `[]`; absent in Mastodon and before GoToSocial 0.14.0, which means the same.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
+    #[entity(optional, absent = "[]")]
     pub also_known_as_uris: Vec<String>,
     /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
     ///
@@ -456,7 +544,7 @@ pub struct CredentialAccountSource {
     pub web_layout: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 

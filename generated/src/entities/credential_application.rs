@@ -34,12 +34,14 @@ pub struct CredentialApplication {
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    pub redirect_uris: Vec<String>,
+    #[entity(optional)]
+    pub redirect_uris: Option<Vec<String>>,
     /// The scopes that the application was registered with, the most that a token of it can get.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    pub scopes: Vec<enums::OauthScope>,
+    #[entity(optional)]
+    pub scopes: Option<Vec<enums::OauthScope>>,
     /// The name that the developer registered, shown with statuses.
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
@@ -47,10 +49,13 @@ pub struct CredentialApplication {
     pub name: String,
     /// The application's home page; null where none was registered.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Format: URI.
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub website: Option<String>,
     /// The server's VAPID public key for Web Push, as unpadded URL-safe Base64;
     /// `Instance.configuration.vapid.public_key` holds it too.
@@ -86,7 +91,7 @@ pub struct CredentialApplication {
     pub created_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 

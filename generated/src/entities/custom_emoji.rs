@@ -30,13 +30,17 @@ pub struct CustomEmoji {
     pub url: String,
     /// Whether pickers offer the emoji.
     ///
+    /// Absent before Mastodon 2.1.0, which means `true`.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub visible_in_picker: Option<bool>,
+    #[entity(absent = "true")]
+    pub visible_in_picker: bool,
     /// The category that pickers list the emoji under; null where it has none.
     ///
     /// Present only in the answer to `custom_emojis.list` when the emoji has a category.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -46,12 +50,14 @@ pub struct CustomEmoji {
     ///
     /// Present only in the answer to `custom_emojis.list`.
     ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub featured: Option<bool>,
+    #[entity(absent = "false")]
+    pub featured: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

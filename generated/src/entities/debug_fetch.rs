@@ -6,41 +6,46 @@ use fedispec_runtime as rt;
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.13.0")]
 pub struct DebugFetch {
     /// The headers that the server sent.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
-    #[entity(optional)]
-    pub request_headers: Option<rt::Map<Vec<String>>>,
+    pub request_headers: rt::Map<Vec<String>>,
     /// The address that the server fetched.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
-    #[entity(optional)]
-    pub request_url: Option<String>,
+    pub request_url: String,
     /// The body of the answer, as text.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
-    #[entity(optional)]
-    pub response_body: Option<String>,
+    pub response_body: String,
     /// The HTTP status of the answer.
     ///
-    /// Since GoToSocial 0.13.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.13.0")]
-    #[entity(optional)]
-    pub response_code: Option<i64>,
-    /// The headers of the answer.
+    /// GoToSocial always sends it.
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
-    #[entity(optional)]
-    pub response_headers: Option<rt::Map<Vec<String>>>,
+    pub response_code: i64,
+    /// The headers of the answer.
+    ///
+    /// GoToSocial always sends it.
+    ///
+    /// Since GoToSocial 0.13.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.13.0")]
+    pub response_headers: rt::Map<Vec<String>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -32,6 +32,6 @@ pub struct DefaultInteractionPolicies {
     pub unlisted: entities::InteractionPolicy,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

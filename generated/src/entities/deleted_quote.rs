@@ -33,7 +33,7 @@ pub struct DeletedQuote {
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 

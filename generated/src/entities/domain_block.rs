@@ -37,6 +37,6 @@ pub struct DomainBlock {
     pub severity: Option<enums::DomainBlockSeverity>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -42,6 +42,8 @@ pub struct DomainPermission {
     pub id: rt::Id<DomainPermission>,
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
+    /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
+    ///
     /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -50,6 +52,8 @@ pub struct DomainPermission {
     pub obfuscate: Option<bool>,
     /// The reason for the entry, for the staff only.
     ///
+    /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
+    ///
     /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -57,6 +61,8 @@ pub struct DomainPermission {
     #[entity(optional)]
     pub private_comment: Option<String>,
     /// The reason for the entry, for everybody.
+    ///
+    /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
     /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
@@ -104,6 +110,6 @@ pub struct DomainPermission {
     pub comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -99,6 +99,6 @@ pub struct DomainPermissionSubscription {
     pub uri: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

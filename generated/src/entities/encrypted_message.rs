@@ -5,9 +5,11 @@ use crate::entities;
 
 /// A message encrypted end to end, from an experiment that was never opened.
 ///
+/// Removed in Mastodon 4.3.0.
+///
 /// Since Mastodon 3.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct EncryptedMessage {
     /// The id of the message.
@@ -16,66 +18,58 @@ pub struct EncryptedMessage {
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub id: Option<rt::Id<EncryptedMessage>>,
+    pub id: rt::Id<EncryptedMessage>,
     /// The account that sent the message.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub account_id: Option<rt::Id<entities::Account>>,
+    pub account_id: rt::Id<entities::Account>,
     /// The device that the message was sent from.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub device_id: Option<rt::Id>,
+    pub device_id: rt::Id,
     /// The kind of the message, as a number of the Olm protocol.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub r#type: Option<i64>,
+    pub r#type: i64,
     /// The ciphertext.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub body: Option<String>,
+    pub body: String,
     /// An authentication code over the message, for reports of abuse.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub digest: Option<String>,
+    pub digest: String,
     /// The server's signed record of who sent the message, for reports of abuse.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub message_franking: Option<String>,
+    pub message_franking: String,
     /// When the message was sent.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub created_at: Option<rt::Timestamp>,
+    pub created_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

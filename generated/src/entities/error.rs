@@ -38,11 +38,14 @@ pub struct Error {
     ///
     /// Present only in the answer to `statuses.create` when the request sends `allowed_mentions[]`.
     ///
+    /// Left out where it is `[]`; absent before Mastodon 4.2.0 and in GoToSocial, which means the same.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
+    #[entity(optional, absent = "[]")]
     pub unexpected_accounts: Vec<entities::Account>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -27,6 +27,6 @@ pub struct FeatureApproval {
     pub current_user: enums::FeatureApprovalCurrentUser,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

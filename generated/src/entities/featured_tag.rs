@@ -53,6 +53,6 @@ pub struct FeaturedTag {
     pub url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

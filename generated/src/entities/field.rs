@@ -23,11 +23,14 @@ pub struct Field {
     pub value: String,
     /// When the server saw the linked page link back to the profile with `rel="me"`; null where it has not.
     ///
+    /// Changed in GoToSocial 0.9.0: the presence from `optional` to `nullable`.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub verified_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -39,18 +39,24 @@ pub struct Filter {
     ///
     /// Present except inside `FilterResult`.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    pub keywords: Vec<entities::FilterKeyword>,
+    #[entity(optional)]
+    pub keywords: Option<Vec<entities::FilterKeyword>>,
     /// The single statuses that the filter matches.
     ///
     /// Present except inside `FilterResult`.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    pub statuses: Vec<entities::FilterStatus>,
+    #[entity(optional)]
+    pub statuses: Option<Vec<entities::FilterStatus>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

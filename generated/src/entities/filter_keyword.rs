@@ -26,6 +26,6 @@ pub struct FilterKeyword {
     pub whole_word: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -17,16 +17,20 @@ pub struct FilterResult {
     pub filter: entities::Filter,
     /// The keywords that matched; null where none did.
     ///
-    /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-    #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    pub keyword_matches: Vec<String>,
-    /// The ids of the filter's statuses that matched; null where none did.
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    pub status_matches: Vec<rt::Id<entities::Status>>,
+    pub keyword_matches: Option<Vec<String>>,
+    /// The ids of the filter's statuses that matched; null where none did.
+    ///
+    /// GoToSocial always sends it.
+    ///
+    /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
+    pub status_matches: Option<Vec<rt::Id<entities::Status>>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -19,8 +19,11 @@ pub struct GroupedNotificationsResults {
     ///
     /// Present only when the request's `expand_accounts` is `partial_avatars`.
     ///
+    /// Its absence means `[]`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub partial_accounts: Vec<entities::PartialAccountWithAvatar>,
     /// The statuses that the groups refer to, each once.
     ///
@@ -34,6 +37,6 @@ pub struct GroupedNotificationsResults {
     pub notification_groups: Vec<entities::NotificationGroup>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -4,9 +4,11 @@ use fedispec_runtime as rt;
 
 /// A proof that an identity elsewhere is the same person's.
 ///
+/// Removed in Mastodon 3.5.0.
+///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProof {
     /// The address of the profile at the provider.
@@ -17,8 +19,7 @@ pub struct IdentityProof {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub profile_url: Option<String>,
+    pub profile_url: String,
     /// The address of the proof at the provider.
     ///
     /// Format: URI.
@@ -27,34 +28,30 @@ pub struct IdentityProof {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub proof_url: Option<String>,
+    pub proof_url: String,
     /// The name of the identity provider, such as `Keybase`.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub provider: Option<String>,
+    pub provider: String,
     /// The user's name at the provider.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub provider_username: Option<String>,
+    pub provider_username: String,
     /// When the proof was last checked.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub updated_at: Option<rt::Timestamp>,
+    pub updated_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -4,9 +4,11 @@ use fedispec_runtime as rt;
 
 /// What Keybase asked for to check a proof.
 ///
+/// Removed in Mastodon 3.5.0.
+///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProofLookup {
     /// The address of the account's avatar.
@@ -17,8 +19,7 @@ pub struct IdentityProofLookup {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub avatar: Option<String>,
+    pub avatar: String,
     /// The proofs that the user has made for the account.
     ///
     /// Removed in Mastodon 3.5.0.
@@ -28,7 +29,7 @@ pub struct IdentityProofLookup {
     pub signatures: Vec<IdentityProofLookupSignatures>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -36,7 +37,7 @@ pub struct IdentityProofLookup {
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "IdentityProofLookup.signatures")]
 pub struct IdentityProofLookupSignatures {
     /// The hash of Keybase's signature, in hexadecimal.
@@ -45,18 +46,16 @@ pub struct IdentityProofLookupSignatures {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub sig_hash: Option<String>,
+    pub sig_hash: String,
     /// The user's name at Keybase.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub kb_username: Option<String>,
+    pub kb_username: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

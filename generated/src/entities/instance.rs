@@ -13,10 +13,12 @@ pub struct Instance {
     /// The number of each API that the server speaks, by program; `mastodon` counts up with changes of
     /// Mastodon's API.
     ///
+    /// Absent before Mastodon 4.3.0 and in GoToSocial, which means `{}`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub api_versions: Option<rt::Map<i64>>,
+    #[entity(absent = "{}")]
+    pub api_versions: rt::Map<i64>,
     /// What the server offers and where its limits are.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
@@ -66,8 +68,11 @@ pub struct Instance {
     pub version: String,
     /// The server's icon in several sizes.
     ///
+    /// Absent before Mastodon 4.3.0 and in GoToSocial, which means `[]`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub icon: Vec<entities::InstanceIcon>,
     /// Whether and how new users can sign up.
     ///
@@ -104,10 +109,12 @@ pub struct Instance {
     pub account_domain: Option<String>,
     /// The terms of service, as HTML.
     ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.12.1, which means the same.
+    ///
     /// Since GoToSocial 0.12.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.1")]
-    #[entity(optional)]
-    pub terms: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub terms: String,
     /// The description as the staff wrote it, before it became HTML.
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
@@ -122,19 +129,23 @@ pub struct Instance {
     pub terms_text: Option<String>,
     /// Whether the server runs in debug mode.
     ///
+    /// Left out where it is `false`; absent in Mastodon and before GoToSocial 0.16.0, which means the same.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[entity(optional)]
-    pub debug: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub debug: bool,
     /// The style sheet that the staff added to the server's web pages.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.18.0, which means the same.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub custom_css: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub custom_css: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -199,13 +210,15 @@ pub struct InstanceConfiguration {
     pub emojis: Option<InstanceConfigurationEmojis>,
     /// Whether users log in through an OpenID Connect provider.
     ///
+    /// Left out where it is `false`; absent in Mastodon and before GoToSocial 0.16.0, which means the same.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[entity(optional)]
-    pub oidc_enabled: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub oidc_enabled: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -269,13 +282,15 @@ pub struct InstanceConfigurationAccounts {
     pub profile_field_value_limit: Option<i64>,
     /// Whether users may give their profile a style sheet.
     ///
+    /// Absent in Mastodon, which means `false`.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[entity(optional)]
-    pub allow_custom_css: Option<bool>,
+    #[entity(absent = "false")]
+    pub allow_custom_css: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -291,7 +306,7 @@ pub struct InstanceConfigurationEmojis {
     pub emoji_size_limit: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -332,19 +347,23 @@ pub struct InstanceConfigurationMediaAttachments {
     pub video_size_limit: i64,
     /// The maximum number of characters in an attachment's description.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 4.4.0 · GoToSocial 0.19.1
     #[since(mastodon = "4.4.0", gotosocial = "0.19.1")]
     #[entity(optional)]
     pub description_limit: Option<i64>,
     /// The minimum number of characters in an attachment's description.
     ///
+    /// Left out where it is `0`; absent in Mastodon and before GoToSocial 0.19.1, which means the same.
+    ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
-    #[entity(optional)]
-    pub description_minimum: Option<i64>,
+    #[entity(optional, absent = "0")]
+    pub description_minimum: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -375,7 +394,7 @@ pub struct InstanceConfigurationPolls {
     pub min_expiration: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -401,12 +420,15 @@ pub struct InstanceConfigurationStatuses {
     pub max_media_attachments: i64,
     /// The media types that a status can be written in, such as `text/markdown`.
     ///
+    /// Absent in Mastodon and before GoToSocial 0.8.0, which means `["text/plain"]`.
+    ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
+    #[entity(absent = "[\"text/plain\"]")]
     pub supported_mime_types: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -432,7 +454,7 @@ pub struct InstanceConfigurationTimelinesAccess {
     pub trending_link_feeds: InstanceConfigurationTimelinesAccessTrendingLinkFeeds,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -453,7 +475,7 @@ pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
     pub remote: enums::TimelineAccess,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -474,7 +496,7 @@ pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
     pub remote: enums::TimelineAccess,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -495,7 +517,7 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     pub remote: enums::TimelineAccess,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -513,7 +535,7 @@ pub struct InstanceConfigurationTranslation {
     pub enabled: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -560,7 +582,7 @@ pub struct InstanceConfigurationUrls {
     pub terms_of_service: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -576,7 +598,7 @@ pub struct InstanceConfigurationVapid {
     pub public_key: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -587,8 +609,11 @@ pub struct InstanceConfigurationVapid {
 pub struct InstanceContact {
     /// The account to write to; null where the staff has named none.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
+    #[entity(optional)]
     pub account: Option<entities::Account>,
     /// The e-mail address to write to; empty where the staff has named none.
     ///
@@ -599,7 +624,7 @@ pub struct InstanceContact {
     pub email: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -646,7 +671,7 @@ pub struct InstanceRegistrations {
     pub url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -684,10 +709,12 @@ pub struct InstanceThumbnail {
     pub versions: Option<InstanceThumbnailVersions>,
     /// A description of the picture for those who cannot see it; empty where there is none.
     ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `""`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub description: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub description: String,
     /// A description of the picture for those who cannot see it; GoToSocial's name for `description`.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
@@ -714,7 +741,7 @@ pub struct InstanceThumbnail {
     pub thumbnail_static_type: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -751,7 +778,7 @@ pub struct InstanceThumbnailVersions {
     pub at_2x: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -767,7 +794,7 @@ pub struct InstanceUsage {
     pub users: InstanceUsageUsers,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -785,6 +812,6 @@ pub struct InstanceUsageUsers {
     pub active_month: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -61,6 +61,6 @@ pub struct InteractionRequest {
     pub uri: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

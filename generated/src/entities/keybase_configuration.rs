@@ -4,9 +4,11 @@ use fedispec_runtime as rt;
 
 /// The server's description of itself for Keybase.
 ///
+/// Removed in Mastodon 3.5.0.
+///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct KeybaseConfiguration {
     /// The version of the format of this document.
@@ -15,80 +17,70 @@ pub struct KeybaseConfiguration {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub version: Option<i64>,
+    pub version: i64,
     /// The domain of the server's accounts.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub domain: Option<String>,
+    pub domain: String,
     /// The server's name for people.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub display_name: Option<String>,
+    pub display_name: String,
     /// What a user's name may be.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub username: Option<KeybaseConfigurationUsername>,
+    pub username: KeybaseConfigurationUsername,
     /// The server's colour, like `#282c37`.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub brand_color: Option<String>,
+    pub brand_color: String,
     /// The server's logo in several forms.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub logo: Option<KeybaseConfigurationLogo>,
+    pub logo: KeybaseConfigurationLogo,
     /// What the server is, as plain text.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub description: Option<String>,
+    pub description: String,
     /// The pattern of the address where a user makes a proof, with placeholders in `%{}`.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub prefill_url: Option<String>,
+    pub prefill_url: String,
     /// The pattern of a profile's address.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub profile_url: Option<String>,
+    pub profile_url: String,
     /// The pattern of the address where a user's proofs are looked up.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub check_url: Option<String>,
+    pub check_url: String,
     /// The keys that lead to the list of proofs in the answer from `check_url`.
     ///
     /// Removed in Mastodon 3.5.0.
@@ -112,7 +104,7 @@ pub struct KeybaseConfiguration {
     pub contact: Vec<rt::Json>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -120,7 +112,7 @@ pub struct KeybaseConfiguration {
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "KeybaseConfiguration.logo")]
 pub struct KeybaseConfigurationLogo {
     /// The address of the logo in one dark colour, as SVG.
@@ -129,16 +121,14 @@ pub struct KeybaseConfigurationLogo {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub svg_black: Option<String>,
+    pub svg_black: String,
     /// The address of the logo in colours, as SVG.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub svg_full: Option<String>,
+    pub svg_full: String,
     /// The address of the logo in white, as SVG.
     ///
     /// Removed in Mastodon 3.5.0.
@@ -157,7 +147,7 @@ pub struct KeybaseConfigurationLogo {
     pub svg_full_darkmode: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -165,7 +155,7 @@ pub struct KeybaseConfigurationLogo {
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "KeybaseConfiguration.username")]
 pub struct KeybaseConfigurationUsername {
     /// The minimum number of characters in a name.
@@ -174,26 +164,23 @@ pub struct KeybaseConfigurationUsername {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub min: Option<i64>,
+    pub min: i64,
     /// The maximum number of characters in a name.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub max: Option<i64>,
+    pub max: i64,
     /// The regular expression that a name matches.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub re: Option<String>,
+    pub re: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -5,9 +5,11 @@ use crate::entities;
 
 /// A one-time key, from the same experiment.
 ///
+/// Removed in Mastodon 4.3.0.
+///
 /// Since Mastodon 3.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysClaimResult {
     /// The account whose device gave the key.
@@ -16,42 +18,37 @@ pub struct KeysClaimResult {
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub account_id: Option<rt::Id<entities::Account>>,
+    pub account_id: rt::Id<entities::Account>,
     /// The device that gave the key.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub device_id: Option<rt::Id>,
+    pub device_id: rt::Id,
     /// The id of the key on its device.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub key_id: Option<rt::Id>,
+    pub key_id: rt::Id,
     /// The public one-time key.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub key: Option<String>,
+    pub key: String,
     /// The device's signature of the key.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub signature: Option<String>,
+    pub signature: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

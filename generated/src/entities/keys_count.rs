@@ -4,9 +4,11 @@ use fedispec_runtime as rt;
 
 /// How many one-time keys are left, from the same experiment.
 ///
+/// Removed in Mastodon 4.3.0.
+///
 /// Since Mastodon 3.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysCount {
     /// The number of one-time keys that are left for the device.
@@ -15,10 +17,9 @@ pub struct KeysCount {
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub one_time_keys: Option<i64>,
+    pub one_time_keys: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -4,9 +4,11 @@ use fedispec_runtime as rt;
 
 /// A device and its keys, from the same experiment.
 ///
+/// Removed in Mastodon 4.3.0.
+///
 /// Since Mastodon 3.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysDevice {
     /// The id of the device, chosen by its client.
@@ -15,34 +17,30 @@ pub struct KeysDevice {
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub device_id: Option<rt::Id>,
+    pub device_id: rt::Id,
     /// The device's name for people.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub name: Option<String>,
+    pub name: String,
     /// The device's public identity key.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub identity_key: Option<String>,
+    pub identity_key: String,
     /// The device's public signing key.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub fingerprint_key: Option<String>,
+    pub fingerprint_key: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -5,9 +5,11 @@ use crate::entities;
 
 /// The devices of an account, from the same experiment.
 ///
+/// Removed in Mastodon 4.3.0.
+///
 /// Since Mastodon 3.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysQueryResult {
     /// The account that was asked about.
@@ -16,8 +18,7 @@ pub struct KeysQueryResult {
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub account_id: Option<rt::Id<entities::Account>>,
+    pub account_id: rt::Id<entities::Account>,
     /// The account's devices.
     ///
     /// Removed in Mastodon 4.3.0.
@@ -27,6 +28,6 @@ pub struct KeysQueryResult {
     pub devices: Vec<entities::KeysDevice>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

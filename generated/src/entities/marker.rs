@@ -26,6 +26,6 @@ pub struct Marker {
     pub updated_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -34,6 +34,8 @@ pub struct MediaAttachment {
     ///
     /// GoToSocial before 0.3.8 sends an empty string instead of null.
     ///
+    /// Changed in GoToSocial 0.3.8: the presence from `always` to `nullable`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
@@ -45,6 +47,8 @@ pub struct MediaAttachment {
     /// Format: URI.
     ///
     /// GoToSocial before 0.13.0 sends an empty string instead of null.
+    ///
+    /// Changed in GoToSocial 0.13.0: the presence from `always` to `nullable`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
@@ -58,13 +62,19 @@ pub struct MediaAttachment {
     ///
     /// GoToSocial 0.3.5 to 0.3.7 sends an empty string instead of null.
     ///
+    /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
+    ///
+    /// Changed in GoToSocial 0.3.8: the presence from `always` to `nullable`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    #[entity(lenient)]
+    #[entity(lenient, optional)]
     pub remote_url: Option<String>,
     /// Dimensions, lengths and the like, as far as they are known.
+    ///
+    /// Changed in GoToSocial 0.13.0: the presence from `always` to `nullable`.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -73,16 +83,23 @@ pub struct MediaAttachment {
     ///
     /// GoToSocial 0.3.5 to 0.3.7 sends an empty string instead of null.
     ///
+    /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
+    ///
+    /// Changed in GoToSocial 0.3.8: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
-    #[entity(lenient)]
+    #[entity(lenient, optional)]
     pub description: Option<String>,
     /// The BlurHash, from which a blurred stand-in is drawn while the file loads; null where there is none.
     ///
     /// Format: blurhash.
     ///
+    /// Changed in GoToSocial 0.13.0: the presence from `optional` to `nullable`.
+    ///
     /// Since Mastodon 2.8.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.1", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub blurhash: Option<String>,
     /// A short address of the file to put into a text.
     ///
@@ -102,13 +119,17 @@ pub struct MediaAttachment {
     ///
     /// GoToSocial 0.3.5 to 0.3.7 sends an empty string instead of null.
     ///
+    /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
+    ///
+    /// Changed in GoToSocial 0.3.8: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
-    #[entity(lenient)]
+    #[entity(lenient, optional)]
     pub preview_remote_url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -204,6 +225,8 @@ impl MediaAttachment {
 }
 
 /// Dimensions, lengths and the like, as far as they are known.
+///
+/// Changed in GoToSocial 0.13.0: the presence from `always` to `nullable`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "MediaAttachment.meta")]
@@ -211,6 +234,10 @@ pub struct MediaAttachmentMeta {
     /// The point to keep in view where the picture is cropped.
     ///
     /// Present only when somebody has set the focal point.
+    ///
+    /// GoToSocial may leave it out.
+    ///
+    /// Changed in GoToSocial 0.7.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -220,6 +247,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Present only when the file has been processed.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -227,6 +256,8 @@ pub struct MediaAttachmentMeta {
     /// The preview.
     ///
     /// Present only when the attachment has a preview.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -420,7 +451,7 @@ pub struct MediaAttachmentMeta {
     pub colors: Option<MediaAttachmentMetaColors>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -455,11 +486,13 @@ pub struct MediaAttachmentMetaColors {
     pub accent: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
 /// The point to keep in view where the picture is cropped.
+///
+/// Changed in GoToSocial 0.7.0: the presence from `always` to `optional`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "MediaAttachment.meta.focus")]
@@ -467,6 +500,8 @@ pub struct MediaAttachmentMetaFocus {
     /// The point's distance from the middle, from -1 at the left edge to 1 at the right.
     ///
     /// Present only when somebody has set the focal point.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// GoToSocial sends 0 instead of null.
     ///
@@ -478,6 +513,8 @@ pub struct MediaAttachmentMetaFocus {
     ///
     /// Present only when somebody has set the focal point.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// GoToSocial sends 0 instead of null.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
@@ -486,7 +523,7 @@ pub struct MediaAttachmentMetaFocus {
     pub y: Option<f64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -565,7 +602,7 @@ pub struct MediaAttachmentMetaOriginal {
     pub bitrate: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -634,6 +671,6 @@ pub struct MediaAttachmentMetaSmall {
     pub frame_rate: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -51,7 +51,7 @@ pub struct NodeInfo {
     pub metadata: Option<NodeInfoMetadata>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -74,7 +74,7 @@ pub struct NodeInfoMetadata {
     pub node_description: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -95,7 +95,7 @@ pub struct NodeInfoServices {
     pub inbound: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -116,19 +116,23 @@ pub struct NodeInfoSoftware {
     pub version: String,
     /// The address of the program's home page.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub homepage: Option<String>,
-    /// The address of the program's source code.
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.18.0, which means the same.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub repository: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub homepage: String,
+    /// The address of the program's source code.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.18.0, which means the same.
+    ///
+    /// Since GoToSocial 0.18.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.18.0")]
+    #[entity(optional, absent = "\"\"")]
+    pub repository: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -144,6 +148,10 @@ pub struct NodeInfoUsage {
     pub users: NodeInfoUsageUsers,
     /// The number of statuses posted here.
     ///
+    /// GoToSocial may leave it out.
+    ///
+    /// Changed in GoToSocial 0.18.0: the presence from `always` to `optional`.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.0.0", gotosocial = "0.7.0")]
     #[entity(key = "localPosts", optional)]
@@ -158,7 +166,7 @@ pub struct NodeInfoUsage {
     pub local_comments: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -174,6 +182,8 @@ pub struct NodeInfoUsageUsers {
     #[entity(optional)]
     pub total: Option<i64>,
     /// The number of users active in the last 30 days.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.0.0", gotosocial = "0.18.0")]
@@ -195,6 +205,6 @@ pub struct NodeInfoUsageUsers {
     pub active_half_year: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -16,7 +16,7 @@ pub struct NodeInfoDiscovery {
     pub links: Vec<NodeInfoDiscoveryLinks>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -51,6 +51,6 @@ pub struct NodeInfoDiscoveryLinks {
     pub r#type: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

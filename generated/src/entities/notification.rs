@@ -94,13 +94,15 @@ pub struct Notification {
     ///
     /// Present only when the notification is filtered.
     ///
+    /// Left out where it is `false`; absent before Mastodon 4.3.0 and in GoToSocial, which means the same.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub filtered: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub filtered: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 

@@ -122,6 +122,6 @@ pub struct NotificationGroup {
     pub collection: Option<entities::Collection>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -43,13 +43,15 @@ pub struct NotificationPolicy {
     pub for_new_accounts: enums::NotificationPolicyValue,
     /// What happens to notifications from automated accounts.
     ///
+    /// Absent before Mastodon 4.6.0, which means `accept`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub for_bots: Option<enums::NotificationPolicyValue>,
+    #[entity(absent = "\"accept\"")]
+    pub for_bots: enums::NotificationPolicyValue,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -70,6 +72,6 @@ pub struct NotificationPolicySummary {
     pub pending_requests_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -14,6 +14,6 @@ pub struct NotificationsUnreadCountResponse {
     pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

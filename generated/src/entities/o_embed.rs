@@ -77,6 +77,6 @@ pub struct OEmbed {
     pub height: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

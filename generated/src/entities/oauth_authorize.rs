@@ -20,6 +20,6 @@ pub struct OauthAuthorizeResponse {
     pub state: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -43,10 +43,12 @@ pub struct PartialAccountWithAvatar {
     pub avatar_static: String,
     /// A description of the avatar for those who cannot see it; empty where there is none.
     ///
+    /// Absent before Mastodon 4.6.0, which means `""`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub avatar_description: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub avatar_description: String,
     /// Whether the owner approves each new follower by hand.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -59,6 +61,6 @@ pub struct PartialAccountWithAvatar {
     pub bot: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -16,10 +16,12 @@ pub struct PeerDomain {
     pub domain: String,
     /// Why the domain is blocked.
     ///
+    /// Left out where it is `""`.
+    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[entity(optional)]
-    pub public_comment: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub public_comment: String,
     /// When the domain was limited; absent where it is not.
     ///
     /// GoToSocial never fills it.
@@ -46,6 +48,6 @@ pub struct PeerDomain {
     pub comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

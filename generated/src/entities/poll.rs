@@ -66,23 +66,28 @@ pub struct Poll {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// Its absence means `false`.
+    ///
     /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub voted: Option<bool>,
+    #[entity(absent = "false")]
+    pub voted: bool,
     /// The indices of the options that the authenticated user chose, from 0.
     ///
     /// Present only when the request carries a user's token.
+    ///
+    /// Absent before Mastodon 3.0.0, which means `[]`.
     ///
     /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub own_votes: Vec<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

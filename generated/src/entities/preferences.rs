@@ -12,11 +12,13 @@ use crate::enums;
 pub struct Preferences {
     /// The default language of new statuses; null where none is set.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Format: language code.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
-    #[entity(key = "posting:default:language")]
+    #[entity(key = "posting:default:language", optional)]
     pub posting_default_language: Option<String>,
     /// Whether media of new statuses are marked as sensitive by default.
     ///
@@ -62,6 +64,6 @@ pub struct Preferences {
     pub reading_autoplay_gifs: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

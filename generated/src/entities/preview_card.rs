@@ -29,18 +29,26 @@ pub struct PreviewCard {
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
+    /// Absent before Mastodon 1.3.0, which means `link`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"link\"")]
     pub r#type: enums::PreviewCardType,
     /// The people who wrote the page, as far as the page names them.
     ///
+    /// Absent before Mastodon 4.3.0 and in GoToSocial, which means `[]`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub authors: Vec<entities::PreviewCardAuthor>,
     /// The name of the page's author; empty where it names none.
     ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
+    ///
     /// Replaced by `PreviewCard.authors`.
     ///
     /// Deprecated since Mastodon 4.3.0.
@@ -49,9 +57,12 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub author_name: String,
     /// The address of the author's page; empty where none is named.
     ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
+    ///
     /// Format: URI.
     ///
     /// Replaced by `PreviewCard.authors`.
@@ -62,15 +73,21 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub author_url: String,
     /// The name of the site; empty where it gives none.
+    ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub provider_name: String,
     /// The address of the site; empty where it gives none.
+    ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
     ///
     /// Format: URI.
     ///
@@ -78,8 +95,11 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub provider_url: String,
     /// The HTML of a player or document to embed; empty where there is none.
+    ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
     ///
     /// Format: HTML.
     ///
@@ -87,20 +107,27 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub html: String,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
+    /// Absent before Mastodon 1.3.0, which means `0`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "0")]
     pub width: i64,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
+    /// Absent before Mastodon 1.3.0, which means `0`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "0")]
     pub height: i64,
     /// The address of a picture for the card; null where there is none.
     ///
@@ -113,14 +140,16 @@ pub struct PreviewCard {
     pub image: Option<String>,
     /// The address of the picture to show where `type` is `photo`; empty otherwise.
     ///
+    /// Absent before Mastodon 2.1.0, which means `""`.
+    ///
     /// Format: URI.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub embed_url: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub embed_url: String,
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
@@ -150,12 +179,14 @@ pub struct PreviewCard {
     pub language: Option<String>,
     /// A description of `image` for those who cannot see it; empty where there is none.
     ///
+    /// Absent before Mastodon 4.2.0 and in GoToSocial, which means `""`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub image_description: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub image_description: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

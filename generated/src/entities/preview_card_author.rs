@@ -29,6 +29,6 @@ pub struct PreviewCardAuthor {
     pub account: Option<entities::Account>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -114,7 +114,7 @@ pub struct Profile {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub attribution_domains: Vec<String>,
+    pub attribution_domains: Option<Vec<String>>,
     /// The hashtags that the profile features.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -132,7 +132,7 @@ pub struct Profile {
     pub formatted_fields: Vec<ProfileFormattedFields>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -158,6 +158,6 @@ pub struct ProfileFormattedFields {
     pub verified_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

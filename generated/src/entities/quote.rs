@@ -22,6 +22,6 @@ pub struct Quote {
     pub quoted_status: Option<Box<entities::ShallowStatus>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

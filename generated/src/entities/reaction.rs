@@ -4,11 +4,13 @@ use fedispec_runtime as rt;
 
 /// An emoji under an announcement, with the number of users who chose it.
 ///
-/// No operation of the catalogue answers it in GoToSocial before 0.18.0.
+/// Removed in GoToSocial 0.15.0.
+///
+/// No operation of the catalogue answers it in GoToSocial.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
 pub struct Reaction {
     /// The emoji: a Unicode character, or the shortcode of a custom emoji.
@@ -19,8 +21,7 @@ pub struct Reaction {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub name: Option<String>,
+    pub name: String,
     /// The number of users who have chosen the emoji.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -29,11 +30,12 @@ pub struct Reaction {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub count: Option<i64>,
+    pub count: i64,
     /// Whether the authenticated user has chosen the emoji.
     ///
     /// Present only when the request carries a user's token.
+    ///
+    /// Its absence means `false`.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
@@ -41,8 +43,8 @@ pub struct Reaction {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub me: Option<bool>,
+    #[entity(absent = "false")]
+    pub me: bool,
     /// The address of the custom emoji's picture, possibly animated.
     ///
     /// Present only when the reaction is a custom emoji.
@@ -73,6 +75,6 @@ pub struct Reaction {
     pub static_url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -44,22 +44,31 @@ pub struct Relationship {
     pub id: rt::Id<entities::Account>,
     /// Whether the user's request to follow the account waits for its approval.
     ///
+    /// Absent before Mastodon 0.9.9, which means `false`.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
+    #[entity(absent = "false")]
     pub requested: bool,
     /// Whether the user mutes the account.
+    ///
+    /// Absent before Mastodon 1.1.0, which means `false`.
     ///
     /// GoToSocial fills it since 0.16.0 only.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
+    #[entity(absent = "false")]
     pub muting: bool,
     /// Whether the user blocks the account's whole domain.
+    ///
+    /// Absent before Mastodon 1.4.1, which means `false`.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
+    #[entity(absent = "false")]
     pub domain_blocking: bool,
     /// Whether the mute also silences notifications from the account.
     ///
@@ -78,12 +87,14 @@ pub struct Relationship {
     pub showing_reblogs: Option<bool>,
     /// Whether the user features the account on the profile.
     ///
+    /// Absent before Mastodon 2.5.0, which means `false`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub endorsed: Option<bool>,
+    #[entity(absent = "false")]
+    pub endorsed: bool,
     /// Whether the account blocks the user.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -92,18 +103,22 @@ pub struct Relationship {
     pub blocked_by: Option<bool>,
     /// The user's private note on the account; empty where there is none.
     ///
+    /// Absent before Mastodon 3.2.0, which means `""`.
+    ///
     /// GoToSocial fills it since 0.11.0 only.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub note: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub note: String,
     /// Whether the user is notified of each status of the account.
+    ///
+    /// Absent before Mastodon 3.3.0, which means `false`.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub notifying: Option<bool>,
+    #[entity(absent = "false")]
+    pub notifying: bool,
     /// The languages of the account's statuses that the user wants to see; null for all.
     ///
     /// Format: language code.
@@ -111,7 +126,7 @@ pub struct Relationship {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[doc(alias = "language")]
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    pub languages: Vec<String>,
+    pub languages: Option<Vec<String>>,
     /// Whether the account's request to follow the user waits for the user's approval.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.14.0
@@ -125,6 +140,6 @@ pub struct Relationship {
     pub muting_expires_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

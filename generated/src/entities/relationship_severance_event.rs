@@ -47,6 +47,6 @@ pub struct RelationshipSeveranceEvent {
     pub created_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

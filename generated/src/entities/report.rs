@@ -59,14 +59,16 @@ pub struct Report {
     ///
     /// Changed in GoToSocial 0.12.0: the type from `integer[]` to `id<Rule>[]`.
     ///
+    /// Changed in GoToSocial 0.12.0: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    pub rule_ids: Vec<rt::Id<entities::Rule>>,
+    pub rule_ids: Option<Vec<rt::Id<entities::Rule>>>,
     /// The statuses that the report is about; null where none were given.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    pub status_ids: Vec<rt::Id<entities::Status>>,
+    pub status_ids: Option<Vec<rt::Id<entities::Status>>>,
     /// The account that is reported.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
@@ -77,7 +79,7 @@ pub struct Report {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub collection_ids: Vec<rt::Id<entities::Collection>>,
+    pub collection_ids: Option<Vec<rt::Id<entities::Collection>>>,
     /// What the staff noted when it closed the report; null where nothing was noted.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
@@ -85,6 +87,6 @@ pub struct Report {
     pub action_taken_comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -22,14 +22,16 @@ pub struct Role {
     pub name: String,
     /// The colour of the badge like `#ff0000`; empty where the role has none.
     ///
+    /// Absent before GoToSocial 0.17.0, which means `""`.
+    ///
     /// Format: hex color.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
-    #[entity(optional)]
-    pub color: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub color: String,
     /// What the role allows, as a bit mask written in decimal; `0` for nothing beyond what every user may
     /// do.
     ///
@@ -83,6 +85,6 @@ pub struct Role {
     pub collection_limit: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -21,16 +21,20 @@ pub struct Rule {
     pub text: String,
     /// What the rule means at more length; possibly empty.
     ///
+    /// Absent before Mastodon 4.3.0 and in GoToSocial, which means `""`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub hint: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub hint: String,
     /// The rule in other languages, by language code.
+    ///
+    /// Absent before Mastodon 4.4.0 and in GoToSocial, which means `{}`.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[entity(optional)]
-    pub translations: Option<rt::Map<RuleTranslations>>,
+    #[entity(absent = "{}")]
+    pub translations: rt::Map<RuleTranslations>,
     /// When the staff made the rule.
     ///
     /// Present only in the answers to the operations of `admin_rules`.
@@ -49,7 +53,7 @@ pub struct Rule {
     pub updated_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -70,6 +74,6 @@ pub struct RuleTranslations {
     pub hint: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -32,7 +32,7 @@ pub struct ScheduledStatus {
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -55,7 +55,7 @@ pub struct ScheduledStatusParams {
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
-    pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
+    pub media_ids: Option<Vec<rt::Id<entities::MediaAttachment>>>,
     /// Whether the media are marked as sensitive; null for the user's default.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
@@ -120,10 +120,10 @@ pub struct ScheduledStatusParams {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub allowed_mentions: Vec<String>,
+    pub allowed_mentions: Option<Vec<String>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -146,20 +146,24 @@ pub struct ScheduledStatusParamsPoll {
     ///
     /// Present only when the client sent it with the poll.
     ///
+    /// Its absence means `false`.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub multiple: Option<bool>,
+    #[entity(absent = "false")]
+    pub multiple: bool,
     /// Whether the results are hidden until the poll ends.
     ///
     /// Present only when the client sent it with the poll.
     ///
+    /// Its absence means `false`.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub hide_totals: Option<bool>,
+    #[entity(absent = "false")]
+    pub hide_totals: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

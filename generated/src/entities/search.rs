@@ -27,11 +27,14 @@ pub struct Search {
     pub hashtags: Vec<entities::Tag>,
     /// The collections that match.
     ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `[]`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub collections: Vec<entities::Collection>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -92,6 +92,6 @@ pub struct ServerMetadata {
     pub userinfo_endpoint: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

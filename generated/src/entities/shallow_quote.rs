@@ -22,6 +22,6 @@ pub struct ShallowQuote {
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -43,6 +43,8 @@ pub struct StatusEdit {
     ///
     /// Present only when the status has a poll.
     ///
+    /// GoToSocial may send null.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     #[entity(optional)]
@@ -67,7 +69,7 @@ pub struct StatusEdit {
     pub quote: Option<entities::Quote>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -83,7 +85,7 @@ pub struct StatusEditPoll {
     pub options: Vec<StatusEditPollOptions>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -99,6 +101,6 @@ pub struct StatusEditPollOptions {
     pub title: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -35,6 +35,6 @@ pub struct StatusSource {
     pub content_type: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -12,10 +12,13 @@ use crate::enums;
 pub struct StreamMessage {
     /// The stream that the message comes from, followed by its hashtag or list where it has one.
     ///
+    /// Absent before Mastodon 3.3.0, which means `[]`.
+    ///
     /// GoToSocial sends one element, for a list `list:ID`.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub stream: Vec<String>,
     /// What happened, which also tells what `payload` is.
     ///
@@ -26,6 +29,8 @@ pub struct StreamMessage {
     ///
     /// Present only when the event carries one.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// GoToSocial always sends it, empty with `filters_changed`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
@@ -34,6 +39,6 @@ pub struct StreamMessage {
     pub payload: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -23,7 +23,8 @@ pub struct Suggestion {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    pub sources: Vec<enums::SuggestionSource>,
+    #[entity(optional)]
+    pub sources: Option<Vec<enums::SuggestionSource>>,
     /// The account that the user may want to follow.
     ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
@@ -31,6 +32,6 @@ pub struct Suggestion {
     pub account: entities::Account,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -29,8 +29,11 @@ pub struct Tag {
     pub id: Option<rt::Id<Tag>>,
     /// The use of the hashtag in the last days, one entry a day, today first.
     ///
+    /// Absent before GoToSocial 0.11.0, which means `[]`.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
+    #[entity(absent = "[]")]
     pub history: Vec<TagHistory>,
     /// Whether the authenticated user follows the hashtag.
     ///
@@ -44,13 +47,15 @@ pub struct Tag {
     ///
     /// Present only when the request carries a user's token.
     ///
+    /// Absent before Mastodon 4.4.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[entity(optional)]
-    pub featuring: Option<bool>,
+    #[entity(absent = "false")]
+    pub featuring: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -85,6 +90,6 @@ pub struct TagHistory {
     pub accounts: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

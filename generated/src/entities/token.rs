@@ -43,12 +43,14 @@ pub struct Token {
     /// GoToSocial sends it for an application's own token; for a user's token it sends 0 up to 0.3.8 and
     /// leaves it out since 0.4.0.
     ///
+    /// Changed in GoToSocial 0.4.0: the presence from `always` to `optional`.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub expires_in: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

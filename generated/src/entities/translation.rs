@@ -38,8 +38,11 @@ pub struct Translation {
     pub poll: Option<entities::TranslationPoll>,
     /// The translated descriptions of the media attachments.
     ///
+    /// Absent before Mastodon 4.2.0, which means `[]`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub media_attachments: Vec<entities::TranslationAttachment>,
     /// The language that was translated from.
     ///
@@ -55,6 +58,6 @@ pub struct Translation {
     pub provider: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -40,6 +40,8 @@ pub struct TrendsLink {
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
+    /// Absent before Mastodon 1.3.0, which means `link`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -47,14 +49,20 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"link\"")]
     pub r#type: enums::PreviewCardType,
     /// The people who wrote the page, as far as the page names them.
     ///
+    /// Absent before Mastodon 4.3.0, which means `[]`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub authors: Vec<entities::PreviewCardAuthor>,
     /// The name of the page's author; empty where it names none.
     ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
+    ///
     /// Replaced by `PreviewCard.authors`.
     ///
     /// Deprecated since Mastodon 4.3.0.
@@ -66,9 +74,12 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub author_name: String,
     /// The address of the author's page; empty where none is named.
     ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
+    ///
     /// Format: URI.
     ///
     /// Replaced by `PreviewCard.authors`.
@@ -82,8 +93,11 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub author_url: String,
     /// The name of the site; empty where it gives none.
+    ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
     ///
     /// GoToSocial never fills it.
     ///
@@ -92,8 +106,11 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub provider_name: String,
     /// The address of the site; empty where it gives none.
+    ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
     ///
     /// Format: URI.
     ///
@@ -104,8 +121,11 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub provider_url: String,
     /// The HTML of a player or document to embed; empty where there is none.
+    ///
+    /// Absent before Mastodon 1.3.0, which means `""`.
     ///
     /// Format: HTML.
     ///
@@ -116,9 +136,12 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"\"")]
     pub html: String,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
+    /// Absent before Mastodon 1.3.0, which means `0`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -126,9 +149,12 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "0")]
     pub width: i64,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
+    /// Absent before Mastodon 1.3.0, which means `0`.
+    ///
     /// GoToSocial never fills it.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -136,6 +162,7 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "0")]
     pub height: i64,
     /// The address of a picture for the card; null where there is none.
     ///
@@ -151,6 +178,8 @@ pub struct TrendsLink {
     pub image: Option<String>,
     /// The address of the picture to show where `type` is `photo`; empty otherwise.
     ///
+    /// Absent before Mastodon 2.1.0, which means `""`.
+    ///
     /// Format: URI.
     ///
     /// GoToSocial never fills it.
@@ -160,8 +189,8 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub embed_url: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub embed_url: String,
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
@@ -194,18 +223,23 @@ pub struct TrendsLink {
     pub language: Option<String>,
     /// A description of `image` for those who cannot see it; empty where there is none.
     ///
+    /// Absent before Mastodon 4.2.0, which means `""`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub image_description: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub image_description: String,
     /// The use of the link in the last days, one entry a day, today first.
+    ///
+    /// Absent before Mastodon 3.5.0, which means `[]`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
+    #[entity(absent = "[]")]
     pub history: Vec<TrendsLinkHistory>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -237,7 +271,7 @@ pub struct TrendsLinkHistory {
     pub uses: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 

@@ -26,6 +26,8 @@ pub struct V1Instance {
     pub email: String,
     /// The name that the staff gave the server.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -53,6 +55,8 @@ pub struct V1Instance {
     pub stats: V1InstanceStats,
     /// The address of the picture that represents the server; null where there is none.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Format: URI.
     ///
     /// GoToSocial sends an empty string instead of null.
@@ -63,17 +67,23 @@ pub struct V1Instance {
     pub thumbnail: Option<String>,
     /// The main languages of the server.
     ///
+    /// Absent before Mastodon 2.3.0, which means `[]`.
+    ///
     /// Format: language code.
     ///
     /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
+    #[entity(absent = "[]")]
     pub languages: Vec<String>,
     /// The account to write to; null where the staff has named none.
     ///
+    /// GoToSocial may leave it out.
+    ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
     pub contact_account: Option<entities::Account>,
     /// Whether new users can sign up at present.
     ///
@@ -89,10 +99,12 @@ pub struct V1Instance {
     pub approval_required: Option<bool>,
     /// A short description of the server, as plain text or HTML.
     ///
+    /// Absent before Mastodon 2.9.2, which means `""`.
+    ///
     /// Since Mastodon 2.9.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.2", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub short_description: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub short_description: String,
     /// Whether ordinary users may invite others.
     ///
     /// GoToSocial never fills it.
@@ -103,8 +115,11 @@ pub struct V1Instance {
     pub invites_enabled: Option<bool>,
     /// The rules that users have agreed to, in the order to show them in.
     ///
+    /// Absent before Mastodon 3.4.0 and before GoToSocial 0.12.0, which means `[]`.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
+    #[entity(absent = "[]")]
     pub rules: Vec<entities::Rule>,
     /// What the server offers and where its limits are.
     ///
@@ -126,67 +141,87 @@ pub struct V1Instance {
     pub account_domain: Option<String>,
     /// A description of the picture for those who cannot see it.
     ///
-    /// Since GoToSocial 0.6.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[entity(optional)]
-    pub thumbnail_description: Option<String>,
-    /// The media type of the picture.
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.6.0, which means the same.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[entity(optional)]
-    pub thumbnail_type: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub thumbnail_description: String,
+    /// The media type of the picture.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.6.0, which means the same.
+    ///
+    /// Since GoToSocial 0.6.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.6.0")]
+    #[entity(optional, absent = "\"\"")]
+    pub thumbnail_type: String,
     /// The terms of service, as HTML.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.12.1, which means the same.
     ///
     /// Since GoToSocial 0.12.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.1")]
-    #[entity(optional)]
-    pub terms: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub terms: String,
     /// The description as the staff wrote it, before it became HTML.
     ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.14.0, which means the same.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[entity(optional)]
-    pub description_text: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub description_text: String,
     /// The short description as the staff wrote it, before it became HTML.
     ///
-    /// Since GoToSocial 0.14.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[entity(optional)]
-    pub short_description_text: Option<String>,
-    /// The terms of service as the staff wrote them, before they became HTML.
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.14.0, which means the same.
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[entity(optional)]
-    pub terms_text: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub short_description_text: String,
+    /// The terms of service as the staff wrote them, before they became HTML.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.14.0, which means the same.
+    ///
+    /// Since GoToSocial 0.14.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.14.0")]
+    #[entity(optional, absent = "\"\"")]
+    pub terms_text: String,
     /// Whether the server runs in debug mode.
+    ///
+    /// Left out where it is `false`; absent in Mastodon and before GoToSocial 0.16.0, which means the same.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[entity(optional)]
-    pub debug: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub debug: bool,
     /// The address of a still version of the picture.
     ///
-    /// Since GoToSocial 0.17.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[entity(optional)]
-    pub thumbnail_static: Option<String>,
-    /// The media type of the still version.
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.17.0, which means the same.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[entity(optional)]
-    pub thumbnail_static_type: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub thumbnail_static: String,
+    /// The media type of the still version.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.17.0, which means the same.
+    ///
+    /// Since GoToSocial 0.17.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.17.0")]
+    #[entity(optional, absent = "\"\"")]
+    pub thumbnail_static_type: String,
     /// The style sheet that the staff added to the server's web pages.
+    ///
+    /// Left out where it is `""`; absent in Mastodon and before GoToSocial 0.18.0, which means the same.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub custom_css: Option<String>,
+    #[entity(optional, absent = "\"\"")]
+    pub custom_css: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -224,13 +259,15 @@ pub struct V1InstanceConfiguration {
     pub emojis: Option<V1InstanceConfigurationEmojis>,
     /// Whether users log in through an OpenID Connect provider.
     ///
+    /// Left out where it is `false`; absent in Mastodon and before GoToSocial 0.16.0, which means the same.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[entity(optional)]
-    pub oidc_enabled: Option<bool>,
+    #[entity(optional, absent = "false")]
+    pub oidc_enabled: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -247,10 +284,12 @@ pub struct V1InstanceConfigurationAccounts {
     pub max_featured_tags: Option<i64>,
     /// Whether users may give their profile a style sheet.
     ///
+    /// Absent in Mastodon, which means `false`.
+    ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
-    #[entity(optional)]
-    pub allow_custom_css: Option<bool>,
+    #[entity(absent = "false")]
+    pub allow_custom_css: bool,
     /// The maximum number of rows in the table on a profile.
     ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
@@ -259,7 +298,7 @@ pub struct V1InstanceConfigurationAccounts {
     pub max_profile_fields: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -275,7 +314,7 @@ pub struct V1InstanceConfigurationEmojis {
     pub emoji_size_limit: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -322,13 +361,15 @@ pub struct V1InstanceConfigurationMediaAttachments {
     pub description_limit: Option<i64>,
     /// The minimum number of characters in an attachment's description.
     ///
+    /// Left out where it is `0`; absent in Mastodon and before GoToSocial 0.19.1, which means the same.
+    ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
-    #[entity(optional)]
-    pub description_minimum: Option<i64>,
+    #[entity(optional, absent = "0")]
+    pub description_minimum: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -359,7 +400,7 @@ pub struct V1InstanceConfigurationPolls {
     pub min_expiration: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -385,12 +426,15 @@ pub struct V1InstanceConfigurationStatuses {
     pub max_media_attachments: i64,
     /// The media types that a status can be written in, such as `text/markdown`.
     ///
+    /// Absent in Mastodon and before GoToSocial 0.8.0, which means `["text/plain"]`.
+    ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
+    #[entity(absent = "[\"text/plain\"]")]
     pub supported_mime_types: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -416,7 +460,7 @@ pub struct V1InstanceStats {
     pub user_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -440,6 +484,6 @@ pub struct V1InstanceUrls {
     pub streaming: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

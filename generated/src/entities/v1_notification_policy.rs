@@ -36,13 +36,15 @@ pub struct V1NotificationPolicy {
     pub summary: V1NotificationPolicySummary,
     /// Whether notifications from automated accounts are filtered.
     ///
+    /// Absent before Mastodon 4.6.0, which means `false`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub filter_bots: Option<bool>,
+    #[entity(absent = "false")]
+    pub filter_bots: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -63,6 +65,6 @@ pub struct V1NotificationPolicySummary {
     pub pending_notifications_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -5,9 +5,11 @@ use crate::entities;
 
 /// The results of a search, with hashtags as plain names.
 ///
+/// Removed in Mastodon 3.0.0.
+///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 pub struct V1Search {
     /// The names of the hashtags that match, without `#`.
@@ -33,6 +35,6 @@ pub struct V1Search {
     pub statuses: Vec<entities::Status>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

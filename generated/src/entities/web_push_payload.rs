@@ -68,6 +68,8 @@ pub struct WebPushPayload {
     pub access_token: Option<rt::Secret>,
     /// The user's language; null where it is not known.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// GoToSocial sends an empty string instead of null.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
@@ -94,7 +96,7 @@ pub struct WebPushPayload {
     pub body: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -102,7 +104,7 @@ pub struct WebPushPayload {
 ///
 /// Removed in Mastodon 2.4.0.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "WebPushPayload.data")]
 pub struct WebPushPayloadData {
     /// The text of the status.
@@ -111,8 +113,7 @@ pub struct WebPushPayloadData {
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub content: Option<String>,
+    pub content: String,
     /// Whether the status is marked as sensitive.
     ///
     /// Removed in Mastodon 2.4.0.
@@ -126,42 +127,37 @@ pub struct WebPushPayloadData {
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub url: Option<String>,
+    pub url: String,
     /// The buttons to show, such as favouriting and boosting.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub actions: Option<rt::Json>,
+    pub actions: rt::Json,
     /// A token with which the buttons act.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub access_token: Option<rt::Secret>,
+    pub access_token: rt::Secret,
     /// A text that says how many further notifications there are, for grouping.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub message: Option<String>,
+    pub message: String,
     /// The direction of the text: `ltr` or `rtl`.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub dir: Option<String>,
+    pub dir: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -28,10 +28,12 @@ pub struct WebPushSubscription {
     pub endpoint: String,
     /// Whether messages are encrypted as RFC 8291 says, instead of as its draft.
     ///
+    /// Absent before Mastodon 4.4.0, which means `false`.
+    ///
     /// Since Mastodon 4.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.4.0", gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub standard: Option<bool>,
+    #[entity(absent = "false")]
+    pub standard: bool,
     /// The server's VAPID public key, which signs its messages, as URL-safe Base64.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
@@ -39,10 +41,14 @@ pub struct WebPushSubscription {
     pub server_key: String,
     /// Which types of notifications are pushed.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub alerts: Option<WebPushSubscriptionAlerts>,
     /// Whose actions cause notifications to be pushed.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// GoToSocial sends an empty string instead of null.
     ///
@@ -52,7 +58,7 @@ pub struct WebPushSubscription {
     pub policy: Option<enums::PushPolicy>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -65,57 +71,81 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// Mastodon before 2.9.3 sends a string.
     ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[entity(lenient, optional)]
-    pub mention: Option<bool>,
+    #[entity(lenient, absent = "false")]
+    pub mention: bool,
     /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Absent before Mastodon 3.3.0, which means `false`.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub status: Option<bool>,
+    #[entity(absent = "false")]
+    pub status: bool,
     /// Whether notifications of boosts of the user's statuses are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// Mastodon before 2.9.3 sends a string.
     ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[entity(lenient, optional)]
-    pub reblog: Option<bool>,
+    #[entity(lenient, absent = "false")]
+    pub reblog: bool,
     /// Whether notifications of new followers are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
+    ///
     /// Mastodon before 2.9.3 sends a string.
     ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[entity(lenient, optional)]
-    pub follow: Option<bool>,
+    #[entity(lenient, absent = "false")]
+    pub follow: bool,
     /// Whether notifications of requests to follow the user are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Absent before Mastodon 3.1.0, which means `false`.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub follow_request: Option<bool>,
+    #[entity(absent = "false")]
+    pub follow_request: bool,
     /// Whether notifications of favourites of the user's statuses are pushed.
     ///
     /// Present only when the client has set this alert.
+    ///
+    /// GoToSocial always sends it.
+    ///
+    /// Its absence means `false`.
     ///
     /// Mastodon before 2.9.3 sends a string.
     ///
@@ -123,11 +153,15 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[entity(lenient, optional)]
-    pub favourite: Option<bool>,
+    #[entity(lenient, absent = "false")]
+    pub favourite: bool,
     /// Whether notifications of the end of polls that the user made or voted in are pushed.
     ///
     /// Present only when the client has set this alert.
+    ///
+    /// GoToSocial always sends it.
+    ///
+    /// Absent before Mastodon 2.9.0, which means `false`.
     ///
     /// Mastodon before 2.9.3 sends a string.
     ///
@@ -135,108 +169,140 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
-    #[entity(lenient, optional)]
-    pub poll: Option<bool>,
+    #[entity(lenient, absent = "false")]
+    pub poll: bool,
     /// Whether notifications of edits to statuses that the user boosted are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Absent before Mastodon 4.0.0, which means `false`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
-    #[entity(optional)]
-    pub update: Option<bool>,
+    #[entity(absent = "false")]
+    pub update: bool,
     /// Whether notifications of new sign-ups are pushed, to the staff.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Absent before Mastodon 4.0.0, which means `false`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
-    #[entity(key = "admin.sign_up", optional)]
-    pub admin_sign_up: Option<bool>,
+    #[entity(key = "admin.sign_up", absent = "false")]
+    pub admin_sign_up: bool,
     /// Whether notifications of new reports are pushed, to the staff.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// GoToSocial always sends it.
+    ///
+    /// Absent before Mastodon 4.0.0, which means `false`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
-    #[entity(key = "admin.report", optional)]
-    pub admin_report: Option<bool>,
+    #[entity(key = "admin.report", absent = "false")]
+    pub admin_report: bool,
     /// Whether notifications of quotes of the user's statuses are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Absent before Mastodon 4.5.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[entity(optional)]
-    pub quote: Option<bool>,
+    #[entity(absent = "false")]
+    pub quote: bool,
     /// Whether notifications of edits to statuses that the user quoted are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Absent before Mastodon 4.5.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[entity(optional)]
-    pub quoted_update: Option<bool>,
+    #[entity(absent = "false")]
+    pub quoted_update: bool,
     /// Whether notifications of follows lost by a block or suspension are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Absent before Mastodon 4.3.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub severed_relationships: Option<bool>,
+    #[entity(absent = "false")]
+    pub severed_relationships: bool,
     /// Whether notifications of the staff's warnings to the user are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Absent before Mastodon 4.3.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[entity(optional)]
-    pub moderation_warning: Option<bool>,
+    #[entity(absent = "false")]
+    pub moderation_warning: bool,
     /// Whether the notification that an annual report is ready is pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Absent before Mastodon 4.4.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[entity(optional)]
-    pub annual_report: Option<bool>,
+    #[entity(absent = "false")]
+    pub annual_report: bool,
     /// Whether notifications that somebody added the user to a collection are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub added_to_collection: Option<bool>,
+    #[entity(absent = "false")]
+    pub added_to_collection: bool,
     /// Whether notifications of changes to collections that the user is in are pushed.
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Absent before Mastodon 4.6.0 and in GoToSocial, which means `false`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[entity(optional)]
-    pub collection_update: Option<bool>,
+    #[entity(absent = "false")]
+    pub collection_update: bool,
     /// Whether notifications of favourites that wait for the user's approval are pushed.
     ///
+    /// Absent in Mastodon, which means `false`.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[entity(key = "pending.favourite", optional)]
-    pub pending_favourite: Option<bool>,
+    #[entity(key = "pending.favourite", absent = "false")]
+    pub pending_favourite: bool,
     /// Whether notifications of boosts that wait for the user's approval are pushed.
     ///
-    /// Since GoToSocial 0.18.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[entity(key = "pending.reblog", optional)]
-    pub pending_reblog: Option<bool>,
-    /// Whether notifications of replies that wait for the user's approval are pushed.
+    /// Absent in Mastodon, which means `false`.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[entity(key = "pending.reply", optional)]
-    pub pending_reply: Option<bool>,
+    #[entity(key = "pending.reblog", absent = "false")]
+    pub pending_reblog: bool,
+    /// Whether notifications of replies that wait for the user's approval are pushed.
+    ///
+    /// Absent in Mastodon, which means `false`.
+    ///
+    /// Since GoToSocial 0.18.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.18.0")]
+    #[entity(key = "pending.reply", absent = "false")]
+    pub pending_reply: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

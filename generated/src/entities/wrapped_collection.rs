@@ -17,6 +17,6 @@ pub struct WrappedCollection {
     pub collection: entities::Collection,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }

@@ -24,7 +24,7 @@ impl From<AccountWarning> for entities::AccountWarning {
             id: required.id,
             action: required.action,
             text: required.text,
-            status_ids: Vec::new(),
+            status_ids: None,
             target_account: required.target_account,
             appeal: None,
             created_at: required.created_at,

@@ -23,7 +23,7 @@ impl From<AdminEmailDomainBlock> for entities::AdminEmailDomainBlock {
             domain: required.domain,
             history: required.history,
             id: required.id,
-            allow_with_approval: None,
+            allow_with_approval: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -21,7 +21,7 @@ impl From<AdminTag> for entities::AdminTag {
             url: required.url,
             history: required.history,
             following: None,
-            featuring: None,
+            featuring: false,
             id: None,
             requires_review: None,
             trendable: None,

@@ -55,7 +55,7 @@ impl From<AdminTrendsLink> for entities::AdminTrendsLink {
             missing_attribution: None,
             published_at: None,
             language: None,
-            image_description: None,
+            image_description: String::new(),
             history: required.history,
             id: None,
             requires_review: None,

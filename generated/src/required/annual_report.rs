@@ -46,12 +46,88 @@ impl From<AnnualReportData> for entities::AnnualReportData {
             archetype: required.archetype,
             type_distribution: None,
             top_statuses: required.top_statuses,
-            most_used_apps: Vec::new(),
-            commonly_interacted_with_accounts: Vec::new(),
+            most_used_apps: None,
+            commonly_interacted_with_accounts: None,
             time_series: required.time_series,
             top_hashtags: required.top_hashtags,
-            most_reblogged_accounts: Vec::new(),
+            most_reblogged_accounts: None,
             percentiles: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+/// The required fields of [`entities::AnnualReportDataCommonlyInteractedWithAccounts`].
+#[derive(Debug, Clone)]
+pub struct AnnualReportDataCommonlyInteractedWithAccounts {
+    /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
+    pub account_id: i64,
+    /// The number of replies to the account in the year.
+    pub count: i64,
+}
+
+impl From<AnnualReportDataCommonlyInteractedWithAccounts>
+for entities::AnnualReportDataCommonlyInteractedWithAccounts {
+    fn from(required: AnnualReportDataCommonlyInteractedWithAccounts) -> Self {
+        Self {
+            account_id: required.account_id,
+            count: required.count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+/// The required fields of [`entities::AnnualReportDataMostRebloggedAccounts`].
+#[derive(Debug, Clone)]
+pub struct AnnualReportDataMostRebloggedAccounts {
+    /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
+    pub account_id: i64,
+    /// The number of boosts of the account in the year.
+    pub count: i64,
+}
+
+impl From<AnnualReportDataMostRebloggedAccounts>
+for entities::AnnualReportDataMostRebloggedAccounts {
+    fn from(required: AnnualReportDataMostRebloggedAccounts) -> Self {
+        Self {
+            account_id: required.account_id,
+            count: required.count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+/// The required fields of [`entities::AnnualReportDataMostUsedApps`].
+#[derive(Debug, Clone)]
+pub struct AnnualReportDataMostUsedApps {
+    /// The application's name.
+    pub name: String,
+    /// The number of statuses posted with the application.
+    pub count: i64,
+}
+
+impl From<AnnualReportDataMostUsedApps> for entities::AnnualReportDataMostUsedApps {
+    fn from(required: AnnualReportDataMostUsedApps) -> Self {
+        Self {
+            name: required.name,
+            count: required.count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+/// The required fields of [`entities::AnnualReportDataPercentiles`].
+#[derive(Debug, Clone)]
+pub struct AnnualReportDataPercentiles {
+    /// The percentile of the user by statuses posted, from 0 to 100.
+    pub statuses: f64,
+}
+
+impl From<AnnualReportDataPercentiles> for entities::AnnualReportDataPercentiles {
+    fn from(required: AnnualReportDataPercentiles) -> Self {
+        Self {
+            followers: None,
+            statuses: required.statuses,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -94,6 +170,32 @@ impl From<AnnualReportDataTopHashtags> for entities::AnnualReportDataTopHashtags
         Self {
             name: required.name,
             count: required.count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+/// The required fields of [`entities::AnnualReportDataTypeDistribution`].
+#[derive(Debug, Clone)]
+pub struct AnnualReportDataTypeDistribution {
+    /// The number of all statuses in the year, boosts included.
+    pub total: i64,
+    /// The number of boosts.
+    pub reblogs: i64,
+    /// The number of replies.
+    pub replies: i64,
+    /// The number of statuses that are neither boosts nor replies.
+    pub standalone: i64,
+}
+
+impl From<AnnualReportDataTypeDistribution>
+for entities::AnnualReportDataTypeDistribution {
+    fn from(required: AnnualReportDataTypeDistribution) -> Self {
+        Self {
+            total: required.total,
+            reblogs: required.reblogs,
+            replies: required.replies,
+            standalone: required.standalone,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

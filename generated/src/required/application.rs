@@ -15,8 +15,8 @@ impl From<Application> for entities::Application {
         Self {
             name: required.name,
             website: None,
-            redirect_uris: Vec::new(),
-            scopes: Vec::new(),
+            redirect_uris: None,
+            scopes: None,
             vapid_key: None,
             id: None,
             redirect_uri: None,

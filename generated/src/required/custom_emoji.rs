@@ -20,9 +20,9 @@ impl From<CustomEmoji> for entities::CustomEmoji {
             shortcode: required.shortcode,
             static_url: required.static_url,
             url: required.url,
-            visible_in_picker: None,
+            visible_in_picker: true,
             category: None,
-            featured: None,
+            featured: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

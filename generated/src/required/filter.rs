@@ -24,8 +24,8 @@ impl From<Filter> for entities::Filter {
             context: required.context,
             expires_at: None,
             filter_action: required.filter_action,
-            keywords: Vec::new(),
-            statuses: Vec::new(),
+            keywords: None,
+            statuses: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

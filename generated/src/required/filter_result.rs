@@ -14,8 +14,8 @@ impl From<FilterResult> for entities::FilterResult {
     fn from(required: FilterResult) -> Self {
         Self {
             filter: required.filter,
-            keyword_matches: Vec::new(),
-            status_matches: Vec::new(),
+            keyword_matches: None,
+            status_matches: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

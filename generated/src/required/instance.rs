@@ -36,7 +36,7 @@ pub struct Instance {
 impl From<Instance> for entities::Instance {
     fn from(required: Instance) -> Self {
         Self {
-            api_versions: None,
+            api_versions: rt::Map::new(),
             configuration: required.configuration,
             contact: required.contact,
             description: required.description,
@@ -52,11 +52,11 @@ impl From<Instance> for entities::Instance {
             usage: required.usage,
             wrapstodon: None,
             account_domain: None,
-            terms: None,
+            terms: String::new(),
             description_text: None,
             terms_text: None,
-            debug: None,
-            custom_css: None,
+            debug: false,
+            custom_css: String::new(),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -92,7 +92,7 @@ impl From<InstanceConfiguration> for entities::InstanceConfiguration {
             timelines_access: None,
             limited_federation: None,
             emojis: None,
-            oidc_enabled: None,
+            oidc_enabled: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -117,7 +117,7 @@ impl From<InstanceConfigurationAccounts> for entities::InstanceConfigurationAcco
             max_profile_fields: None,
             profile_field_name_limit: None,
             profile_field_value_limit: None,
-            allow_custom_css: None,
+            allow_custom_css: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -167,7 +167,7 @@ for entities::InstanceConfigurationMediaAttachments {
             video_matrix_limit: required.video_matrix_limit,
             video_size_limit: required.video_size_limit,
             description_limit: None,
-            description_minimum: None,
+            description_minimum: 0,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -215,7 +215,7 @@ impl From<InstanceConfigurationStatuses> for entities::InstanceConfigurationStat
             characters_reserved_per_url: required.characters_reserved_per_url,
             max_characters: required.max_characters,
             max_media_attachments: required.max_media_attachments,
-            supported_mime_types: Vec::new(),
+            supported_mime_types: vec![String::from("text/plain")],
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -410,7 +410,7 @@ impl From<InstanceThumbnail> for entities::InstanceThumbnail {
             blurhash: None,
             url: required.url,
             versions: None,
-            description: None,
+            description: String::new(),
             thumbnail_description: None,
             thumbnail_type: None,
             static_url: None,

@@ -66,8 +66,8 @@ impl From<NodeInfoSoftware> for entities::NodeInfoSoftware {
         Self {
             name: required.name,
             version: required.version,
-            homepage: None,
-            repository: None,
+            homepage: String::new(),
+            repository: String::new(),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

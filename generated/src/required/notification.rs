@@ -30,7 +30,7 @@ impl From<Notification> for entities::Notification {
             r#type: required.r#type,
             fallback: None,
             collection: None,
-            filtered: None,
+            filtered: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

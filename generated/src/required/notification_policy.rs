@@ -30,7 +30,7 @@ impl From<NotificationPolicy> for entities::NotificationPolicy {
             for_private_mentions: required.for_private_mentions,
             summary: required.summary,
             for_new_accounts: required.for_new_accounts,
-            for_bots: None,
+            for_bots: enums::NotificationPolicyValue::Accept,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

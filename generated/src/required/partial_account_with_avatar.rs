@@ -30,7 +30,7 @@ impl From<PartialAccountWithAvatar> for entities::PartialAccountWithAvatar {
             url: required.url,
             avatar: required.avatar,
             avatar_static: required.avatar_static,
-            avatar_description: None,
+            avatar_description: String::new(),
             locked: required.locked,
             bot: required.bot,
             non_exhaustive: rt::NonExhaustive::default(),

@@ -14,7 +14,7 @@ impl From<PeerDomain> for entities::PeerDomain {
     fn from(required: PeerDomain) -> Self {
         Self {
             domain: required.domain,
-            public_comment: None,
+            public_comment: String::new(),
             silenced_at: None,
             suspended_at: None,
             comment: None,

@@ -31,7 +31,7 @@ impl From<Poll> for entities::Poll {
             voters_count: None,
             options: required.options,
             emojis: required.emojis,
-            voted: None,
+            voted: false,
             own_votes: Vec::new(),
             non_exhaustive: rt::NonExhaustive::default(),
         }

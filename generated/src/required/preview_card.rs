@@ -46,12 +46,12 @@ impl From<PreviewCard> for entities::PreviewCard {
             width: required.width,
             height: required.height,
             image: None,
-            embed_url: None,
+            embed_url: String::new(),
             blurhash: None,
             missing_attribution: None,
             published_at: None,
             language: None,
-            image_description: None,
+            image_description: String::new(),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -59,7 +59,7 @@ impl From<Profile> for entities::Profile {
             show_media: required.show_media,
             show_media_replies: required.show_media_replies,
             show_featured: required.show_featured,
-            attribution_domains: Vec::new(),
+            attribution_domains: None,
             featured_tags: required.featured_tags,
             formatted_note: required.formatted_note,
             formatted_fields: required.formatted_fields,

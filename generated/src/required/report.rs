@@ -22,10 +22,10 @@ impl From<Report> for entities::Report {
             comment: None,
             created_at: None,
             forwarded: None,
-            rule_ids: Vec::new(),
-            status_ids: Vec::new(),
+            rule_ids: None,
+            status_ids: None,
             target_account: None,
-            collection_ids: Vec::new(),
+            collection_ids: None,
             action_taken_comment: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }

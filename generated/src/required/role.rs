@@ -15,7 +15,7 @@ impl From<Role> for entities::Role {
         Self {
             id: None,
             name: required.name,
-            color: None,
+            color: String::new(),
             permissions: None,
             highlighted: None,
             created_at: None,

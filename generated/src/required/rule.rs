@@ -17,8 +17,8 @@ impl From<Rule> for entities::Rule {
         Self {
             id: required.id,
             text: required.text,
-            hint: None,
-            translations: None,
+            hint: String::new(),
+            translations: rt::Map::new(),
             created_at: None,
             updated_at: None,
             non_exhaustive: rt::NonExhaustive::default(),

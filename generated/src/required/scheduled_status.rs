@@ -40,7 +40,7 @@ impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {
         Self {
             text: required.text,
             poll: None,
-            media_ids: Vec::new(),
+            media_ids: None,
             sensitive: None,
             spoiler_text: None,
             visibility: None,
@@ -52,7 +52,7 @@ impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {
             with_rate_limit: None,
             quoted_status_id: None,
             quote_approval_policy: None,
-            allowed_mentions: Vec::new(),
+            allowed_mentions: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -72,8 +72,8 @@ impl From<ScheduledStatusParamsPoll> for entities::ScheduledStatusParamsPoll {
         Self {
             options: required.options,
             expires_in: required.expires_in,
-            multiple: None,
-            hide_totals: None,
+            multiple: false,
+            hide_totals: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

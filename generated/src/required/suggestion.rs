@@ -16,7 +16,7 @@ impl From<Suggestion> for entities::Suggestion {
     fn from(required: Suggestion) -> Self {
         Self {
             source: required.source,
-            sources: Vec::new(),
+            sources: None,
             account: required.account,
             non_exhaustive: rt::NonExhaustive::default(),
         }

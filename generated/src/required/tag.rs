@@ -20,7 +20,7 @@ impl From<Tag> for entities::Tag {
             id: None,
             history: Vec::new(),
             following: None,
-            featuring: None,
+            featuring: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

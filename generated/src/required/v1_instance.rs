@@ -36,22 +36,22 @@ impl From<V1Instance> for entities::V1Instance {
             contact_account: None,
             registrations: None,
             approval_required: None,
-            short_description: None,
+            short_description: String::new(),
             invites_enabled: None,
             rules: Vec::new(),
             configuration: None,
             max_toot_chars: None,
             account_domain: None,
-            thumbnail_description: None,
-            thumbnail_type: None,
-            terms: None,
-            description_text: None,
-            short_description_text: None,
-            terms_text: None,
-            debug: None,
-            thumbnail_static: None,
-            thumbnail_static_type: None,
-            custom_css: None,
+            thumbnail_description: String::new(),
+            thumbnail_type: String::new(),
+            terms: String::new(),
+            description_text: String::new(),
+            short_description_text: String::new(),
+            terms_text: String::new(),
+            debug: false,
+            thumbnail_static: String::new(),
+            thumbnail_static_type: String::new(),
+            custom_css: String::new(),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -76,7 +76,7 @@ impl From<V1InstanceConfiguration> for entities::V1InstanceConfiguration {
             statuses: required.statuses,
             accounts: None,
             emojis: None,
-            oidc_enabled: None,
+            oidc_enabled: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -126,7 +126,7 @@ for entities::V1InstanceConfigurationMediaAttachments {
             video_matrix_limit: required.video_matrix_limit,
             video_size_limit: required.video_size_limit,
             description_limit: None,
-            description_minimum: None,
+            description_minimum: 0,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -175,7 +175,7 @@ for entities::V1InstanceConfigurationStatuses {
             characters_reserved_per_url: required.characters_reserved_per_url,
             max_characters: required.max_characters,
             max_media_attachments: required.max_media_attachments,
-            supported_mime_types: Vec::new(),
+            supported_mime_types: vec![String::from("text/plain")],
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

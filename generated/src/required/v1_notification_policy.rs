@@ -26,7 +26,7 @@ impl From<V1NotificationPolicy> for entities::V1NotificationPolicy {
             filter_new_accounts: required.filter_new_accounts,
             filter_private_mentions: required.filter_private_mentions,
             summary: required.summary,
-            filter_bots: None,
+            filter_bots: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -31,3 +31,35 @@ impl From<WebPushPayload> for entities::WebPushPayload {
         }
     }
 }
+
+/// The required fields of [`entities::WebPushPayloadData`].
+#[derive(Debug, Clone)]
+pub struct WebPushPayloadData {
+    /// The text of the status.
+    pub content: String,
+    /// The address to open when the notification is clicked.
+    pub url: String,
+    /// The buttons to show, such as favouriting and boosting.
+    pub actions: rt::Json,
+    /// A token with which the buttons act.
+    pub access_token: rt::Secret,
+    /// A text that says how many further notifications there are, for grouping.
+    pub message: String,
+    /// The direction of the text: `ltr` or `rtl`.
+    pub dir: String,
+}
+
+impl From<WebPushPayloadData> for entities::WebPushPayloadData {
+    fn from(required: WebPushPayloadData) -> Self {
+        Self {
+            content: required.content,
+            nsfw: None,
+            url: required.url,
+            actions: required.actions,
+            access_token: required.access_token,
+            message: required.message,
+            dir: required.dir,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

@@ -19,7 +19,7 @@ impl From<WebPushSubscription> for entities::WebPushSubscription {
         Self {
             id: required.id,
             endpoint: required.endpoint,
-            standard: None,
+            standard: false,
             server_key: required.server_key,
             alerts: None,
             policy: None,

@@ -16,6 +16,10 @@ struct Own {
 }
 
 /// A field and its options in `#[entity(..)]`.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 struct Field {
     ident: Ident,
     key: Option<LitStr>,
@@ -155,10 +159,10 @@ fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStrea
             .as_ref()
             .map_or_else(|| field.ident.unraw().to_string(), LitStr::value);
         let Field { lenient, optional, .. } = field;
-        let absent = match &field.absent {
-            Some(value) => quote!(::core::option::Option::Some(#value)),
-            None => quote!(::core::option::Option::None),
-        };
+        let absent = field.absent.as_ref().map_or_else(
+            || quote!(::core::option::Option::None),
+            |value| quote!(::core::option::Option::Some(#value)),
+        );
         let first = key.bytes().next().unwrap_or_default();
         let [length, ..] = key.len().to_le_bytes();
         quote!(#root::Key { wire: #key, lenient: #lenient, optional: #optional, absent: #absent, tag: [#first, #length] })
@@ -194,19 +198,19 @@ fn kept(fields: &[Field]) -> Vec<&Ident> {
 fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let blanks = fields.iter().map(|field| {
         let ident = &field.ident;
-        if !field.is_key() {
-            quote!(#ident: ::core::default::Default::default())
-        } else {
+        if field.is_key() {
             // The span places errors of types that cannot be decoded at their field.
             let blank = quote_spanned!(ident.span()=> #root::de::FromJson::blank());
             quote!(#ident: #blank)
+        } else {
+            quote!(#ident: ::core::default::Default::default())
         }
     });
     let kept = kept(fields);
-    let as_read = match as_read(fields) {
-        Some(field) => quote!(self.#field = as_read;),
-        None => quote!(let _ = as_read;),
-    };
+    let as_read = as_read(fields).map_or_else(
+        || quote!(let _ = as_read;),
+        |field| quote!(self.#field = as_read;),
+    );
     quote! {
         #[automatically_derived]
         impl #root::de::FromJson for #ident {
@@ -227,10 +231,10 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 
 fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let kept = kept(fields);
-    let as_read = match as_read(fields) {
-        Some(field) => quote!(self.#field),
-        None => quote!(::core::default::Default::default()),
-    };
+    let as_read = as_read(fields).map_or_else(
+        || quote!(::core::default::Default::default()),
+        |field| quote!(self.#field),
+    );
     quote! {
         #[automatically_derived]
         impl #root::ser::ToJson for #ident {

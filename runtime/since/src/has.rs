@@ -49,7 +49,11 @@ impl<H: AsRef<[Hole]>> Life<H> {
             Some(Availability::Never) => return true,
             Some(Availability::Unknown) | None => floor,
         };
-        let whole = self.removed.is_none() && {
+        let ends = container.and_then(|life| life.removed);
+        let lasts = self
+            .removed
+            .is_none_or(|removed| ends.is_some_and(|ends| ends <= removed));
+        let whole = lasts && {
             let mut holes = self.absent.as_ref().iter();
             holes.all(|&(_, until)| stable(until) <= start)
         };

@@ -84,6 +84,12 @@ impl Crate {
         finish(&mut self.command(arguments))
     }
 
+    /// Runs it with those arguments of its own.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = self.command(&["run", "--quiet"]);
+        finish(command.arg("--").args(arguments))
+    }
+
     /// Checks it, and gives the warnings, those of build scripts among them (`--quiet` would hide them).
     pub(crate) fn warnings(&self) -> Vec<String> {
         warnings(&self.cargo(&["check"]).succeeded())

@@ -7,5 +7,6 @@ mod facts;
 mod manners;
 mod mistakes;
 mod packaged;
+mod replay;
 mod samples;
 mod types;

@@ -84,7 +84,7 @@ pub(crate) fn instance() -> Instance {
         text: "Be kind".into(),
     };
     Instance {
-        api_versions: Some([("mastodon".to_owned(), 7)].into()),
+        api_versions: [("mastodon".to_owned(), 7)].into(),
         ..required::Instance {
             configuration: configuration(),
             contact: required::InstanceContact {

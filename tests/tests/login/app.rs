@@ -139,7 +139,7 @@ impl server::Apps for App {
         let uris: Vec<String> = request.redirect_uris.lines().map(str::to_owned).collect();
         state.apps.insert(id.clone(), uris.clone());
         Ok(CredentialApplication {
-            redirect_uris: uris,
+            redirect_uris: Some(uris),
             ..required::CredentialApplication {
                 client_id: id,
                 client_secret: "s3cret-of-the-app".into(),

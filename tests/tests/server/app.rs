@@ -410,7 +410,7 @@ impl server::Filters for App {
         };
         let keywords = request.keywords_attributes.into_iter().enumerate();
         let filter = Filter {
-            keywords: keywords.map(keyword).collect::<Vec<FilterKeyword>>(),
+            keywords: Some(keywords.map(keyword).collect::<Vec<FilterKeyword>>()),
             ..required::Filter {
                 id: "1".into(),
                 title: request.title,

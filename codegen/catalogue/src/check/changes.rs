@@ -8,6 +8,7 @@ use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, Auth, Field, Item, Life, Operation, Param, Route, Type};
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
+use fedispec_model::presence::Presence;
 use serde_json::{Value, json};
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
@@ -35,7 +36,8 @@ enum Changed<'n> {
     /// An operation, in the program at that place.
     Operation(&'n Operation, usize),
     Param(&'n Param),
-    Field(&'n Field),
+    /// A field, in the program at that place.
+    Field(&'n Field, usize),
 }
 
 struct Changes<'n, 'a, 'm, 'p> {
@@ -47,7 +49,7 @@ struct Changes<'n, 'a, 'm, 'p> {
 impl<'a> Changes<'_, 'a, '_, '_> {
     fn field(&mut self, field: &Field) {
         if field.inherited_from.is_none() {
-            self.item(&field.item, Changed::Field(field));
+            self.item(&field.item, Changed::Field(field, 0));
         }
         if let Some(entry) = &field.entry {
             self.field(entry);
@@ -65,7 +67,8 @@ impl<'a> Changes<'_, 'a, '_, '_> {
             let place = place.then(program.key.clone());
             let changed = match changed {
                 Changed::Operation(operation, _) => Changed::Operation(operation, at),
-                other => other,
+                Changed::Field(field, _) => Changed::Field(field, at),
+                Changed::Param(param) => Changed::Param(param),
             };
             self.life(life, changed, &place);
         }
@@ -242,7 +245,7 @@ impl Changed<'_> {
         match self {
             Self::Operation(..) => (Subject::Operation, "an operation"),
             Self::Param(_) => (Subject::Param, "a parameter"),
-            Self::Field(_) => (Subject::Field, "a field"),
+            Self::Field(..) => (Subject::Field, "a field"),
         }
     }
 
@@ -273,15 +276,19 @@ impl Changed<'_> {
                     _ => Ok(()),
                 };
             }
-            (ChangedFact::Presence, Self::Field(field)) => {
-                let (optional, nullable) = (field.optional, field.nullable);
-                let to = to.and_then(Value::as_str).unwrap_or_default();
-                let says = |word| to.split(' ').any(|one| one == word);
-                let covered = (optional || !says("optional")) && (nullable || !says("nullable"));
-                return if covered || !field.presence_known {
+            (ChangedFact::Presence, Self::Field(field, program)) => {
+                let Some(to) = to.and_then(Value::as_str).and_then(Presence::named) else {
+                    return Ok(());
+                };
+                let common = field.common_presence();
+                let (ends, present) = match field.own_presence(program) {
+                    Some(own) => (own == to, own),
+                    None => (!field.presence_known || common.or(to) == common, common),
+                };
+                return if ends {
                     Ok(())
                 } else {
-                    Err(field.presence().into())
+                    Err(present.name().into())
                 };
             }
             _ => {}
@@ -301,7 +308,7 @@ impl Changed<'_> {
             Self::Param(one) => one
                 .type_known
                 .then_some((&one.r#type, one.format.as_deref())),
-            Self::Field(one) => one
+            Self::Field(one, _) => one
                 .type_known
                 .then_some((&one.r#type, one.format.as_deref())),
         }
@@ -312,10 +319,10 @@ impl Changed<'_> {
         match self {
             Self::Operation(one, program) => one.present(program, fact),
             Self::Param(one) => one.present(fact),
-            Self::Field(one) if fact == ChangedFact::Format => {
+            Self::Field(one, _) if fact == ChangedFact::Format => {
                 Present::Is(one.format.as_ref().map(|format| json!(format)))
             }
-            Self::Field(_) => Present::Unknown,
+            Self::Field(..) => Present::Unknown,
         }
     }
 }

@@ -1,25 +1,20 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
+use super::values::Enums;
 use crate::merge::Merged;
 use crate::problems::Problems;
-use fedispec_model::api::{
-    Api, Body, Enumeration, Limits, Location, Operation, Paging, Param, Required, Type,
-};
-use fedispec_model::suggest::did_you_mean;
+use fedispec_model::api::{Api, Body, Limits, Location, Operation, Paging, Param, Required, Type};
 
 /// The parameters that move through a list by the ids of its elements.
 const CURSORS: [&str; 3] = ["max_id", "since_id", "min_id"];
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let enums = api.enums.iter();
     let mut params = Params {
         merged,
         problems,
-        enums: enums.map(|one| (one.item.id.as_str(), one)).collect(),
+        enums: Enums::of(api),
     };
     for operation in &api.operations {
         params.operation(operation);
@@ -34,7 +29,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
 struct Params<'a, 'm, 'p, 'n> {
     merged: &'m Merged<'a>,
     problems: &'p mut Problems<'a>,
-    enums: HashMap<&'n str, &'n Enumeration>,
+    enums: Enums<'n>,
 }
 
 impl Params<'_, '_, '_, '_> {
@@ -190,7 +185,7 @@ impl Params<'_, '_, '_, '_> {
         if param.nullable && default.is_null() {
             return;
         }
-        match self.fits(default, &param.r#type, &param.only) {
+        match self.enums.fits(default, &param.r#type, &param.only) {
             Ok(()) => {}
             Err(help) => {
                 let message = format!("{} is no value of `{id}`", shown(default));
@@ -223,58 +218,6 @@ impl Params<'_, '_, '_, '_> {
                 "mend it, or `max_length`",
             );
         }
-    }
-
-    /// Whether a value is one of the type; else how to write one.
-    fn fits(&self, value: &Value, ty: &Type, only: &[String]) -> Result<(), String> {
-        let wanted = match ty {
-            Type::Integer if value.is_i64() || value.is_u64() => return Ok(()),
-            Type::Number if value.is_number() => return Ok(()),
-            Type::Boolean if value.is_boolean() => return Ok(()),
-            Type::String | Type::Timestamp | Type::Cursor | Type::Id(_) if value.is_string() => {
-                return Ok(());
-            }
-            Type::Enum(id) => return self.listed(value, id, only),
-            Type::List(element) => {
-                let Some(elements) = value.as_array() else {
-                    return Err("write a list".into());
-                };
-                let mut elements = elements.iter();
-                return elements.try_for_each(|value| self.fits(value, element, only));
-            }
-            Type::Map(_) | Type::Entity(_) if value.is_object() => return Ok(()),
-            Type::OneOf(types) => {
-                let fits = types.iter().any(|ty| self.fits(value, ty, only).is_ok());
-                return if fits {
-                    Ok(())
-                } else {
-                    Err("write a value of its type".into())
-                };
-            }
-            Type::Json => return Ok(()),
-            Type::Integer => "a whole number without quotes",
-            Type::Number => "a number without quotes",
-            Type::Boolean => "`true` or `false`, without quotes",
-            Type::Map(_) | Type::Entity(_) => "a map",
-            Type::Empty | Type::File | Type::Events(_) => return Err("remove it".into()),
-            Type::String | Type::Timestamp | Type::Cursor | Type::Id(_) => "text, in quotes",
-        };
-        Err(format!("write {wanted}, or mend its type"))
-    }
-
-    fn listed(&self, value: &Value, id: &str, only: &[String]) -> Result<(), String> {
-        let Some(list) = self.enums.get(id).filter(|list| list.values_known) else {
-            return Ok(());
-        };
-        let known = list.values.iter().map(|value| value.wire.as_str());
-        let known = known.filter(|wire| only.is_empty() || only.iter().any(|one| one == wire));
-        let known: Vec<&str> = known.collect();
-        let text = value.as_str().unwrap_or_default();
-        if known.is_empty() || known.contains(&text) {
-            return Ok(());
-        }
-        let all = format!("write one of `{}`", known.join("`, `"));
-        Err(did_you_mean(text, known.iter().copied(), &all))
     }
 
     fn value(

@@ -33,10 +33,10 @@ pub(crate) struct Disputes<'a> {
 
 /// The facts that can be disputed; `*` stands for a program.
 #[rustfmt::skip]
-const FACTS: [&str; 34] = [
-    "absent.*", "auth", "auth.*", "body", "changed.*", "default", "deprecated.*", "format", "in", "includes", "limit_from", "max",
+const FACTS: [&str; 36] = [
+    "absent.*", "absent_means", "auth", "auth.*", "body", "changed.*", "default", "deprecated.*", "format", "in", "includes", "limit_from", "max",
     "max_items", "max_length", "method", "min", "nullable", "on_older", "only", "optional", "paging", "path", "payload",
-    "refers_to", "removed.*", "required", "required_when", "returns", "since.*", "success", "type", "when", "wire",
+    "presence.*", "refers_to", "removed.*", "required", "required_when", "returns", "since.*", "success", "type", "when", "wire",
     "works_since.*",
 ];
 

@@ -35,7 +35,13 @@ impl<'a> FactKey<'a> {
         Self::in_program(Self::AUTH, program)
     }
 
+    /// Whether a field is there, in a program.
+    pub(crate) fn presence(program: &'a str) -> Self {
+        Self::in_program(Self::PRESENCE, program)
+    }
+
     const AUTH: &'static str = "auth";
+    const PRESENCE: &'static str = "presence";
 
     /// Whether a dispute's `fact` names this one. Who may call is disputed for one program or for all.
     pub(super) fn is(self, text: &str) -> bool {
@@ -48,13 +54,16 @@ impl<'a> FactKey<'a> {
         }
     }
 
-    /// The keys of `evidence` that prove it, the best one first: a program proves its life and, where it is said, its `auth`; all
-    /// else is the item's shape.
+    /// The keys of `evidence` that prove it, the best one first: a program proves its life and, where it is said, its `auth` and
+    /// `presence`; all else is the item's shape.
     pub(super) fn proofs(self) -> Vec<Cow<'a, str>> {
         match self.program {
             None => vec!["shape".into()],
             Some(program) if self.name == Self::AUTH => {
                 vec![format!("{}.{program}", self.name).into(), "shape".into()]
+            }
+            Some(program) if self.name == Self::PRESENCE => {
+                vec![format!("{}.{program}", self.name).into(), program.into()]
             }
             Some(program) => vec![program.into()],
         }

@@ -5,8 +5,8 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::{
-    AuthBy, Evidence, Fact, LeftOut, Needed, PerProgram, Refused, SinceValue, TypeName, Unset,
-    Version, When,
+    AbsentMeans, AuthBy, Evidence, Fact, LeftOut, Needed, PerProgram, PresenceName, Refused,
+    SinceValue, TypeName, Unset, Version, When,
 };
 
 /// What every dated item may say.
@@ -201,6 +201,10 @@ item! {
         pub nullable: Option<Fact<bool>>,
         /// Whether it may be absent.
         pub optional: Option<Fact<bool>>,
+        /// What a program does that differs from that: `{gotosocial: optional}`. Earlier releases are told by `changed`.
+        pub presence: PerProgram<PresenceName>,
+        /// The value that its absence means; only where that is true of every release that lacks it.
+        pub absent_means: Option<AbsentMeans>,
         /// When it is present.
         pub when: Option<When>,
         /// A field that is both nullable and optional is sent as null rather than left out.

@@ -10,7 +10,10 @@ use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
 
 /// What evidence is given of besides the versions of programs.
-const ASPECTS: [&str; 2] = ["shape", "left_out"];
+const ASPECTS: [&str; 3] = ["shape", "left_out", "absent_means"];
+
+/// What evidence is given of by program, besides the versions.
+const BY_PROGRAM: [&str; 2] = ["auth", "presence"];
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Converts evidence into the form of the API; `None` where its source is not registered.
@@ -77,20 +80,22 @@ impl<'a> Resolver<'a, '_, '_> {
     ) {
         for (of, evidence) in list {
             let place = place.then(of.as_str());
-            let program = of.strip_prefix("auth.").unwrap_or(of);
+            let program = match of.split_once('.') {
+                Some((aspect, program)) if BY_PROGRAM.contains(&aspect) => program,
+                _ => of,
+            };
             let is_known = ASPECTS.contains(&of.as_str())
                 || self.implementations.programs.contains_key(program);
             if !is_known {
-                let auth: Vec<_> = self
-                    .programs
-                    .iter()
-                    .map(|one| format!("auth.{one}"))
+                let programs = self.programs.iter();
+                let by_program: Vec<_> = programs
+                    .flat_map(|one| BY_PROGRAM.map(|aspect| format!("{aspect}.{one}")))
                     .collect();
                 let known = self.programs.iter().copied().chain(ASPECTS);
                 let help = did_you_mean(
                     of,
-                    known.chain(auth.iter().map(String::as_str)),
-                    "evidence is given by program, under `auth.` and a program for who may call, under `left_out` for that, and under `shape` for the rest",
+                    known.chain(by_program.iter().map(String::as_str)),
+                    "evidence is given by program, under `auth.` or `presence.` and a program for these, under `left_out` and `absent_means` for these, and under `shape` for the rest",
                 );
                 let problem = self.facts.problems.key(
                     "unknown-program",

@@ -203,6 +203,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let when = self.condition(node, "when", ConditionOwner::Field, |body| {
             body.when.as_ref()
         });
+        let presence = self.presences(node);
+        let absent_means = self.absent_means(node);
         let format = self
             .field_fact(node, "format", |body| body.format.clone().map(Fact::Known))
             .or(by_type);
@@ -214,6 +216,8 @@ impl<'a> Resolver<'a, '_, '_> {
             nullable: nullable.unwrap_or(false),
             optional: !presence_known || optional == Some(true),
             presence_known,
+            presence,
+            absent_means,
             when,
             none_is_null: node.statements.iter().any(|one| one.body.none_is_null),
             format,
@@ -305,6 +309,8 @@ fn implied_field(
         nullable: false,
         optional: true,
         presence_known: false,
+        presence: Vec::new(),
+        absent_means: None,
         when: None,
         none_is_null: false,
         format: None,

@@ -385,3 +385,95 @@ fn arguments_in_an_order() {
         supplement(&stated(order)).says(&format!("\nspec/supplement/a.yaml:12{problem}\n"));
     }
 }
+
+/// A field of an entity, at line 8.
+fn field(text: &str) -> String {
+    format!(
+        "entities:\n  A:\n    since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}\n    fields:\n      a: {{{text}}}\n      created_at: {{type: datetime}}\n{KIND}"
+    )
+}
+
+/// A field with a value for its absence, which something proves.
+fn absent(text: &str) -> String {
+    field(&format!("{text}, evidence: {{absent_means: server}}"))
+}
+
+said! {
+    nothing_proves_what_absence_means: field("type: boolean, absent_means: false") => r#"
+spec/supplement/a.yaml:8:40: nothing proves what the absence of `A.a` means (name a source under `evidence.absent_means` of the field or of the file's `defaults`)
+"#;
+    an_absence_of_another_type: absent("type: boolean, absent_means: \"no\"") => r#"
+spec/supplement/a.yaml:8:40: `"no"` is no value of `A.a` (write `true` or `false`, without quotes, or mend its type)
+"#;
+    an_absence_that_no_enumeration_lists: absent("type: Kind, absent_means: hid") => r#"
+spec/supplement/a.yaml:8:37: `"hid"` is no value of `A.a` (did you mean `hide`?)
+"#;
+    an_absence_that_makes_up_a_date: absent("type: datetime, absent_means: \"2020-01-01\"") => r#"
+spec/supplement/a.yaml:8:41: the absence of `A.a` cannot mean a date (remove `absent_means`: the field is an `Option` where it may be absent)
+"#;
+    an_absence_that_makes_up_an_id: absent("type: id<A>, absent_means: \"1\"") => r#"
+spec/supplement/a.yaml:8:38: the absence of `A.a` cannot mean an id (remove `absent_means`: the field is an `Option` where it may be absent)
+"#;
+    an_absence_that_makes_up_an_object: absent("type: A, absent_means: {}") => r#"
+spec/supplement/a.yaml:8:34: the absence of `A.a` cannot mean an object (remove `absent_means`: the field is an `Option` where it may be absent)
+"#;
+    an_absence_that_makes_up_elements: absent("type: \"A[]\", absent_means: [{}]") => r#"
+spec/supplement/a.yaml:8:38: the absence of `A.a` cannot mean the elements of a list (remove `absent_means`: the field is an `Option` where it may be absent)
+"#;
+    absence_and_null: absent("type: boolean, nullable: true, absent_means: false") => r#"
+spec/supplement/a.yaml:8:56: `A.a` may be null, and its absence means `false` (write `absent_means: {value: .., or_null: true}` if null means the same; else remove `absent_means`, and the field is an `Option`)
+"#;
+    null_in_one_release_of_a_program: absent("type: string, presence: {gotosocial: always}, changed: {gotosocial: [{in: \"0.19.0\", what: presence, from: nullable, to: always}]}, absent_means: \"\"") => r#"
+spec/supplement/a.yaml:8:156: `A.a` may be null, and its absence means `""` (write `absent_means: {value: .., or_null: true}` if null means the same; else remove `absent_means`, and the field is an `Option`)
+"#;
+    null_that_is_never_sent: absent("type: boolean, absent_means: {value: false, or_null: true}") => r#"
+spec/supplement/a.yaml:8:40: `A.a` is never null (remove `or_null: true`, or write `nullable: true`)
+"#;
+    left_out_and_never_absent: absent("type: boolean, nullable: false, optional: false, absent_means: {value: false, omitted: true}") => r#"
+spec/supplement/a.yaml:8:74: `A.a` is never left out (remove `omitted: true`, or write `optional: true`)
+"#;
+    the_presence_of_no_program: field("type: boolean, presence: {gotosociel: always}") => r#"
+spec/supplement/a.yaml:8:37: there is no program `gotosociel` (did you mean `gotosocial`?)
+"#;
+    a_presence_that_does_not_exist: field("type: boolean, presence: {gotosocial: sometimes}") => r#"
+spec/supplement/a.yaml:8:36: unknown value `{gotosocial: sometimes}` of `presence` (write one of `always`, `optional`, `nullable`, `optional nullable`)
+"#;
+    a_presence_whose_changes_end_elsewhere: field("type: boolean, presence: {gotosocial: optional}, changed: {gotosocial: [{in: \"0.19.0\", what: presence, from: optional, to: always}]}") => r#"
+spec/supplement/a.yaml:8:134: the last change of `presence`, in 0.19.0, ends at `always`, but the present value is `optional` (mend one of the two, or add the change that came after)
+"#;
+}
+
+#[test]
+fn a_count_has_no_value_for_its_absence() {
+    let text = "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      likes_count: {type: integer, absent_means: 0, evidence: {absent_means: server}}\n";
+    supplement(text).says(
+        r#"
+spec/supplement/a.yaml:8:50: the absence of `A.likes_count` cannot mean a count (remove `absent_means`: the field is an `Option` where it may be absent)
+"#,
+    );
+}
+
+#[test]
+fn presence_and_the_meaning_of_absence_are_resolved() {
+    let text = absent(
+        "type: boolean, optional: true, nullable: true, presence: {gotosocial: always}, \
+         changed: {gotosocial: [{in: \"0.19.0\", what: presence, from: optional, to: always}]}, \
+         absent_means: {value: false, omitted: true, or_null: true}",
+    );
+    let api = supplement(&text).full();
+    let field = &api.entities[0].fields[0];
+    let means = field.absent_means.as_ref().expect("a value");
+    assert_eq!(
+        (&means.value, means.omitted, means.or_null),
+        (&serde_json::json!(false), true, true)
+    );
+    let proof = means.evidence.as_ref().map(|one| one.source.as_str());
+    assert_eq!(proof, Some("The server's source (v4.5.0)"));
+    let names = |program| {
+        let states = field.presence_states(program).into_iter();
+        let states = states.map(|state| state.presence.name());
+        states.collect::<Vec<_>>()
+    };
+    assert_eq!(names(0), ["optional nullable"]);
+    assert_eq!(names(1), ["optional", "always"]);
+}

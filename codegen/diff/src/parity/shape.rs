@@ -6,9 +6,10 @@ use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::at_release::AtRelease;
 use super::relation::Relation;
-use fedispec_model::api::{Auth, Enumeration, Item, Operation, Quirk, Since, Token};
+use fedispec_model::api::{Auth, Enumeration, Field, Item, Operation, Quirk, Since, Token};
 use fedispec_model::auth;
-use fedispec_model::change::Change;
+use fedispec_model::change::{Change, ChangedFact};
+use fedispec_model::presence::Presence;
 use fedispec_since::{StableVersion, Verdict};
 
 /// The relation, the text about the first program, and the text about the second.
@@ -24,7 +25,10 @@ pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<
     }
     match node {
         IndexedItem::Operation(operation) => out.extend(auth(a, b, operation)),
-        IndexedItem::Field(_, field) => out.extend(quirks(a, b, &field.quirks)),
+        IndexedItem::Field(_, field) => {
+            out.extend(presence(a, b, field));
+            out.extend(quirks(a, b, &field.quirks));
+        }
         IndexedItem::Enum(enumeration) => out.extend(values(a, b, enumeration)),
         _ => {}
     }
@@ -90,6 +94,15 @@ fn auth(a: &AtRelease<'_>, b: &AtRelease<'_>, operation: &Operation) -> Option<A
     differ.then(|| (Relation::DiffersAuth, text(&mine), text(&theirs)))
 }
 
+/// Whether each release always sends a field.
+fn presence(a: &AtRelease<'_>, b: &AtRelease<'_>, field: &Field) -> Option<Apart> {
+    let at = |here: &AtRelease<'_>| field.presence_at(here.at, here.release);
+    let (mine, theirs) = (at(a), at(b));
+    let text = |presence: Presence| presence.phrase().to_owned();
+    (field.presence_known && mine != theirs)
+        .then(|| (Relation::DiffersResponse, text(mine), text(theirs)))
+}
+
 /// Whether the release has the item as it is described.
 fn works<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> String {
     match here.life(node).and_then(|life| life.works_since) {
@@ -126,8 +139,9 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
 /// Changes in place that the release does not have yet.
 fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
-    // What a release asks of callers is compared as a whole.
-    let changes = changes.filter(|change| !auth::is_of(change.what));
+    // What a release asks of callers, and whether it sends a field, is compared as a whole.
+    let changes =
+        changes.filter(|change| !auth::is_of(change.what) && change.what != ChangedFact::Presence);
     let mut pending: Vec<&Change> = Vec::new();
     for change in changes.filter(|change| !change.holds(here.release)) {
         if !pending.iter().any(|known| known.what == change.what) {

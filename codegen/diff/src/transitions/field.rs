@@ -4,7 +4,7 @@ use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::value::value;
-use fedispec_model::api::{Entity, EntityRole, Field, Quirk};
+use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk};
 
 pub(super) fn field(
     pair: &mut Pair<'_, '_>,
@@ -13,6 +13,12 @@ pub(super) fn field(
 ) {
     value(pair, Direction::Response, old.into(), new.into());
     presence(pair, old, new);
+    if pair.keys.claim("presence") {
+        own_presence(pair, old, new);
+    }
+    if pair.keys.claim("absent_means") {
+        absent_means(pair, old.absent_means.as_ref(), new.absent_means.as_ref());
+    }
     if pair.keys.claim("when") {
         let text = |field: &Field| match &field.when {
             Some(when) => when.to_string(),
@@ -53,12 +59,7 @@ pub(super) fn field(
 fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     let known = pair.keys.claim("presence_known");
     let (optional, nullable) = (pair.keys.claim("optional"), pair.keys.claim("nullable"));
-    let text = |field: &Field| match (field.optional, field.nullable) {
-        (false, false) => "always there",
-        (true, false) => "may be absent",
-        (false, true) => "may be null",
-        (true, true) => "may be absent or null",
-    };
+    let text = |field: &Field| field.common_presence().phrase();
     let (was, is) = (text(old), text(new));
     if known {
         return presence_known(
@@ -83,6 +84,76 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             RuleId::FieldBecameNotNullable
         };
         pair.say(rule, was, is, format!("{is}, was {was}"));
+    }
+}
+
+/// What a program does that differs from the others.
+fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
+    let programs = pair.context.programs.iter();
+    let both: Vec<_> = programs
+        .filter_map(|program| {
+            let (before, after) = (program.old?, program.new?);
+            let stated = (old.own_presence(before), new.own_presence(after));
+            let now = (old.presence_in(before), new.presence_in(after));
+            (stated.0 != stated.1).then_some((program.key, now))
+        })
+        .collect();
+    for (program, (was, is)) in both {
+        let rule = match (was, is) {
+            _ if was == is => RuleId::DocsOnlyChanged,
+            _ if is.optional && !was.optional => RuleId::FieldBecameOptional,
+            _ if is.nullable && !was.nullable => RuleId::FieldBecameNullable,
+            _ if was.optional && !is.optional => RuleId::FieldBecameRequired,
+            _ => RuleId::FieldBecameNotNullable,
+        };
+        let (was, is) = (was.phrase(), is.phrase());
+        let about = (program, pair.cause(rule));
+        pair.say_of_program(about, rule, was, is, format!("{is}, was {was}"));
+    }
+}
+
+fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<&AbsentMeans>) {
+    let text = |means: Option<&AbsentMeans>| {
+        means.map_or_else(|| "nothing".into(), |means| means.value.to_string())
+    };
+    let (was, is) = (text(old), text(new));
+    let message = format!("its absence means {is}, was {was}");
+    match (old, new) {
+        (None, Some(_)) => {
+            pair.say_because(Cause::Coverage, RuleId::AbsentMeansAdded, was, is, message);
+        }
+        (Some(_), None) => pair.say(RuleId::AbsentMeansRemoved, was, is, message),
+        (Some(before), Some(after)) => {
+            if before.value != after.value {
+                pair.say(RuleId::AbsentMeansChanged, &was, &is, message);
+            }
+            for (was, is, what) in [
+                (
+                    before.omitted,
+                    after.omitted,
+                    "left out where it has that value",
+                ),
+                (
+                    before.or_null,
+                    after.or_null,
+                    "null where it has that value",
+                ),
+            ] {
+                if was != is {
+                    let message = if is {
+                        format!("is {what}")
+                    } else {
+                        format!("is not {what}")
+                    };
+                    pair.say(RuleId::FieldPresenceNoteChanged, was, is, message);
+                }
+            }
+            if before.evidence != after.evidence {
+                let message = "what its absence means has other evidence";
+                pair.note(RuleId::ProvenanceOnlyChanged, "", "", message);
+            }
+        }
+        (None, None) => {}
     }
 }
 
@@ -163,17 +234,17 @@ fn by_quirks(
 ) {
     let before = pair.context.old_floors.is_plain(old_entity, old);
     let after = pair.context.new_floors.is_plain(new_entity, new);
-    let said = (
-        old.nullable,
-        old.optional,
-        old.presence_known,
-        old.type_known,
-    ) != (
-        new.nullable,
-        new.optional,
-        new.presence_known,
-        new.type_known,
-    );
+    let stated = |field: &Field| {
+        let known = (field.presence_known, field.type_known);
+        let value = field.absent_means.is_some();
+        (
+            field.common_presence(),
+            field.presence.clone(),
+            known,
+            value,
+        )
+    };
+    let said = stated(old) != stated(new);
     if before == after || said || old.is_always_there() == new.is_always_there() {
         return;
     }

@@ -118,7 +118,7 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
     {
         let message = "is taken over now";
         out.push(say(RuleId::ItemAddedBackdated, field, true, message));
-        if context.new_floors.is_plain(after, field) {
+        if context.new_floors.is_sent(after, field) {
             let message = "is taken over, and always there";
             out.push(say(RuleId::FieldAddedGuaranteed, field, true, message));
         }

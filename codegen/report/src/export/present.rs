@@ -1,9 +1,12 @@
 //! What `export` says of an item's shape: one value for all programs, that of the newest registered release.
 
+use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use fedispec_model::api::{Api, Item, Location, Operation, Paging, Param, Required, Type};
+use fedispec_model::api::{
+    Api, Field, Item, Location, Operation, Paging, Param, Required, Since, Type,
+};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{is_name, type_text};
 use fedispec_model::rows::RowSubject;
@@ -26,6 +29,10 @@ pub(super) enum Present<'a> {
     },
     Field {
         r#type: Option<String>,
+        /// Null where a program never has it, and where no source says.
+        presence: IndexMap<&'a str, Option<&'static str>>,
+        /// Null where it means no value.
+        absent_means: Option<&'a Value>,
     },
     Other {},
 }
@@ -44,13 +51,15 @@ pub(super) struct Changed<'a> {
 }
 
 impl<'a> Present<'a> {
-    pub(super) fn of(api: &'a Api, subject: RowSubject<'a>) -> Self {
+    pub(super) fn of(api: &'a Api, effective: &[Since], subject: RowSubject<'a>) -> Self {
         match subject {
             RowSubject::Operation(operation) => Self::operation(api, operation),
             RowSubject::Param(_, param) => Self::param(param),
             RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => Self::Field {
                 r#type: { field.type_known }
                     .then(|| written(&field.r#type, field.format.as_deref())),
+                presence: presence(api, effective, field),
+                absent_means: field.absent_means.as_ref().map(|means| &means.value),
             },
             RowSubject::Enum(_) | RowSubject::Value(..) => Self::Other {},
         }
@@ -77,6 +86,21 @@ impl<'a> Present<'a> {
             },
         }
     }
+}
+
+/// Whether each program's newest answers have a field.
+fn presence<'a>(
+    api: &'a Api,
+    effective: &[Since],
+    field: &Field,
+) -> IndexMap<&'a str, Option<&'static str>> {
+    let programs = api.programs.iter().zip(effective).enumerate();
+    let presences = programs.map(|(place, (program, effective))| {
+        let has = field.presence_known && *effective != Since::Never;
+        let name = has.then(|| field.presence_in(place).name());
+        (program.key.as_str(), name)
+    });
+    presences.collect()
 }
 
 fn changed<'a>(api: &'a Api, item: &'a Item) -> Vec<Changed<'a>> {

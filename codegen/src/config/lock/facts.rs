@@ -69,6 +69,10 @@ fn bare(projected: &Api, options: &Options) -> Api {
     for left_out in params.filter_map(|param| param.left_out.as_mut()) {
         (left_out.so, left_out.evidence) = (None, None);
     }
+    let fields = api.entities.iter_mut().flat_map(|one| &mut one.fields);
+    for means in fields.filter_map(|field| field.absent_means.as_mut()) {
+        means.evidence = None;
+    }
     let operations = api.operations.iter_mut().flat_map(|operation| {
         let params = operation.params.iter_mut().map(|param| &mut param.item);
         std::iter::once(&mut operation.item).chain(params)

@@ -8,6 +8,7 @@ use fedispec::runtime::{At, StableVersion};
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
+use fedispec_model::presence::Presence;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -227,9 +228,17 @@ impl<'a> Comparison<'a, '_> {
         };
         let left_out = |quirk: &Quirk| quirk.sends == "absent" && self.applies(quirk, server);
         field.presence_known
-            && !field.optional
+            && !self.presence(field, server).optional
             && has(&field.item.life[server.program], server.release)
             && !field.quirks.iter().any(left_out)
+    }
+
+    fn presence(&self, field: &Field, server: Server) -> Presence {
+        let reached = |version: StableVersion| server.release.version >= version.into();
+        let states = field.presence_states(server.program).into_iter().rev();
+        let mut states = states.filter(|state| state.since.is_none_or(reached));
+        let state = states.next();
+        state.map_or_else(|| field.common_presence(), |state| state.presence)
     }
 
     fn applies(&self, quirk: &Quirk, server: Server) -> bool {

@@ -278,7 +278,7 @@ impl Reader<'_> {
             row.change = Change::Changed;
             row.from = Some(told(before).to_owned());
             row.to = Some(told(after).to_owned());
-            let said = field.presence();
+            let said = field.presence_in(self.compared.ours.column).name();
             row.sure = true;
             row.decide = Some(format!(
                 "the catalogue says {said}; say what holds from {version} on"

@@ -194,6 +194,10 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Handle `None`: it may be null.",
         R::FieldBecameNotNullable =>
             "Take the `Option` away: it is never null.",
+        R::AbsentMeansAdded =>
+            "Take the `Option` away: where it is missing, it has the value that absence means.",
+        R::AbsentMeansRemoved =>
+            "Handle `None`: absence means no value any more.",
         R::FieldTypeWidened | R::FieldTypeNarrowed | R::FieldTypeChanged | R::FieldFormatChanged =>
             "Read the value as its new type.",
         R::FieldMovedEntity =>

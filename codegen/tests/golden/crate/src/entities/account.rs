@@ -49,6 +49,33 @@ pub struct Account {
     #[since(mastodon = "3.3.0", gotosocial = never)]
     #[entity(optional)]
     pub followed: Option<bool>,
+    /// Absent before Mastodon 2.4.0, which means `false`.
+    ///
+    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
+    #[entity(absent = "false")]
+    pub locked: bool,
+    /// Left out where it is `false`; absent before Mastodon 3.3.0 and in GoToSocial, which means the same.
+    ///
+    /// Since Mastodon 3.3.0 · not in GoToSocial
+    #[since(mastodon = "3.3.0", gotosocial = never)]
+    #[entity(optional, absent = "false")]
+    pub suspended: bool,
+    /// Absent before Mastodon 2.4.0, which means `public`.
+    ///
+    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
+    #[entity(absent = "\"public\"")]
+    pub visibility: enums::Visibility,
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    pub languages: Option<Vec<String>>,
+    /// GoToSocial may leave it out.
+    ///
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    #[entity(optional)]
+    pub note: Option<String>,
     /// Present only when the `Account` belongs to the user whose token the request carries, or in the
     /// answer to `accounts.followers` when the request's `visibility[]` contains `direct`.
     ///
@@ -64,7 +91,7 @@ pub struct Account {
     pub language: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -78,7 +105,7 @@ pub struct AccountSource {
     pub privacy: Option<enums::Visibility>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
@@ -92,6 +119,6 @@ pub struct AccountThumbnail {
     pub versions: rt::Map<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[entity(skip)]
+    #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
 }
