@@ -105,6 +105,12 @@ impl Helper {
 }
 
 #[cfg(test)]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    clippy::match_wildcard_for_single_variants,
+    reason = "where they are copied to the helpers are public and used, and an overlay may add values"
+)]
 mod tests {
     use super::*;
 
@@ -269,15 +275,15 @@ mod tests {
     mod notification {
         mod entities {
             #[derive(Debug)]
-            pub(super) struct Status;
+            pub(in crate::by_hand::tests) struct Status;
             #[derive(Debug)]
-            pub(super) struct Report;
+            pub(in crate::by_hand::tests) struct Report;
             #[derive(Debug)]
-            pub(super) struct AccountWarning;
+            pub(in crate::by_hand::tests) struct AccountWarning;
             #[derive(Debug)]
-            pub(super) struct RelationshipSeveranceEvent;
+            pub(in crate::by_hand::tests) struct RelationshipSeveranceEvent;
             #[derive(Debug)]
-            pub(super) struct Collection;
+            pub(in crate::by_hand::tests) struct Collection;
         }
 
         #[derive(Default)]

@@ -85,7 +85,7 @@ fn a_deleted_status_has_its_source_instead_of_its_text() {
         .and_then(|quote| quote.quoted_status.as_ref());
     let inner = quoted.and_then(|quoted| quoted.quote.as_ref());
     let id = inner.and_then(|quote| quote.quoted_status_id.as_ref());
-    assert_eq!(id.map(fedispec::Id::as_str), Some("33"));
+    assert_eq!(id.map(fedispec::runtime::Id::as_str), Some("33"));
     assert!(answer.unknown_fields().is_empty());
 
     // GoToSocial sends both, and Mastodon answered nothing up to 2.8.4.

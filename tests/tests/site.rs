@@ -25,7 +25,11 @@ fn files() -> &'static Tree {
 }
 
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let pages = files().iter().filter(|(path, _)| path.ends_with(".html"));
+    let pages = files().iter().filter(|(path, _)| {
+        Path::new(path)
+            .extension()
+            .is_some_and(|kind| kind == "html")
+    });
     pages.map(|(path, bytes)| (path.as_str(), std::str::from_utf8(bytes).expect("UTF-8")))
 }
 

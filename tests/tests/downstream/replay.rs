@@ -18,7 +18,7 @@ fn account() -> Value {
     })
 }
 
-fn status(reblog: Value) -> Value {
+fn status(reblog: &Value) -> Value {
     json!({
         "id": "01J0000000000000000000STAT", "created_at": "2024-10-08T12:30:00.000Z", "edited_at": null, "in_reply_to_id": null,
         "in_reply_to_account_id": null, "sensitive": false, "spoiler_text": "", "visibility": "public", "language": "en",
@@ -42,10 +42,10 @@ fn floors_refuse_nothing_that_a_supported_program_sends() {
     let made = [
         answer("/api/v1/accounts/1", account()),
         answer("/api/v1/blocks", json!([account(), account()])),
-        answer("/api/v1/statuses/1", status(status(Value::Null))),
+        answer("/api/v1/statuses/1", status(&status(&Value::Null))),
         answer(
             "/api/v1/timelines/home",
-            json!([status(Value::Null), status(status(Value::Null))]),
+            json!([status(&Value::Null), status(&status(&Value::Null))]),
         ),
     ];
     let file = replay.place().join("made.jsonl");

@@ -228,17 +228,9 @@ impl<'a> Comparison<'a, '_> {
         };
         let left_out = |quirk: &Quirk| quirk.sends == "absent" && self.applies(quirk, server);
         field.presence_known
-            && !self.presence(field, server).optional
+            && !presence(field, server).optional
             && has(&field.item.life[server.program], server.release)
             && !field.quirks.iter().any(left_out)
-    }
-
-    fn presence(&self, field: &Field, server: Server) -> Presence {
-        let reached = |version: StableVersion| server.release.version >= version.into();
-        let states = field.presence_states(server.program).into_iter().rev();
-        let mut states = states.filter(|state| state.since.is_none_or(reached));
-        let state = states.next();
-        state.map_or_else(|| field.common_presence(), |state| state.presence)
     }
 
     fn applies(&self, quirk: &Quirk, server: Server) -> bool {
@@ -268,6 +260,15 @@ fn add(findings: &mut Findings, finding: Finding) {
         .entry((finding.id.clone(), finding.version.clone()))
         .and_modify(|known| known.count += 1)
         .or_insert(finding);
+}
+
+/// What the release promises of a field.
+fn presence(field: &Field, server: Server) -> Presence {
+    let reached = |version: StableVersion| server.release.version >= version.into();
+    let states = field.presence_states(server.program).into_iter().rev();
+    let mut states = states.filter(|state| state.since.is_none_or(reached));
+    let state = states.next();
+    state.map_or_else(|| field.common_presence(), |state| state.presence)
 }
 
 /// Whether a release certainly has an item.
