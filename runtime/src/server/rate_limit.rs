@@ -95,16 +95,24 @@ impl Client {
         let caller = call.caller.as_ref();
         let account = caller.and_then(|caller| caller.account.as_ref());
         let account = account.map(|account| Self::Account(account.as_str().into()));
-        #[cfg(feature = "listen")]
-        let address = call.peer().map(|address| Self::Address(network(address)));
-        #[cfg(not(feature = "listen"))]
-        let address = None;
+        let address = peer(call).map(|address| Self::Address(network(address)));
         let known = match ways.counted {
             Counted::ByAccount => account.or(address),
             Counted::ByAddress => address.or(account),
         };
         known.unwrap_or(Self::Others)
     }
+}
+
+#[cfg(feature = "listen")]
+fn peer(call: &Call) -> Option<IpAddr> {
+    call.peer()
+}
+
+/// Without a listener of ours nobody tells addresses.
+#[cfg(not(feature = "listen"))]
+fn peer(_: &Call) -> Option<IpAddr> {
+    None
 }
 
 /// What one client is likely to have: an IPv4 address, or the first half of an IPv6 address.
