@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::File;
 use crate::page::{Page, Site, link};
-use crate::release::counts;
+use crate::release::{Done, counts};
 
 pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String> {
     files.push(("items.js".to_owned(), items(site).into_bytes()));
@@ -219,11 +219,7 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
 const ENTRIES: usize = 50;
 
 /// The feed of the releases that changed something, the newest first.
-pub(crate) fn feed(
-    site: &Site<'_>,
-    done: &[(&Program, BTreeMap<StableVersion, Releases>)],
-    files: &mut Vec<File>,
-) {
+pub(crate) fn feed(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
     let mut entries: Vec<(&str, &Program, &Releases)> = { done.iter() }
         .flat_map(|(program, done)| done.values().map(move |one| (*program, one)))
         .filter(|(_, one)| !one.events.is_empty())

@@ -63,7 +63,9 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     front::pages(&site, &mut files);
     operation::pages(&site, &mut files);
     entity::pages(&site, &mut files);
-    release::pages(&site, &mut files);
+    let done = release::all(&site);
+    release::pages(&site, &done, &mut files);
+    data::feed(&site, &done, &mut files);
     compare::pages(&site, &mut files);
     knowledge::pages(&site, &mut files);
     baseline::pages(&site, &mut files);

@@ -11,8 +11,18 @@ use maud::{Markup, html};
 use crate::File;
 use crate::page::{Page, Site, link};
 
-/// What the releases of a program did; releases that did nothing are left out.
-pub(crate) fn all(site: &Site<'_>, place: usize) -> BTreeMap<StableVersion, Releases> {
+/// A program, and what its releases did; releases that did nothing are left out.
+pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
+
+/// What the releases of every program did.
+pub(crate) fn all<'a>(site: &Site<'a>) -> Vec<Done<'a>> {
+    let programs = site.api.programs.iter().enumerate();
+    programs
+        .map(|(place, program)| (program, of(site, place)))
+        .collect()
+}
+
+fn of(site: &Site<'_>, place: usize) -> BTreeMap<StableVersion, Releases> {
     let program = &site.api.programs[place];
     let eventful = eventful(site, place);
     let pairs = program.releases.windows(2);
@@ -74,10 +84,8 @@ fn eventful(site: &Site<'_>, place: usize) -> BTreeSet<StableVersion> {
     found
 }
 
-pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
-    let mut all_programs = Vec::new();
-    for (place, program) in site.api.programs.iter().enumerate() {
-        let done = all(site, place);
+pub(crate) fn pages(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
+    for (place, (program, done)) in done.iter().enumerate() {
         for (i, release) in program.releases.iter().enumerate() {
             let version = release.version;
             let path = format!("releases/{}/{version}/", program.key);
@@ -110,7 +118,6 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
             };
             site.write(&page, &main, files);
         }
-        all_programs.push((program, done));
     }
     let page = Page {
         path: "releases/",
@@ -120,7 +127,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         scripts: &[],
     };
     let main = html! {
-        @for (program, done) in &all_programs {
+        @for (program, done) in done {
             h2 { (program.name) }
             ul.releases { @for release in program.releases.iter().rev() { li {
                 a href=(link("releases/", &format!("releases/{}/{}/", program.key, release.version))) { (release.version.to_string()) }
@@ -130,7 +137,6 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         }
     };
     site.write(&page, &main, files);
-    crate::data::feed(site, &all_programs, files);
 }
 
 /// `3 added, 1 changed`
