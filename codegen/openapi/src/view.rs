@@ -86,17 +86,14 @@ impl<'a> View<'a> {
 
     /// Whether an answer may lack a field, and whether it may be null there.
     pub(crate) fn presence(&self, entity: &Entity, field: &Field) -> Presence {
-        let mut presence = Presence {
-            required: field.presence_known && !field.optional,
-            nullable: field.nullable,
+        let answers = match &self.release {
+            Some(release) => field.presence_at(release.place, release.version),
+            None => field.widest_presence(),
         };
-        if let Some(state) = self.changed(&field.item, ChangedFact::Presence) {
-            let state = state.as_str().unwrap_or_default();
-            presence = Presence {
-                required: field.presence_known && !state.contains("optional"),
-                nullable: state.contains("nullable"),
-            };
-        }
+        let mut presence = Presence {
+            required: field.presence_known && !answers.optional,
+            nullable: answers.nullable,
+        };
         for quirk in self.quirks(field) {
             match quirk.sends.as_str() {
                 "absent" => presence.required = false,
