@@ -120,9 +120,10 @@ fn what_does_not_agree_is_told_with_its_place() {
 
 #[test]
 fn what_bindings_for_the_answering_release_would_refuse_is_told() {
-    // Mastodon 4.6.4 answers all fields of a rule; bindings that are made for it and later releases have no `Option` there.
-    let rule = json!({"id": "1", "text": "Be kind.", "hint": null});
-    let line = |version: &str| json!({"method": "GET", "path": "/api/v1/instance/rules", "status": 200, "body": [rule], "software": "mastodon", "version": version});
+    // Mastodon 4.6.4 tells every account's address; bindings that are made for it and later releases have no `Option` there. What is
+    // missing and has a meaning, such as `locked`, is read.
+    let account = json!({"id": "1", "uri": null});
+    let line = |version: &str| json!({"method": "GET", "path": "/api/v1/accounts/1", "status": 200, "body": account, "software": "mastodon", "version": version});
     let asked = |version: &str| {
         let file = recorded(&[line(version)]);
         let path = name(&file);
@@ -134,10 +135,11 @@ fn what_bindings_for_the_answering_release_would_refuse_is_told() {
     };
     let (code, ids) = asked("4.6.4");
     assert_eq!(code, Some(1));
-    assert!(ids.contains(&r#""Rule.hint""#.to_owned()), "{ids:?}");
-    // Hints came later than this release.
+    assert!(ids.contains(&r#""Account.uri""#.to_owned()), "{ids:?}");
+    assert!(!ids.contains(&r#""Account.locked""#.to_owned()), "{ids:?}");
+    // It came later than this release.
     let (_, ids) = asked("3.4.0");
-    assert!(!ids.contains(&r#""Rule.hint""#.to_owned()), "{ids:?}");
+    assert!(!ids.contains(&r#""Account.uri""#.to_owned()), "{ids:?}");
     let (_, plain) = verify(&[name(&recorded(&[line("4.6.4")]))]);
     assert!(plain.get("fails_with_floor").is_none());
 }

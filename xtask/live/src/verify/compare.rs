@@ -183,9 +183,11 @@ impl<'a> Comparison<'a, '_> {
             }
         }
         if let Some(floors) = self.floors {
-            // What is missing of a list is an empty one.
+            // What is missing of a list is an empty one, and where absence has a meaning it is that.
             let needed = entity.fields.iter().filter(|field| {
-                !matches!(field.r#type, Type::List(_)) && floors.is_plain(entity, field)
+                !matches!(field.r#type, Type::List(_))
+                    && field.absent_means.is_none()
+                    && floors.is_plain(entity, field)
             });
             for field in needed {
                 if object.get(&field.item.wire).is_none_or(Value::is_null) {
