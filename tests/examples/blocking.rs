@@ -63,12 +63,7 @@ pub fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     };
     let (agent, origin) = (agent(), origin.parse()?);
     let instance = call(&agent, &origin, None, &instance::GetV1::new())?;
-    writeln!(
-        out,
-        "{} runs {}",
-        instance.title.as_deref().unwrap_or_default(),
-        instance.version
-    )?;
+    writeln!(out, "{} runs {}", instance.title, instance.version)?;
     let tag = call(&agent, &origin, None, &tags::Get::new(name))?;
     writeln!(out, "#{} is at {}", tag.name, tag.url)?;
     Ok(())

@@ -126,7 +126,7 @@ impl server::Instance for App {
         };
         Ok(V1Instance {
             max_toot_chars: Some(100),
-            title: Some("A small server".into()),
+            title: "A small server".into(),
             ..needed.into()
         })
     }

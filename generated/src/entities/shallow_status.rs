@@ -208,7 +208,7 @@ pub struct ShallowStatus {
     ///
     /// GoToSocial may leave it out.
     ///
-    /// Changed in Mastodon 2.8.0: the presence from `always` to `optional`.
+    /// Changed in Mastodon 2.8.0: the presence from `nullable` to `optional nullable`.
     ///
     /// Changed in GoToSocial 0.5.0: the presence from `nullable` to `optional`.
     ///

@@ -190,7 +190,7 @@ pub struct Status {
     ///
     /// GoToSocial may leave it out.
     ///
-    /// Changed in Mastodon 2.8.0: the presence from `always` to `optional`.
+    /// Changed in Mastodon 2.8.0: the presence from `nullable` to `optional nullable`.
     ///
     /// Changed in GoToSocial 0.5.0: the presence from `nullable` to `optional`.
     ///
@@ -389,7 +389,7 @@ pub struct Status {
 
 /// The application that the status was posted with.
 ///
-/// Changed in Mastodon 2.8.0: the presence from `always` to `optional`.
+/// Changed in Mastodon 2.8.0: the presence from `nullable` to `optional nullable`.
 ///
 /// Changed in GoToSocial 0.5.0: the presence from `nullable` to `optional`.
 #[derive(Debug, Clone, rt::Entity)]

@@ -28,10 +28,12 @@ pub struct V1Instance {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// Its absence means `""`.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub title: Option<String>,
+    #[entity(absent = "\"\"")]
+    pub title: String,
     /// The domain of the server without a scheme; GoToSocial sends an address.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0

@@ -26,7 +26,7 @@ impl From<V1Instance> for entities::V1Instance {
         Self {
             description: required.description,
             email: required.email,
-            title: None,
+            title: String::new(),
             uri: required.uri,
             version: required.version,
             urls: required.urls,

@@ -156,7 +156,7 @@ fn configuration() -> fedispec::entities::InstanceConfiguration {
 pub(crate) fn v1_instance() -> V1Instance {
     V1Instance {
         max_toot_chars: Some(500),
-        title: Some("Example".into()),
+        title: "Example".into(),
         ..required::V1Instance {
             description: "A server".into(),
             email: "staff@example.org".into(),
