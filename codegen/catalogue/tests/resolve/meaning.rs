@@ -363,23 +363,23 @@ fn arguments_in_an_order() {
     for (order, problem) in [
         (
             "id, name",
-            ":5: `accounts.list` requires `secret`, which its `arguments` leave out (put `secret` in its place)",
+            ":16: `accounts.list` requires `secret`, which its `arguments` leave out (put `secret` in its place)",
         ),
         (
             "id, name, sceret, secret",
-            ":26: `accounts.list` has no parameter `sceret` (did you mean `secret`?)",
+            ":27: `accounts.list` has no parameter `sceret` (did you mean `secret`?)",
         ),
         (
             "id, name, secret, note",
-            ":28: no constructor of `accounts.list` takes `note`, which is not required (leave it out: it has a setter)",
+            ":35: no constructor of `accounts.list` takes `note`, which is not required (leave it out: it has a setter)",
         ),
         (
             "id, name, name, secret",
-            ":26: `name` is listed twice (name each parameter once)",
+            ":27: `name` is listed twice (name each parameter once)",
         ),
         (
             "name, id, secret",
-            ":5: `id` is part of the path and does not stand first (list the parameters of the path before the others)",
+            ":16: `id` is part of the path and does not stand first (list the parameters of the path before the others)",
         ),
     ] {
         supplement(&stated(order)).says(&format!("\nspec/supplement/a.yaml:12{problem}\n"));

@@ -85,6 +85,34 @@ impl Server {
         self.routes.authenticator(authenticator);
         self
     }
+    /// Sets what resolves a token to its caller: an `async fn` of some state, such as a store of tokens, and a token.
+    pub fn authenticator_with<S, F, A>(mut self, state: S, authenticate: F) -> Self
+    where
+        S: Clone + Send + Sync + 'static,
+        F: Fn(S, Secret) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<Caller>> + Send + 'static,
+    {
+        self.routes.authenticator_with(state, authenticate);
+        self
+    }
+    /// Asks before each handler, of every operation: for limits and rules of your own, by operation, group and caller. An error is
+    /// answered in its place.
+    pub fn before(
+        mut self,
+        ask: impl Fn(&Call) -> Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        self.routes.before(ask);
+        self
+    }
+    /// Tells after each answer, of every operation: for metrics and audits.
+    pub fn after(mut self, tell: impl Fn(&Served) + Send + Sync + 'static) -> Self {
+        self.routes.after(tell);
+        self
+    }
+    /// Limits the calls of each client, and tells it how many it has left.
+    pub fn rate_limit(self, limit: RateLimit) -> Self {
+        self.before(move |call| limit.check(call))
+    }
     /// Sets the release that the server emulates; handlers can ask for it.
     pub fn target(mut self, target: Target) -> Self {
         self.routes.target(target);
@@ -114,6 +142,16 @@ impl Server {
     /// answer of the first one that succeeded.
     pub fn idempotency(mut self, keep: std::time::Duration, most: usize) -> Self {
         self.routes.idempotency(keep, most);
+        self
+    }
+    /// Remembers them in a store too, which outlives the process, or which several share.
+    pub fn idempotency_in(
+        mut self,
+        store: impl AnswerStore,
+        keep: std::time::Duration,
+        most: usize,
+    ) -> Self {
+        self.routes.idempotency_in(store, keep, most);
         self
     }
     /// Leaves an operation, such as `oauth.authorize`, to a router of your own that the server's is merged with.
