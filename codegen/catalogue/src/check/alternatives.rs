@@ -63,10 +63,8 @@ fn arguments<'a>(
         } else if !taken.contains(&wire.as_str()) {
             let message = format!("no constructor of `{id}` takes `{wire}`, which is not required");
             (message, "leave it out: it has a setter".into())
-        } else if !seen.insert(wire) {
-            let message = format!("`{wire}` is listed twice");
-            (message, "name each parameter once".into())
         } else {
+            seen.insert(wire);
             continue;
         };
         wrong.push((place.then(number.to_string()), message, help));

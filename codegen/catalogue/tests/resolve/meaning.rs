@@ -375,7 +375,7 @@ fn arguments_in_an_order() {
         ),
         (
             "id, name, name, secret",
-            ":27: `name` is listed twice (name each parameter once)",
+            ":27: `name` stands twice in the list (remove one of the two)",
         ),
         (
             "name, id, secret",
