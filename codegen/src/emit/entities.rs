@@ -233,6 +233,8 @@ fn is_left_out(field: &Field) -> bool {
 /// The documentation of a field.
 pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) -> Docs {
     let stamp = context.stamp(&field.item);
+    let of_entity = context.stamp(&entity.item).effective(role(entity));
+    let effective = stamp.effective(role(entity));
     Docs::default()
         .words(field.item.summary.as_deref().unwrap_or_default())
         .all(field.when.iter().map(|when| presence(when, entity)))
@@ -249,7 +251,8 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
         )
         .all(quirks(context, field))
         .all(stamp.history(role(entity)))
-        .all(stamp.effective(role(entity)))
+        // What the entity's documentation says is not repeated at each of its fields.
+        .all(effective.filter(|said| of_entity.as_ref() != Some(said)))
         .all(stamp.line())
         .or(|| format!("{}.", code(&field.item.wire)))
 }

@@ -18,8 +18,6 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<Announcement>,
@@ -29,16 +27,12 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub content: String,
     /// When the announced event begins; null where none is scheduled.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -47,16 +41,12 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub ends_at: Option<rt::Timestamp>,
     /// Whether only the days of `starts_at` and `ends_at` matter, and not the time.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -65,16 +55,12 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub published_at: Option<rt::Timestamp>,
     /// When the announcement was last changed.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -87,8 +73,6 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(absent = "false")]
@@ -96,8 +80,6 @@ pub struct Announcement {
     /// The accounts that the text names.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -108,8 +90,6 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -119,8 +99,6 @@ pub struct Announcement {
     /// The hashtags that the text uses.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -137,8 +115,6 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub reactions: Vec<entities::Reaction>,
@@ -147,8 +123,6 @@ pub struct Announcement {
     /// Absent in Mastodon, which means `[]`.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -159,8 +133,6 @@ pub struct Announcement {
     /// Absent in Mastodon, which means `true`.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

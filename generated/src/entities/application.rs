@@ -14,8 +14,6 @@ use crate::enums;
 pub struct Application {
     /// The name that the developer registered, shown with statuses.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
-    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub name: String,
@@ -24,8 +22,6 @@ pub struct Application {
     /// GoToSocial may leave it out.
     ///
     /// Format: URI.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -60,8 +56,6 @@ pub struct Application {
     ///
     /// GoToSocial fills it since 0.18.0 only.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
-    ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
@@ -70,8 +64,6 @@ pub struct Application {
     /// The id of the application on this server.
     ///
     /// GoToSocial may leave it out.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
@@ -85,23 +77,17 @@ pub struct Application {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
-    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub redirect_uri: Option<String>,
     /// The OAuth client identifier, to be sent when a token is asked for.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
-    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub client_id: Option<rt::Id>,
     /// The OAuth client secret, which proves that a request comes from the application.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

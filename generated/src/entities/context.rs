@@ -14,14 +14,10 @@ use crate::entities;
 pub struct Context {
     /// The statuses that led to this one, the oldest first.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub ancestors: Vec<entities::Status>,
     /// The replies to the status and the replies to those, each after the one that it answers.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

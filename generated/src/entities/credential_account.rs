@@ -15,8 +15,6 @@ pub struct CredentialAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
     /// a remote one.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub acct: String,
@@ -24,8 +22,6 @@ pub struct CredentialAccount {
     /// where none was uploaded.
     ///
     /// Format: URI.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -40,21 +36,15 @@ pub struct CredentialAccount {
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub display_name: String,
     /// The number of accounts that follow this one, as far as this server knows.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub followers_count: i64,
     /// The number of accounts that this one follows, as far as this server knows.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -66,8 +56,6 @@ pub struct CredentialAccount {
     ///
     /// Format: URI.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(absent = "\"\"")]
@@ -75,8 +63,6 @@ pub struct CredentialAccount {
     /// The account's id on this server; another server knows the same account by another id.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -93,14 +79,10 @@ pub struct CredentialAccount {
     ///
     /// Format: HTML.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub note: String,
     /// The number of statuses by the account, as far as this server knows.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -113,15 +95,11 @@ pub struct CredentialAccount {
     ///
     /// GoToSocial sends an empty string instead of null.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(lenient)]
     pub url: Option<String>,
     /// The name without the domain, unique on the account's own server only.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]

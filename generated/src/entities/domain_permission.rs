@@ -14,28 +14,20 @@ use crate::{entities, enums};
 pub struct DomainPermission {
     /// When the entry was made.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
-    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_at: rt::Timestamp,
     /// The id of the account that made the entry.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_by: String,
     /// The name of the server that the entry is about.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
-    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domain: String,
     /// The id of the entry.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -43,8 +35,6 @@ pub struct DomainPermission {
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -54,8 +44,6 @@ pub struct DomainPermission {
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
-    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -64,15 +52,11 @@ pub struct DomainPermission {
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
-    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub public_comment: Option<String>,
     /// The id of the subscription that brought the entry; see `DomainPermissionSubscription`.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -82,15 +66,11 @@ pub struct DomainPermission {
     ///
     /// GoToSocial never fills it.
     ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
-    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
     /// When the domain was suspended.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

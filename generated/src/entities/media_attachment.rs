@@ -16,14 +16,10 @@ pub struct MediaAttachment {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<MediaAttachment>`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub id: rt::Id<MediaAttachment>,
     /// What the file is, `unknown` where it could not be told or fetched.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -36,8 +32,6 @@ pub struct MediaAttachment {
     ///
     /// Changed in GoToSocial 0.3.8: the presence from `always` to `nullable`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(lenient)]
@@ -49,8 +43,6 @@ pub struct MediaAttachment {
     /// GoToSocial before 0.13.0 sends an empty string instead of null.
     ///
     /// Changed in GoToSocial 0.13.0: the presence from `always` to `nullable`.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -65,8 +57,6 @@ pub struct MediaAttachment {
     /// Changed in GoToSocial 0.3.5: the presence from `optional` to `always`.
     ///
     /// Changed in GoToSocial 0.3.8: the presence from `always` to `nullable`.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -108,8 +98,6 @@ pub struct MediaAttachment {
     /// GoToSocial 0.3.5 to 0.12.2 sends an empty string instead of null.
     ///
     /// GoToSocial fills it since 0.3.5 only.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

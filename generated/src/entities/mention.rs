@@ -16,8 +16,6 @@ pub struct Mention {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -30,14 +28,10 @@ pub struct Mention {
     ///
     /// Format: URI.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The address: `username` for an account of this server, `username@domain` for a remote one.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

@@ -16,9 +16,6 @@ pub struct MutedAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
     /// a remote one.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub acct: String,
@@ -26,9 +23,6 @@ pub struct MutedAccount {
     /// where none was uploaded.
     ///
     /// Format: URI.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -45,24 +39,15 @@ pub struct MutedAccount {
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub display_name: String,
     /// The number of accounts that follow this one, as far as this server knows.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub followers_count: i64,
     /// The number of accounts that this one follows, as far as this server knows.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -74,9 +59,6 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(absent = "\"\"")]
@@ -85,18 +67,12 @@ pub struct MutedAccount {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
     /// Whether the owner approves each new follower by hand.
     ///
     /// Absent before Mastodon 0.9.9, which means `false`.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -106,16 +82,10 @@ pub struct MutedAccount {
     ///
     /// Format: HTML.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub note: String,
     /// The number of statuses by the account, as far as this server knows.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -128,17 +98,11 @@ pub struct MutedAccount {
     ///
     /// GoToSocial sends an empty string instead of null.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(lenient)]
     pub url: Option<String>,
     /// The name without the domain, unique on the account's own server only.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
-    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]

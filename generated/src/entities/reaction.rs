@@ -17,16 +17,12 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub name: String,
     /// The number of users who have chosen the emoji.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -38,8 +34,6 @@ pub struct Reaction {
     /// Its absence means `false`.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -53,8 +47,6 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -66,8 +58,6 @@ pub struct Reaction {
     /// Format: URI.
     ///
     /// Removed in GoToSocial 0.15.0.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]

@@ -13,16 +13,12 @@ use fedispec_runtime as rt;
 pub struct ShallowTag {
     /// The hashtag without its `#`.
     ///
-    /// No operation of the catalogue answers it in GoToSocial.
-    ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]
     pub name: String,
     /// The address of the hashtag's page, for a browser.
     ///
     /// Format: URI.
-    ///
-    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]

@@ -14,8 +14,6 @@ use crate::{entities, enums};
 pub struct Status {
     /// The author of the status; for a boost the account that boosted.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub account: entities::Account,
@@ -23,14 +21,10 @@ pub struct Status {
     ///
     /// Format: HTML.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub content: String,
     /// When the status was posted.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -45,8 +39,6 @@ pub struct Status {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -54,16 +46,12 @@ pub struct Status {
     pub favourited: bool,
     /// The number of favourites that this server knows of.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub favourites_count: i64,
     /// The status's id on this server; another server knows the same status by another id.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -92,8 +80,6 @@ pub struct Status {
     ///
     /// Changed in GoToSocial 0.5.0: the presence from `always` to `nullable`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(lenient, optional)]
@@ -102,15 +88,11 @@ pub struct Status {
     ///
     /// Changed in GoToSocial 0.3.5: the presence from `optional` to `nullable`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub reblog: Option<Box<Status>>,
     /// The number of boosts that this server knows of.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -125,8 +107,6 @@ pub struct Status {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -135,8 +115,6 @@ pub struct Status {
     /// The status's ActivityPub id, the same on every server.
     ///
     /// Format: URI.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -149,8 +127,6 @@ pub struct Status {
     ///
     /// GoToSocial sends an empty string instead of null.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(lenient)]
@@ -159,8 +135,6 @@ pub struct Status {
     ///
     /// Absent before Mastodon 0.6.0, which means `[]`.
     ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
-    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(absent = "[]")]
@@ -168,8 +142,6 @@ pub struct Status {
     /// The accounts that the status names, with the ids that they have here.
     ///
     /// Absent before Mastodon 0.6.0, which means `[]`.
-    ///
-    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
