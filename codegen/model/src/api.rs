@@ -5,7 +5,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-use fedispec_since::{Availability, Hole, StableVersion};
+use fedispec_since::{Availability, Hole, StableVersion, Version};
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, ChangedFact};
@@ -1009,10 +1009,12 @@ impl Field {
         newest.unwrap_or_else(|| self.common_presence())
     }
 
-    /// Whether a release of a program may lack it or send null there, but for quirks.
-    pub fn presence_at(&self, program: usize, release: StableVersion) -> Presence {
+    /// Whether a release of a program, or a pre-release, may lack it or send null there, but for quirks.
+    pub fn presence_at(&self, program: usize, release: impl Into<Version>) -> Presence {
+        let release = release.into();
         let states = self.presence_states(program).into_iter().rev();
-        let mut reached = states.filter(|state| state.since.is_none_or(|since| since <= release));
+        let reached = |since: StableVersion| Version::from(since) <= release;
+        let mut reached = states.filter(|state| state.since.is_none_or(reached));
         let state = reached.next();
         state.map_or_else(|| self.common_presence(), |state| state.presence)
     }

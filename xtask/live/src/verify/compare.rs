@@ -8,7 +8,6 @@ use fedispec::runtime::{At, StableVersion};
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
-use fedispec_model::presence::Presence;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -230,7 +229,9 @@ impl<'a> Comparison<'a, '_> {
         };
         let left_out = |quirk: &Quirk| quirk.sends == "absent" && self.applies(quirk, server);
         field.presence_known
-            && !presence(field, server).optional
+            && !field
+                .presence_at(server.program, server.release.version)
+                .optional
             && has(&field.item.life[server.program], server.release)
             && !field.quirks.iter().any(left_out)
     }
@@ -262,15 +263,6 @@ fn add(findings: &mut Findings, finding: Finding) {
         .entry((finding.id.clone(), finding.version.clone()))
         .and_modify(|known| known.count += 1)
         .or_insert(finding);
-}
-
-/// What the release promises of a field.
-fn presence(field: &Field, server: Server) -> Presence {
-    let reached = |version: StableVersion| server.release.version >= version.into();
-    let states = field.presence_states(server.program).into_iter().rev();
-    let mut states = states.filter(|state| state.since.is_none_or(reached));
-    let state = states.next();
-    state.map_or_else(|| field.common_presence(), |state| state.presence)
 }
 
 /// Whether a release certainly has an item.
