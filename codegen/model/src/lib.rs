@@ -1,8 +1,7 @@
 //! The resolved API: the facts of the catalogue, merged, named and sorted, with every reference resolved.
 //!
 //! [`api::Api`] is the type that everything else meets at: `fedispec-reader` makes it from YAML, [`resolved`] keeps it
-//! as one
-//! JSON file, `fedispec-codegen` turns it into Rust, and two of them can be compared.
+//! as one JSON file, `fedispec-codegen` turns it into Rust, and two of them can be compared.
 
 pub mod api;
 pub mod auth;

@@ -1,0 +1,158 @@
+//! What every item has: its identity, its documentation, and its life in each program.
+
+use fedispec_since::{Availability, Hole, StableVersion};
+use serde::{Deserialize, Serialize};
+
+use super::{At, Evidence, Type};
+use crate::change::Change;
+use crate::version::{optional, pairs, text};
+
+/// The facts that every item has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// Its identity: `accounts.lookup.acct`.
+    pub id: String,
+    /// Its name in the catalogue: `exclude_types[]`; for operations empty.
+    pub name: String,
+    /// The spelling on the wire.
+    pub wire: String,
+    /// The Rust identifier, without `r#`.
+    pub rust: String,
+    /// How the documents call it, where that differs from `name`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub documented_as: Option<String>,
+    /// Which layers and programs' sources know it.
+    pub origin: Origin,
+    /// One line in our own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// Further notes for a user.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Since and what follows, one per program in the order of [`Api::programs`](super::Api::programs).
+    pub life: Vec<Life>,
+    /// The item has no Since of its own anywhere and is no row: made up while resolving (`data[]` of `data[][date]`).
+    #[serde(default, skip_serializing_if = "super::is_false")]
+    pub implied: bool,
+    /// The id of what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replacement: Option<String>,
+    /// An earlier id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// The replacement for this value of an enumeration in a release that lacks it: `drop_element`, `null`, or another
+    /// value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_older: Option<String>,
+    /// The type of the data that comes with this value of an enumeration where it is an event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Type>,
+    /// What proves its shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+    /// Where it stands.
+    #[serde(skip)]
+    pub at: At,
+}
+
+/// Where an item comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The two documents.
+    Documents,
+    /// Documentation beyond the two documents.
+    Beyond,
+    /// Served and nowhere documented.
+    Undocumented,
+}
+
+/// The life of an item in one program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Life {
+    /// Its own Since, or the one that it inherits.
+    #[serde(with = "text")]
+    pub since: Since,
+    /// The latest of its own and its containers' (a version < unknown < never).
+    #[serde(with = "text")]
+    pub effective: Since,
+    /// Where its Since stands; absent where it is inherited. The JSON form says only that it is stated.
+    #[serde(
+        rename = "stated",
+        alias = "at",
+        with = "stated",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub at: Option<At>,
+    /// What proves the Since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+    /// The first release in which it really does something, where that is later.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub works_since: Option<Since>,
+    /// The release that discourages it.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<StableVersion>,
+    /// The first release without it.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<StableVersion>,
+    /// Holes: first release without it, first with it again.
+    #[serde(with = "pairs", default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<(StableVersion, StableVersion)>,
+    /// What changed in place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<Change>,
+}
+
+/// The first release that has an item: a version, `unknown` (no source says) or `never` (absent up to the newest release
+/// looked at). The later of two is the greater one.
+pub type Since = Availability<StableVersion>;
+
+impl Life {
+    /// A life of which only the Since is known.
+    pub fn new(since: Since, effective: Since) -> Self {
+        Self {
+            since,
+            effective,
+            at: None,
+            evidence: None,
+            works_since: None,
+            deprecated: None,
+            removed: None,
+            absent: Vec::new(),
+            changed: Vec::new(),
+        }
+    }
+
+    /// The part of it that tells whether a release has the item.
+    pub fn presence(&self) -> fedispec_since::Life<Vec<Hole>> {
+        let holes = self.absent.iter();
+        let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
+        fedispec_since::Life::lived(self.effective, self.removed, holes.collect())
+    }
+}
+
+/// A stated Since in the JSON form: `"stated": true`, or the position that the form before had.
+mod stated {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use serde_json::Value;
+
+    use super::At;
+
+    #[allow(clippy::ref_option, reason = "serde wants a reference")]
+    pub(super) fn serialize<S: Serializer>(
+        at: &Option<At>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(at.is_some())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<At>, D::Error> {
+        let stated = Value::deserialize(deserializer)?;
+        let is_stated = !matches!(stated, Value::Null | Value::Bool(false));
+        Ok(is_stated.then(At::default))
+    }
+}

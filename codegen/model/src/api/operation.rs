@@ -1,0 +1,138 @@
+//! Operations: routes, bodies, answers and errors.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Auths, Item, Life, Param, Type};
+
+/// An operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Operation {
+    /// The facts that every item has; `rust` is the struct (`Lookup`), unique in its group.
+    pub item: Item,
+    /// The group: `accounts`.
+    pub group: String,
+    /// The method of the server trait: `lookup`.
+    pub rust_fn: String,
+    /// The route, where method and path are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub route: Option<Route>,
+    /// Other methods that do the same on its path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Twin>,
+    /// What it has of its own as an endpoint of OAuth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oauth: Option<Oauth>,
+    /// The tokens that may call it at the newest release; absent where no source says. Earlier states are in the lives'
+    /// changes: see [`states`](crate::auth::states).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<Auths>,
+    /// How a body is sent.
+    pub body: Body,
+    /// The parameters as the catalogue has them, in its order: the rows. After them those that are only implied: the
+    /// list `keywords_attributes[]` around `keywords_attributes[][keyword]`.
+    pub params: Vec<Param>,
+    /// Ways of calling it; empty where the required parameters say it all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
+    /// The parameters (wire names) that constructors take, in the order of their arguments; empty where nobody says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// The type of its answer.
+    pub returns: Type,
+    /// Whether a source gives the type of its answer.
+    pub returns_known: bool,
+    /// The documents' name for the answer: `Account[]`, `[]`, or nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns_documented: Option<String>,
+    /// The statuses of success; empty where no source says.
+    pub success: Vec<u16>,
+    /// How its list is cut into pages.
+    pub paging: Paging,
+    /// Other answers.
+    pub errors: Vec<ErrorAnswer>,
+    /// What its parameters (wire names) are made of where it stands in for its replacement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stands_in: Vec<(String, String)>,
+}
+
+/// A method and a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    /// `GET`
+    pub method: String,
+    /// `/api/v1/accounts/:id`
+    pub path: String,
+}
+
+/// Another method that does the same as an operation on its path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Twin {
+    /// The key of the program that has it.
+    pub program: String,
+    /// `PATCH`
+    pub method: String,
+}
+
+/// An endpoint of OAuth, whose errors have the shape of RFC 6749, 5.2.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Oauth {
+    /// The wire names of the parameters, of the client's id and its secret, that a header `Authorization: Basic` may hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basic: Option<(String, String)>,
+}
+
+/// How a body is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each is the encoding of that name")]
+pub enum Body {
+    None,
+    Form,
+    Multipart,
+    Json,
+}
+
+/// How a list is cut into pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "as in the model")]
+pub enum Paging {
+    Unknown,
+    None,
+    Link,
+    Offset,
+}
+
+/// One of the ways of calling an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alternative {
+    /// The Rust name of its constructor.
+    pub rust: String,
+    /// One line about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// Parameters (wire names) that it sets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<(String, String)>,
+    /// Parameters (wire names) that it needs: the arguments.
+    pub requires: Vec<String>,
+    /// Parameters (wire names) that it excludes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excludes: Vec<String>,
+}
+
+/// An answer that is not a success.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ErrorAnswer {
+    /// The status.
+    pub status: u16,
+    /// When it is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// The type of its body; the API's plain error where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<Type>,
+    /// The releases that give it, where only some do: one per program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub life: Vec<Life>,
+}

@@ -1,0 +1,208 @@
+//! Parameters of operations.
+
+use fedispec_since::StableVersion;
+use serde::{Deserialize, Serialize};
+
+use super::{Evidence, Item, Type};
+use crate::condition::Condition;
+use crate::version::{optional, text};
+
+/// A parameter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Param {
+    /// The facts that every item has. `rust` is the field of the request or, with a [`Param::parent`], of that; `wire`
+    /// is the whole name: `keywords_attributes[][keyword]`.
+    pub item: Item,
+    /// Where it stands.
+    pub location: Location,
+    /// Its type; the element's for what is nested in an array.
+    pub r#type: Type,
+    /// Whether a source gives its type.
+    pub type_known: bool,
+    /// The id of the entity (role [`EntityRole::Argument`](super::EntityRole::Argument)) that it is a
+    /// field of: `filters.create.keywords_attributes`. Without one it is a field of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// Whether it must be sent.
+    pub required: Required,
+    /// When it must be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required_when: Option<Condition>,
+    /// Whether null may be sent.
+    #[serde(default, skip_serializing_if = "super::is_false")]
+    pub nullable: bool,
+    /// What its text holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// The value that the server assumes when it is left out, as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<serde_json::Value>,
+    /// What bounds it.
+    #[serde(default, skip_serializing_if = "Limits::is_empty")]
+    pub limits: Limits,
+    /// The only values taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// The entity or enumeration that the documents name behind it, in their spelling.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refers_to: Option<String>,
+    /// What happens without it; absent where nobody has classed it, and where it is always required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+    /// What an update does to it where it is not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unset: Option<Unset>,
+    /// Releases that know it and answer an error where it is sent, one per program in the order of [`Api::programs`](super::Api::programs).
+    /// Empty where none does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Option<Refused>>,
+    /// What programs do with unlisted values where that is not what their other operations do, one per program in the order of
+    /// [`Api::programs`](super::Api::programs). Empty where none does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unlisted_values: Vec<Option<UnlistedValues>>,
+}
+
+/// What a server does with a value that it does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnlistedValues {
+    /// As if it were not sent.
+    Ignored,
+    /// It answers an error.
+    Refused,
+}
+
+impl UnlistedValues {
+    /// Its name in the catalogue.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ignored => "ignored",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// What happens without a parameter, compared with a server that heeds it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// How much is lost.
+    pub effect: LeftOutEffect,
+    /// What happens instead, as a clause: `the status is posted at once`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub so: Option<String>,
+    /// The values that mean the same as none, one list per program in the order of [`Api::programs`](super::Api::programs). Empty where no
+    /// value does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub safe: Vec<SafeValues>,
+    /// What proves it, where that is not what proves the shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// How much is lost without a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftOutEffect {
+    /// Comfort, presentation, or precision.
+    Harmless,
+    /// Something else happens than was asked for.
+    ChangesMeaning,
+    /// The server refuses the request.
+    Fails,
+}
+
+impl LeftOutEffect {
+    /// Its name in the catalogue and in `export`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Harmless => "harmless",
+            Self::ChangesMeaning => "changes_meaning",
+            Self::Fails => "fails",
+        }
+    }
+}
+
+/// Values of a parameter that mean the same as none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SafeValues {
+    /// Every value.
+    Any,
+    /// These, as they go over the wire.
+    #[serde(untagged)]
+    Only(Vec<String>),
+}
+
+/// What an update does to what the caller does not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unset {
+    /// It stays as it is.
+    Keep,
+    /// It is emptied, or goes back to a default.
+    Reset,
+}
+
+/// Releases that answer an error where a parameter is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The first release that does.
+    #[serde(with = "text")]
+    pub since: StableVersion,
+    /// The first release that no longer does.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<StableVersion>,
+    /// The status.
+    pub status: u16,
+}
+
+/// What bounds a parameter.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// The least number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// The greatest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// The greatest number of characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u64>,
+    /// The greatest number of elements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_items: Option<u64>,
+    /// The field of the instance document that tells the limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_from: Option<String>,
+}
+
+impl Limits {
+    /// Nothing bounds it.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Where a parameter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each is the place of that name")]
+pub enum Location {
+    Unknown,
+    Path,
+    Query,
+    Form,
+    Header,
+}
+
+/// Whether a parameter must be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "as in the model")]
+pub enum Required {
+    Unknown,
+    Always,
+    Never,
+    Sometimes,
+}

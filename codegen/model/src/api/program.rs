@@ -1,0 +1,78 @@
+//! Server programs and their releases.
+
+use fedispec_since::StableVersion;
+use serde::{Deserialize, Serialize};
+
+use crate::version::{optional, text};
+
+/// A server program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Program {
+    /// `gotosocial`
+    pub key: String,
+    /// `GoToSocial`
+    pub name: String,
+    /// `B`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<String>,
+    /// The names in node info.
+    pub nodeinfo: Vec<String>,
+    /// The oldest release that the ready-made crate's types are made for; see [`Api::floors`](super::Api::floors).
+    #[serde(
+        default,
+        with = "crate::version::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub floor: Option<StableVersion>,
+    /// Stable releases in version order.
+    pub releases: Vec<Release>,
+    /// The newest release that its facts were looked up in; the last one where nobody says.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub looked_at: Option<StableVersion>,
+}
+
+impl Program {
+    /// Its name, with the first and the last of its releases: `Mastodon 0.1.0 to 4.6.5`.
+    pub fn span(&self) -> String {
+        match (self.releases.first(), self.releases.last()) {
+            (Some(first), Some(last)) => {
+                format!("{} {} to {}", self.name, first.version, last.version)
+            }
+            _ => self.name.clone(),
+        }
+    }
+
+    /// The newest release that its facts were looked up in.
+    pub fn newest_looked_at(&self) -> Option<StableVersion> {
+        let last = || self.releases.last().map(|release| release.version);
+        self.looked_at.or_else(last)
+    }
+
+    /// The releases that are registered and were not looked at.
+    pub fn not_looked_at(&self) -> impl Iterator<Item = StableVersion> + '_ {
+        let looked_at = self.newest_looked_at();
+        let releases = self.releases.iter().map(|release| release.version);
+        releases.filter(move |release| Some(*release) > looked_at)
+    }
+
+    /// The place of a release among what was looked at.
+    pub fn place(&self, release: StableVersion) -> fedispec_since::At {
+        fedispec_since::At::new(&release.version())
+            .newest(self.newest_looked_at())
+            .not_looked_at(self.not_looked_at().next())
+    }
+}
+
+/// A stable release.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Release {
+    /// `4.3.0`
+    #[serde(with = "text")]
+    pub version: StableVersion,
+    /// `2024-10-08`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The api number it publishes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api: Option<u32>,
+}

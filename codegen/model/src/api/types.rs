@@ -1,0 +1,41 @@
+//! The types of parameters, fields and answers.
+
+use serde::{Deserialize, Serialize};
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Type {
+    /// Any JSON value: the type is unknown, or anything is allowed.
+    Json,
+    /// Nothing of interest: `{}` or no body.
+    Empty,
+    /// Text.
+    String,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// true or false.
+    Boolean,
+    /// A point in time, or a day.
+    Timestamp,
+    /// A file to upload.
+    File,
+    /// An opaque paging position.
+    Cursor,
+    /// An id of an entity, or of no entity that the catalogue names.
+    Id(Option<String>),
+    /// An entity, by id.
+    Entity(String),
+    /// An enumeration, by id.
+    Enum(String),
+    /// A list.
+    List(Box<Type>),
+    /// A map with text keys.
+    Map(Box<Type>),
+    /// One of two, tried in this order.
+    OneOf(Vec<Type>),
+    /// A stream of an enumeration's values, by its id, each with the payload of [`Item::payload`](super::Item::payload).
+    Events(String),
+}
