@@ -25,6 +25,7 @@ const WRITTEN: &[&str] = &[
     "xtask/bench/src",
     "xtask/live/src",
     "xtask/propose/src",
+    "xtask/standin/src",
 ];
 
 /// The modules that each module imports from, without those above it.

@@ -1,0 +1,136 @@
+//! What handlers share: the locked state.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use fedispec::server::{Authenticator, Call, Caller, Error, Result, Secret};
+use tokio::sync::Notify;
+
+use crate::release::Release;
+use crate::store::{Key, State};
+
+/// The application: every group of operations is implemented on it, in a file of [`groups`](crate::groups) each.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Notify,
+    release: Release,
+}
+
+/// The locked state. It must not be held across an `await`, which the compiler refuses.
+pub(crate) struct Locked<'a> {
+    state: MutexGuard<'a, State>,
+    changed: &'a Notify,
+    is_changed: bool,
+}
+
+impl App {
+    pub(crate) fn new(state: State, release: Release) -> Self {
+        Self(Arc::new(Shared {
+            state: Mutex::new(state),
+            changed: Notify::new(),
+            release,
+        }))
+    }
+
+    /// The state, in which what was due until now has happened.
+    pub(crate) fn state(&self) -> Locked<'_> {
+        let state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut locked = Locked {
+            state,
+            changed: &self.0.changed,
+            is_changed: false,
+        };
+        if locked.is_behind() {
+            locked.catch_up();
+        }
+        locked
+    }
+
+    /// The state and the account of the calling user.
+    ///
+    /// # Errors
+    ///
+    /// Where the caller is not a user: as the release refuses it.
+    pub(crate) fn user(&self, call: &Call) -> Result<(Locked<'_>, Key)> {
+        let state = self.state();
+        let key = state.key(call.account()?);
+        let account = key.filter(|key| state.accounts.contains_key(key));
+        Ok((state, account.ok_or_else(Error::unauthorized)?))
+    }
+
+    /// The state and who looks at it, if anybody in particular.
+    pub(crate) fn viewer(&self, call: &Call) -> (Locked<'_>, Option<Key>) {
+        let state = self.state();
+        let caller = call
+            .caller
+            .as_ref()
+            .and_then(|caller| caller.account.as_ref());
+        let key = caller.and_then(|id| state.key(id));
+        (state, key)
+    }
+
+    /// The release that is presented.
+    pub(crate) fn release(&self) -> &Release {
+        &self.0.release
+    }
+
+    /// Waits until the state has changed.
+    pub(crate) async fn changed(&self) {
+        self.0.changed.notified().await;
+    }
+}
+
+/// Whose a token is.
+impl Authenticator for App {
+    async fn authenticate(&self, token: Secret) -> Result<Caller> {
+        let state = self.state();
+        let token = state.oauth.tokens.get(token.expose()).cloned();
+        let token = token.ok_or_else(Error::unauthorized)?;
+        if token.revoked {
+            return Err(Error::token_revoked());
+        }
+        let Some(account) = token.account else {
+            return Ok(Caller::app(token.scopes));
+        };
+        let record = state
+            .accounts
+            .get(&account)
+            .ok_or_else(Error::unauthorized)?;
+        let user = record.user.as_ref().ok_or_else(Error::unauthorized)?;
+        if record.moderation.disabled {
+            return Err(Error::new(
+                fedispec::server::StatusCode::FORBIDDEN,
+                "Your login is currently disabled",
+            ));
+        }
+        let permissions = user.role.permissions().iter().copied();
+        Ok(Caller::user(state.id::<()>(account), token.scopes).with_permissions(permissions))
+    }
+}
+
+impl Deref for Locked<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        self.is_changed = true;
+        &mut self.state
+    }
+}
+
+/// Whoever saves is told of changes.
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        if self.is_changed {
+            self.changed.notify_one();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A stand-in for Mastodon and GoToSocial servers, of any release, for the tests of client authors.
+//!
+//! It is a server with a memory: what is posted is in the timelines, who is followed is told so, and whoever signs in gets a token. It
+//! forgets all of it when it ends, unless it has a data file. Each test can have its own:
+//!
+//! ```
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use fedispec_standin::StandIn;
+//!
+//! let server = StandIn::new().emulate("mastodon@4.3.0")?.start().await?;
+//! let mona = server.account("mona")?;
+//! server.post(&mona.id, "Hello.");
+//! println!("{}/api/v1/accounts/verify_credentials with {}", server.url(), mona.token);
+//! server.reset()?;
+//! server.stop().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # How it is built
+//!
+//! | place | what |
+//! |---|---|
+//! | `release` | the release that is presented |
+//! | `store` | the state: plain records, in a file for each idea; keys, the clock, and the hub that tells what happens |
+//! | `views` | entities, made of records as a viewer sees them |
+//! | `groups` | the operations, in a file for each group |
+//! | `paging` | pages of lists |
+//! | `standin` | starting, and what a test does with a running server |
+//!
+//! Every group's trait is implemented on one `App`. A handler locks the state, asks who calls, changes records, and answers with a view:
+//!
+//! ```ignore
+//! async fn favourite(&self, request: statuses::Favourite, call: Call) -> Result<entities::Status> {
+//!     let (mut state, me) = self.user(&call)?;            // locked; `viewer` where no token is needed
+//!     let status = state.proper(&request.id, Some(me))?.id; // a key, or the answer 404
+//!     state.favourite(me, status)?;                       // which notifies, and tells streams
+//!     Ok(state.view(me).status(status)?)
+//! }
+//! ```
+//!
+//! Whoever changes the state is noticed by the lock, and the state is saved. Records that cause others tell it: `state.notify(..)`
+//! makes a notification, `state.publish(..)` tells those who `listen`, such as streams. What happens when its time comes
+//! (`State::catch_up`) happens before the state is next looked at, and once a second.
+
+#![forbid(unsafe_code)]
+// What the store has for groups that are not there yet.
+#![allow(dead_code)]
+
+mod app;
+mod files;
+mod groups;
+mod paging;
+mod release;
+mod standin;
+mod store;
+mod text;
+mod views;
+
+pub use release::UnknownRelease;
+pub use standin::{Login, OWNER, PASSWORD, Running, StandIn, StartError};
+pub use store::file::DataError;

@@ -1,0 +1,171 @@
+//! The release that a stand-in presents.
+
+use std::str::FromStr;
+
+use fedispec::items;
+use fedispec::runtime::{Program, Version};
+use fedispec::server::Target;
+
+/// A registered release of a program.
+#[derive(Debug, Clone)]
+pub(crate) struct Release {
+    program: &'static Program,
+    version: Version,
+    api: Option<u32>,
+}
+
+/// The error of a release that the catalogue does not list.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{asked}: {why}")]
+pub struct UnknownRelease {
+    asked: String,
+    why: String,
+}
+
+impl Release {
+    /// The newest release of a program.
+    fn newest(program: &'static Program) -> Option<Self> {
+        let release = program.known_releases().last()?;
+        Some(Self {
+            program,
+            version: release.version(),
+            api: release.api_number(),
+        })
+    }
+
+    /// The program's key: `mastodon`.
+    pub(crate) fn program(&self) -> &'static str {
+        self.program.key()
+    }
+
+    /// The number of the API that the release publishes.
+    pub(crate) fn api_number(&self) -> Option<u32> {
+        self.api
+    }
+
+    /// The version as the program writes it.
+    pub(crate) fn version_string(&self) -> String {
+        self.version.to_string()
+    }
+
+    /// Where the program's source is.
+    pub(crate) fn source_url(&self) -> &'static str {
+        match self.program() {
+            "gotosocial" => "https://codeberg.org/superseriousbusiness/gotosocial",
+            _ => "https://github.com/mastodon/mastodon",
+        }
+    }
+
+    /// Whether ids are ULIDs, as GoToSocial's.
+    pub(crate) fn has_ulids(&self) -> bool {
+        self.program() == "gotosocial"
+    }
+
+    /// For the stubs.
+    pub(crate) fn target(&self) -> Target {
+        Target::new(self.program(), self.version)
+    }
+
+    /// `mastodon@4.3.0`.
+    pub(crate) fn name(&self) -> String {
+        format!("{}@{}", self.program(), self.version)
+    }
+}
+
+/// The newest Mastodon.
+impl Default for Release {
+    fn default() -> Self {
+        let first = items().programs().first().and_then(Self::newest);
+        first.unwrap_or(Self {
+            program: const { &Program::new("mastodon", "Mastodon") },
+            version: Version::new(0, 0, 0),
+            api: None,
+        })
+    }
+}
+
+/// Reads `mastodon@4.3.0`, or `mastodon` for the newest.
+impl FromStr for Release {
+    type Err = UnknownRelease;
+
+    fn from_str(asked: &str) -> Result<Self, UnknownRelease> {
+        let unknown = |why: String| UnknownRelease {
+            asked: asked.to_owned(),
+            why,
+        };
+        let (name, version) = match asked.split_once('@') {
+            Some((name, version)) => (name, Some(version)),
+            None => (asked, None),
+        };
+        let table = items();
+        let Some((_, program)) = table.program(name) else {
+            let keys = || table.programs().iter().map(Program::key);
+            let alike = |key: &&str| strsim::damerau_levenshtein(key, name) <= 2;
+            let meant = keys()
+                .find(alike)
+                .map(|key| format!("; did you mean {key}?"));
+            let known: Vec<_> = keys().collect();
+            return Err(unknown(format!(
+                "there is no program {name:?} in the catalogue, which has {}{}",
+                known.join(" and "),
+                meant.unwrap_or_default()
+            )));
+        };
+        let newest = || Self::newest(program).ok_or_else(|| unknown("it has no releases".into()));
+        let Some(version) = version else {
+            return newest();
+        };
+        let version: Version = version
+            .parse()
+            .map_err(|error| unknown(format!("{error}")))?;
+        let releases = program.known_releases();
+        if let Some(release) = releases.iter().find(|release| release.version() == version) {
+            return Ok(Self {
+                program,
+                api: release.api_number(),
+                version,
+            });
+        }
+        let mut before = releases
+            .iter()
+            .rev()
+            .map(fedispec::runtime::Release::version);
+        let nearest = before
+            .find(|one| *one < version)
+            .or(releases.first().map(fedispec::runtime::Release::version));
+        let nearest = nearest.map(|nearest| format!("; the nearest is {name}@{nearest}"));
+        Err(unknown(format!(
+            "the catalogue does not list this release of {}{}",
+            program.name(),
+            nearest.unwrap_or_default()
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(asked: &str) -> String {
+        match asked.parse::<Release>() {
+            Ok(release) => release.name(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn releases_are_found_or_the_nearest_is_told() {
+        assert_eq!(told("mastodon@4.3.0"), "mastodon@4.3.0");
+        assert_eq!(told("gotosocial@0.17.0"), "gotosocial@0.17.0");
+        assert_eq!(Release::default().program(), "mastodon");
+        assert_eq!(told("mastodon"), Release::default().name());
+        assert!(
+            told("mastodon@4.3.99").ends_with("the nearest is mastodon@4.3.23"),
+            "{}",
+            told("mastodon@4.3.99")
+        );
+        assert!(told("mastodon@0.0.1").ends_with("the nearest is mastodon@0.1.0"));
+        assert!(told("mastodn@4.3.0").ends_with("did you mean mastodon?"));
+        assert!(told("gotosocial@4").contains("gotosocial@4: "));
+    }
+}

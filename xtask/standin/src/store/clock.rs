@@ -1,0 +1,57 @@
+//! The server's clock, which tests can set.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use fedispec::server::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since 1970.
+pub(crate) type Millis = i64;
+
+/// The machine's clock, moved forward or back; or one that stands still.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Clock {
+    ahead: Millis,
+    stopped_at: Option<Millis>,
+}
+
+impl Clock {
+    pub(crate) fn now(&self) -> Millis {
+        let system = || {
+            let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
+            millis(elapsed.unwrap_or_default())
+        };
+        self.stopped_at
+            .unwrap_or_else(system)
+            .saturating_add(self.ahead)
+    }
+
+    /// Stops the clock.
+    pub(crate) fn set(&mut self, time: Millis) {
+        *self = Self {
+            ahead: 0,
+            stopped_at: Some(time),
+        };
+    }
+
+    pub(crate) fn advance(&mut self, by: Duration) {
+        self.ahead = self.ahead.saturating_add(millis(by));
+    }
+}
+
+pub(crate) fn millis(duration: Duration) -> Millis {
+    Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// A time as entities have it.
+pub(crate) fn time(at: Millis) -> Timestamp {
+    Timestamp::from_unix_milliseconds(at)
+}
+
+/// A time that a client has sent.
+pub(crate) fn from_time(time: &Timestamp) -> Option<Millis> {
+    let (seconds, nanoseconds) = time.unix_with_nanoseconds()?;
+    let milliseconds = Millis::from(nanoseconds) / 1_000_000;
+    seconds.checked_mul(1000)?.checked_add(milliseconds)
+}

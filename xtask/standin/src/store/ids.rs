@@ -1,0 +1,121 @@
+//! Ids in the order of their creation, written as each program writes them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The id of a record: the milliseconds of its creation, and a count within these, as Mastodon's ids are. What was created later has the
+/// greater key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Key(pub(crate) u64);
+
+/// How a program writes ids.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Notation {
+    /// Numbers, as Mastodon.
+    #[default]
+    Number,
+    /// [ULID](https://github.com/ulid/spec), as GoToSocial: 48 bits of time and 80 of chance, in base 32.
+    Ulid,
+}
+
+/// Crockford's base 32.
+const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// The bits of a key that count within a millisecond.
+const COUNT_BITS: u32 = 16;
+
+impl Key {
+    /// The first key of a millisecond.
+    pub(crate) fn at(milliseconds: i64) -> Self {
+        let milliseconds = u64::try_from(milliseconds).unwrap_or_default();
+        Self(milliseconds << COUNT_BITS)
+    }
+
+    /// The key as a client sees it.
+    pub(crate) fn text(self, notation: Notation) -> String {
+        match notation {
+            Notation::Number => self.0.to_string(),
+            Notation::Ulid => self.ulid(),
+        }
+    }
+
+    /// The key that a client has sent.
+    pub(crate) fn parse(text: &str, notation: Notation) -> Option<Self> {
+        match notation {
+            Notation::Number => text.parse().ok().map(Self),
+            Notation::Ulid => {
+                let digits = text.get(..14)?.bytes().try_fold(0_u128, |number, digit| {
+                    let value = DIGITS.iter().position(|known| *known == digit)?;
+                    Some(number << 5 | u128::try_from(value).ok()?)
+                })?;
+                // Of their 70 bits the first two are none of the 128, and the last four are chance already.
+                let key = Self(u64::try_from(digits >> 4).ok()?);
+                (key.ulid() == text).then_some(key)
+            }
+        }
+    }
+
+    /// The key, followed by chance that only depends on it.
+    fn ulid(self) -> String {
+        let mut mixed = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let number = u128::from(self.0) << 64 | u128::from(mixed ^ mixed >> 31);
+        let digit = |place: u32| {
+            let value = usize::try_from(number >> (5 * place) & 31).unwrap_or_default();
+            char::from(DIGITS[value])
+        };
+        (0..26).rev().map(digit).collect()
+    }
+}
+
+/// For links and names of files, whatever the program.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_notations_are_in_order_and_read_back() {
+        let keys = [
+            Key::at(0),
+            Key(Key::at(1_700_000_000_000).0 + 1),
+            Key(Key::at(1_700_000_000_000).0 + 2),
+            Key::at(1_700_000_000_001),
+        ];
+        for notation in [Notation::Number, Notation::Ulid] {
+            let texts = keys.map(|key| key.text(notation));
+            let read = [0, 1, 2, 3].map(|place| Key::parse(&texts[place], notation));
+            assert_eq!(read, keys.map(Some), "{texts:?}");
+            let mut sorted = texts.clone();
+            sorted.sort_by(|one, other| one.len().cmp(&other.len()).then(one.cmp(other)));
+            assert_eq!(sorted, texts);
+        }
+        let ulid = keys[1].text(Notation::Ulid);
+        assert_eq!((ulid.len(), &ulid[..10]), (26, "01HF7YAT00"));
+    }
+
+    #[test]
+    fn what_is_no_id_is_none() {
+        for wrong in [
+            "",
+            "a",
+            "-1",
+            "01HF7YAT00",
+            "01HF7YAT000000000000000000",
+            "ééééééééééééé",
+        ] {
+            assert_eq!(Key::parse(wrong, Notation::Ulid), None, "{wrong}");
+        }
+        for wrong in ["", "a", "-1", "99999999999999999999"] {
+            assert_eq!(Key::parse(wrong, Notation::Number), None, "{wrong}");
+        }
+    }
+}

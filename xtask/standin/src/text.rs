@@ -1,0 +1,207 @@
+//! Plain text as HTML, and what it names.
+
+/// A piece of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece<'t> {
+    Plain(&'t str),
+    /// An address, without the first `@`.
+    Mention(&'t str),
+    /// A tag, without `#`.
+    Tag(&'t str),
+    Link(&'t str),
+}
+
+/// The pieces of a text, in order.
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let (mut plain, mut at) = (0, 0);
+    let mut before = None;
+    while let Some(sign) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let starts_word =
+            before.is_none_or(|before: char| !before.is_alphanumeric() && before != '/');
+        let found = match sign {
+            '@' if starts_word => {
+                mention(rest).map(|length| (Piece::Mention(&rest[1..length]), length))
+            }
+            '#' if starts_word => tag(rest).map(|length| (Piece::Tag(&rest[1..length]), length)),
+            'h' if starts_word => link(rest).map(|length| (Piece::Link(&rest[..length]), length)),
+            _ => None,
+        };
+        if let Some((piece, length)) = found {
+            if plain < at {
+                pieces.push(Piece::Plain(&text[plain..at]));
+            }
+            pieces.push(piece);
+            before = text[..at + length].chars().next_back();
+            at += length;
+            plain = at;
+        } else {
+            before = Some(sign);
+            at += sign.len_utf8();
+        }
+    }
+    if plain < text.len() {
+        pieces.push(Piece::Plain(&text[plain..]));
+    }
+    pieces
+}
+
+/// The length of the first characters that fit.
+fn run(text: &str, fits: impl Fn(char) -> bool) -> usize {
+    text.find(|sign| !fits(sign)).unwrap_or(text.len())
+}
+
+fn mention(text: &str) -> Option<usize> {
+    let name = run(&text[1..], |sign| {
+        sign.is_ascii_alphanumeric() || sign == '_'
+    });
+    if name == 0 {
+        return None;
+    }
+    let end = 1 + name;
+    let Some(domain) = text[end..].strip_prefix('@') else {
+        return Some(end);
+    };
+    let length = run(domain, |sign| {
+        sign.is_alphanumeric() || ".-:".contains(sign)
+    });
+    let domain = domain[..length].trim_end_matches(['.', ':', '-']);
+    Some(if domain.is_empty() {
+        end
+    } else {
+        end + 1 + domain.len()
+    })
+}
+
+fn tag(text: &str) -> Option<usize> {
+    let name = run(&text[1..], |sign| sign.is_alphanumeric() || sign == '_');
+    let has_letter = text[1..=name].chars().any(|sign| !sign.is_numeric());
+    (name > 0 && has_letter).then_some(1 + name)
+}
+
+fn link(text: &str) -> Option<usize> {
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|scheme| text.starts_with(scheme))?;
+    let length = run(text, |sign| !sign.is_whitespace() && !"<>\"".contains(sign));
+    let length = text[..length]
+        .trim_end_matches(['.', ',', '!', '?', ';', ':', ')'])
+        .len();
+    (length > scheme.len()).then_some(length)
+}
+
+/// The addresses that a text names, in order.
+pub(crate) fn mentions(text: &str) -> Vec<String> {
+    let found = pieces(text).into_iter().filter_map(|piece| match piece {
+        Piece::Mention(address) => Some(address.to_owned()),
+        _ => None,
+    });
+    found.collect()
+}
+
+/// The tags of a text, in lower case, each once.
+pub(crate) fn tags(text: &str) -> Vec<String> {
+    let mut tags = Vec::new();
+    for piece in pieces(text) {
+        if let Piece::Tag(name) = piece {
+            let name = name.to_lowercase();
+            if !tags.contains(&name) {
+                tags.push(name);
+            }
+        }
+    }
+    tags
+}
+
+/// Text as HTML: what would be markup is escaped.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            sign => escaped.push(sign),
+        }
+    }
+    escaped
+}
+
+/// A text as paragraphs of HTML; `mention` has the address and the name of an account that exists.
+pub(crate) fn html(
+    text: &str,
+    origin: &str,
+    mention: impl Fn(&str) -> Option<(String, String)>,
+) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let pieces = pieces(text).into_iter().map(|piece| match piece {
+        Piece::Plain(text) => {
+            let lines = escape(&text.replace("\r\n", "\n"));
+            lines.replace("\n\n", "</p><p>").replace('\n', "<br />")
+        }
+        Piece::Mention(address) => match mention(address) {
+            Some((url, name)) => format!(
+                "<span class=\"h-card\" translate=\"no\"><a href=\"{}\" class=\"u-url mention\">@<span>{}</span></a></span>",
+                escape(&url),
+                escape(&name)
+            ),
+            None => format!("@{}", escape(address)),
+        },
+        Piece::Tag(name) => format!(
+            "<a href=\"{origin}/tags/{}\" class=\"mention hashtag\" rel=\"tag\">#<span>{name}</span></a>",
+            name.to_lowercase()
+        ),
+        Piece::Link(url) => {
+            let url = escape(url);
+            format!("<a href=\"{url}\" target=\"_blank\" rel=\"nofollow noopener noreferrer\">{url}</a>")
+        }
+    });
+    let pieces: String = pieces.collect();
+    format!("<p>{pieces}</p>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_names_accounts_tags_and_links() {
+        let text = "Hi @mona, and @bob@other.example. See https://a.example/#b?c=1! #Rust #1 a#b me@here.example";
+        assert_eq!(mentions(text), ["mona", "bob@other.example"]);
+        assert_eq!(tags(text), ["rust"]);
+        let links: Vec<_> = pieces(text)
+            .into_iter()
+            .filter(|piece| matches!(piece, Piece::Link(_)))
+            .collect();
+        assert_eq!(links, [Piece::Link("https://a.example/#b?c=1")]);
+        let whole: usize = pieces("é#ü@")
+            .iter()
+            .map(|piece| match piece {
+                Piece::Tag(text) => text.len() + 1,
+                Piece::Plain(text) | Piece::Mention(text) | Piece::Link(text) => text.len(),
+            })
+            .sum();
+        assert_eq!(whole, "é#ü@".len());
+    }
+
+    #[test]
+    fn markup_is_escaped() {
+        let nobody = |_: &str| None;
+        assert_eq!(html("", "", nobody), "");
+        assert_eq!(
+            html("<b>\n\n'a'\nb @x", "", nobody),
+            "<p>&lt;b&gt;</p><p>&#39;a&#39;<br />b @x</p>"
+        );
+        let someone = |name: &str| Some(("http://a/@m".to_owned(), name.to_owned()));
+        assert_eq!(
+            html("@m #T", "http://a", someone),
+            "<p><span class=\"h-card\" translate=\"no\"><a href=\"http://a/@m\" class=\"u-url mention\">@<span>m</span></a></span> \
+             <a href=\"http://a/tags/t\" class=\"mention hashtag\" rel=\"tag\">#<span>T</span></a></p>"
+        );
+    }
+}

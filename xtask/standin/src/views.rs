@@ -1,0 +1,42 @@
+//! Entities, made of the state's records as a viewer sees them.
+
+mod account;
+mod application;
+mod instance;
+mod media;
+mod poll;
+mod relationship;
+mod status;
+
+use fedispec::server::Id;
+
+use crate::store::{Key, State};
+
+/// The state as an account sees it, or nobody in particular.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'s> {
+    pub(crate) state: &'s State,
+    pub(crate) me: Option<Key>,
+}
+
+impl State {
+    /// The state as a viewer sees it.
+    pub(crate) fn view(&self, me: impl Into<Option<Key>>) -> View<'_> {
+        View {
+            state: self,
+            me: me.into(),
+        }
+    }
+}
+
+impl View<'_> {
+    /// An id as clients see it.
+    pub(crate) fn id<T: ?Sized>(&self, key: Key) -> Id<T> {
+        self.state.id(key)
+    }
+}
+
+/// A count as entities have it.
+pub(crate) fn count(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

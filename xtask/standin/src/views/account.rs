@@ -1,0 +1,243 @@
+//! Accounts.
+
+use fedispec::enums::Visibility;
+use fedispec::server::Timestamp;
+use fedispec::{entities, required};
+
+use super::{View, count};
+use crate::store::Key;
+use crate::store::accounts::{Account, Role};
+use crate::store::clock::time;
+use crate::text;
+
+impl View<'_> {
+    /// The account of a key. One that is gone has no names.
+    pub(crate) fn account(&self, key: Key) -> entities::Account {
+        match self.state.accounts.get(&key) {
+            Some(account) => self.account_of(account),
+            None => self.bare(key),
+        }
+    }
+
+    /// Accounts by their keys.
+    pub(crate) fn accounts(&self, keys: impl IntoIterator<Item = Key>) -> Vec<entities::Account> {
+        keys.into_iter().map(|key| self.account(key)).collect()
+    }
+
+    fn bare(&self, key: Key) -> entities::Account {
+        let missing = format!("{}/missing.png", self.state.origin());
+        required::Account {
+            acct: String::new(),
+            avatar: missing.clone(),
+            avatar_static: missing.clone(),
+            created_at: time(0),
+            display_name: String::new(),
+            followers_count: 0,
+            following_count: 0,
+            header: missing.clone(),
+            header_static: missing,
+            id: self.id(key),
+            locked: false,
+            note: String::new(),
+            statuses_count: 0,
+            username: String::new(),
+        }
+        .into()
+    }
+
+    /// An account, public information only.
+    pub(crate) fn account_of(&self, account: &Account) -> entities::Account {
+        let (state, profile) = (self.state, &account.profile);
+        let own = state
+            .statuses
+            .values()
+            .filter(|status| status.account == account.id);
+        let (statuses, last) =
+            own.fold((0, None), |(count, _), status| (count + 1, Some(status.at)));
+        let image = |file: Option<Key>, other: &str| match file {
+            Some(file) => state.file_url(file),
+            None => format!("{}/{other}/original/missing.png", state.origin()),
+        };
+        let (avatar, header) = (
+            image(profile.avatar, "avatars"),
+            image(profile.header, "headers"),
+        );
+        let url = self.profile_url(account);
+        let note = text::html(&profile.note, state.origin(), |address| {
+            self.mentioned(address)
+        });
+        let fields = profile.fields.iter().map(|(name, value)| {
+            let value = text::html(value, state.origin(), |_| None);
+            let value = value
+                .trim_start_matches("<p>")
+                .trim_end_matches("</p>")
+                .to_owned();
+            let name = name.clone();
+            required::Field { name, value }.into()
+        });
+        let moved = account.moved_to.and_then(|to| state.accounts.get(&to));
+        entities::Account {
+            url: Some(url.clone()),
+            uri: Some(self.account_uri(account)),
+            bot: profile.bot,
+            fields: fields.collect(),
+            last_status_at: last.map(day),
+            discoverable: Some(profile.discoverable.unwrap_or_default()),
+            suspended: account.moderation.suspended,
+            limited: account.moderation.silenced,
+            noindex: Some(!profile.indexable),
+            avatar_description: profile.avatar_description.clone(),
+            header_description: profile.header_description.clone(),
+            indexable: profile.indexable,
+            hide_collections: Some(profile.hide_collections.unwrap_or_default()),
+            roles: roles(account.role()),
+            moved: moved
+                .filter(|moved| moved.moved_to.is_none())
+                .map(|moved| Box::new(self.account_of(moved))),
+            custom_css: profile.custom_css.clone(),
+            enable_rss: Some(profile.enable_rss),
+            theme: profile.theme.clone(),
+            emojis: self.emojis(&format!("{} {}", profile.display_name, profile.note)),
+            ..required::Account {
+                acct: account.acct(),
+                avatar_static: avatar.clone(),
+                avatar,
+                created_at: midnight(account.created_at),
+                display_name: profile.display_name.clone(),
+                followers_count: count(state.followers(account.id).count()),
+                following_count: count(state.following(account.id).count()),
+                header_static: header.clone(),
+                header,
+                id: self.id(account.id),
+                locked: profile.locked,
+                note,
+                statuses_count: statuses,
+                username: account.username.clone(),
+            }
+            .into()
+        }
+    }
+
+    /// An account as its own user sees it.
+    pub(crate) fn credentials(&self, account: &Account) -> entities::CredentialAccount {
+        let (profile, user) = (&account.profile, account.user.as_ref());
+        let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
+        let fields = profile.fields.iter().map(|(name, value)| {
+            let (name, value) = (name.clone(), value.clone());
+            required::Field { name, value }.into()
+        });
+        let requests = self
+            .state
+            .tied_to(account.id, |tie| Some(tie.requested.as_ref()?.id));
+        let source = entities::CredentialAccountSource {
+            fields: fields.collect(),
+            sensitive: Some(defaults.sensitive),
+            language: defaults.language,
+            follow_requests_count: Some(count(requests.count())),
+            attribution_domains: profile.attribution_domains.clone(),
+            hide_collections: profile.hide_collections,
+            discoverable: profile.discoverable,
+            indexable: profile.indexable,
+            quote_policy: Some(defaults.quote_policy),
+            status_content_type: defaults.content_type,
+            also_known_as_uris: account.also_known_as.clone(),
+            web_visibility: profile.web_visibility.clone(),
+            web_layout: profile.web_layout.clone(),
+            ..required::CredentialAccountSource {
+                note: profile.note.clone(),
+                privacy: match defaults.visibility {
+                    Visibility::Unrecognized(_) => Visibility::Public,
+                    known => known,
+                },
+            }
+            .into()
+        };
+        entities::CredentialAccount {
+            role: Some(role(account.role())),
+            ..entities::CredentialAccount::from_account(self.account_of(account), source)
+        }
+    }
+
+    /// The address of a profile, for people.
+    pub(crate) fn profile_url(&self, account: &Account) -> String {
+        match &account.domain {
+            Some(domain) => format!("https://{domain}/@{}", account.username),
+            None => format!("{}/@{}", self.state.origin(), account.username),
+        }
+    }
+
+    /// The address of an account, for servers.
+    pub(crate) fn account_uri(&self, account: &Account) -> String {
+        match &account.domain {
+            Some(domain) => format!("https://{domain}/users/{}", account.username),
+            None => format!("{}/users/{}", self.state.origin(), account.username),
+        }
+    }
+
+    /// The profile's address and the name of an account that a text names.
+    pub(super) fn mentioned(&self, address: &str) -> Option<(String, String)> {
+        let account = self.state.lookup(address)?;
+        Some((self.profile_url(account), account.username.clone()))
+    }
+}
+
+/// The id of a role, as in a fresh installation of Mastodon.
+fn role_id(role: Role) -> &'static str {
+    match role {
+        Role::User => "-99",
+        Role::Moderator => "1",
+        Role::Admin => "2",
+        Role::Owner => "3",
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::User => "",
+        Role::Moderator => "Moderator",
+        Role::Admin => "Admin",
+        Role::Owner => "Owner",
+    }
+}
+
+const DAY: i64 = 86_400_000;
+
+fn midnight(at: i64) -> Timestamp {
+    time(at - at.rem_euclid(DAY))
+}
+
+/// The day of a time: `2024-10-08`.
+fn day(at: i64) -> Timestamp {
+    let text = time(at).to_string();
+    Timestamp::from(text.get(..10).unwrap_or(&text))
+}
+
+/// The roles that a profile shows.
+fn roles(role: Role) -> Vec<entities::AccountRole> {
+    let shown = (role != Role::User).then(|| {
+        required::AccountRole {
+            color: String::new(),
+            id: role_id(role).into(),
+            name: role_name(role).to_owned(),
+        }
+        .into()
+    });
+    shown.into_iter().collect()
+}
+
+/// A role, as its own user is told of it.
+pub(crate) fn role(role: Role) -> entities::Role {
+    let permissions = match role {
+        Role::User => "65536",
+        Role::Moderator => "1308",
+        Role::Admin | Role::Owner => "1048575",
+    };
+    entities::Role {
+        permissions: Some(permissions.to_owned()),
+        highlighted: Some(role != Role::User),
+        ..required::Role {
+            name: role_name(role).to_owned(),
+        }
+        .into()
+    }
+}

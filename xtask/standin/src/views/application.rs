@@ -1,0 +1,52 @@
+//! Applications.
+
+use fedispec::enums::OauthScope;
+use fedispec::server::Secret;
+use fedispec::{entities, required};
+
+use super::View;
+use crate::store::clock::time;
+use crate::store::oauth::Application;
+
+impl View<'_> {
+    /// An application, without its secret.
+    pub(crate) fn application(&self, app: &Application) -> entities::Application {
+        entities::Application {
+            website: app.website.clone(),
+            redirect_uris: Some(app.redirect_uris.clone()),
+            redirect_uri: Some(app.redirect_uris.join("\n")),
+            scopes: Some(scopes(app)),
+            id: Some(self.id(app.id)),
+            created_at: Some(time(app.created_at)),
+            ..required::Application {
+                name: app.name.clone(),
+            }
+            .into()
+        }
+    }
+
+    /// An application with its secret, as it is told once.
+    pub(crate) fn credential_application(
+        &self,
+        app: &Application,
+    ) -> entities::CredentialApplication {
+        entities::CredentialApplication {
+            website: app.website.clone(),
+            redirect_uris: Some(app.redirect_uris.clone()),
+            scopes: Some(scopes(app)),
+            client_secret_expires_at: Some(0),
+            ..required::CredentialApplication {
+                client_id: app.client_id.clone(),
+                client_secret: Secret::from(app.client_secret.as_str()),
+                name: app.name.clone(),
+                id: self.id(app.id),
+                redirect_uri: app.redirect_uris.join("\n"),
+            }
+            .into()
+        }
+    }
+}
+
+fn scopes(app: &Application) -> Vec<OauthScope> {
+    app.scopes.iter().map(OauthScope::from).collect()
+}

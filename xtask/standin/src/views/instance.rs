@@ -1,0 +1,193 @@
+//! What the server tells of itself.
+
+use fedispec::{entities, required};
+
+use super::{View, count};
+use crate::release::Release;
+use crate::store::accounts::Role;
+
+/// The greatest number of characters of a status.
+pub(crate) const MAX_CHARACTERS: i64 = 500;
+/// The greatest number of attachments of a status.
+pub(crate) const MAX_MEDIA: i64 = 4;
+/// The greatest number of options of a poll.
+pub(crate) const MAX_OPTIONS: i64 = 4;
+/// The greatest number of characters of an option.
+pub(crate) const MAX_OPTION_CHARACTERS: i64 = 50;
+/// The bounds of a poll's time, in seconds.
+pub(crate) const POLL_SECONDS: (i64, i64) = (300, 2_629_746);
+/// The greatest size of a picture.
+pub(crate) const MAX_IMAGE: i64 = 16_777_216;
+/// The greatest size of a video.
+pub(crate) const MAX_VIDEO: i64 = 103_809_024;
+/// The media types that are taken.
+pub(crate) const MEDIA_TYPES: &[&str] = &[
+    "image/jpeg",
+    "image/png",
+    "image/gif",
+    "image/webp",
+    "video/webm",
+    "video/mp4",
+    "video/quicktime",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/wav",
+    "audio/flac",
+    "audio/aac",
+    "audio/mp4",
+];
+
+const TITLE: &str = "Stand-in";
+const DESCRIPTION: &str = "A stand-in server of Fedispec, for tests.";
+const EMAIL: &str = "owner@example.org";
+
+impl View<'_> {
+    /// The address of the streaming API.
+    pub(crate) fn streaming_url(&self) -> String {
+        format!("ws://{}", self.state.domain())
+    }
+
+    fn owner(&self) -> Option<entities::Account> {
+        let owner = self.state.users().find(|user| user.role() == Role::Owner);
+        owner.map(|owner| self.account_of(owner))
+    }
+
+    /// The instance document.
+    pub(crate) fn instance(&self, release: &Release) -> entities::Instance {
+        let api = release
+            .api_number()
+            .map(|number| (release.program().to_owned(), number.into()));
+        let origin = self.state.origin();
+        entities::Instance {
+            api_versions: api.into_iter().collect(),
+            account_domain: Some(self.state.domain().to_owned()),
+            ..required::Instance {
+                configuration: self.configuration(),
+                contact: entities::InstanceContact {
+                    account: self.owner(),
+                    ..required::InstanceContact {
+                        email: EMAIL.to_owned(),
+                    }
+                    .into()
+                },
+                description: DESCRIPTION.to_owned(),
+                domain: self.state.domain().to_owned(),
+                languages: vec!["en".to_owned()],
+                source_url: release.source_url().to_owned(),
+                title: TITLE.to_owned(),
+                version: release.version_string(),
+                registrations: entities::InstanceRegistrations {
+                    min_age: None,
+                    reason_required: Some(false),
+                    ..required::InstanceRegistrations {
+                        approval_required: false,
+                        enabled: true,
+                    }
+                    .into()
+                },
+                rules: self.rules(),
+                thumbnail: required::InstanceThumbnail {
+                    url: format!("{origin}/thumbnail.png"),
+                }
+                .into(),
+                usage: required::InstanceUsage {
+                    users: required::InstanceUsageUsers {
+                        active_month: count(self.state.users().count()),
+                    }
+                    .into(),
+                }
+                .into(),
+            }
+            .into()
+        }
+    }
+
+    fn configuration(&self) -> entities::InstanceConfiguration {
+        required::InstanceConfiguration {
+            accounts: entities::InstanceConfigurationAccounts {
+                max_pinned_statuses: Some(5),
+                max_display_name_length: Some(30),
+                max_note_length: Some(500),
+                max_avatar_description_length: Some(150),
+                max_header_description_length: Some(150),
+                max_profile_fields: Some(4),
+                profile_field_name_limit: Some(255),
+                profile_field_value_limit: Some(255),
+                ..required::InstanceConfigurationAccounts {
+                    max_featured_tags: 10,
+                }
+                .into()
+            },
+            media_attachments: entities::InstanceConfigurationMediaAttachments {
+                description_limit: Some(1500),
+                ..required::InstanceConfigurationMediaAttachments {
+                    image_matrix_limit: 33_177_600,
+                    image_size_limit: MAX_IMAGE,
+                    supported_mime_types: media_types(),
+                    video_frame_rate_limit: 120,
+                    video_matrix_limit: 8_294_400,
+                    video_size_limit: MAX_VIDEO,
+                }
+                .into()
+            },
+            polls: required::InstanceConfigurationPolls {
+                max_characters_per_option: MAX_OPTION_CHARACTERS,
+                max_expiration: POLL_SECONDS.1,
+                max_options: MAX_OPTIONS,
+                min_expiration: POLL_SECONDS.0,
+            }
+            .into(),
+            statuses: required::InstanceConfigurationStatuses {
+                characters_reserved_per_url: 23,
+                max_characters: MAX_CHARACTERS,
+                max_media_attachments: MAX_MEDIA,
+            }
+            .into(),
+            translation: required::InstanceConfigurationTranslation { enabled: false }.into(),
+            urls: required::InstanceConfigurationUrls {
+                streaming: self.streaming_url(),
+            }
+            .into(),
+        }
+        .into()
+    }
+
+    /// The instance document of the first version.
+    pub(crate) fn instance_v1(&self, release: &Release) -> entities::V1Instance {
+        let users = count(self.state.users().count());
+        entities::V1Instance {
+            urls: entities::V1InstanceUrls {
+                streaming_api: Some(self.streaming_url()),
+                ..entities::V1InstanceUrls::default()
+            },
+            ..required::V1Instance {
+                description: DESCRIPTION.to_owned(),
+                email: EMAIL.to_owned(),
+                uri: self.state.domain().to_owned(),
+                version: release.version_string(),
+                urls: entities::V1InstanceUrls::default(),
+                stats: required::V1InstanceStats {
+                    domain_count: 0,
+                    status_count: count(self.state.statuses.len()),
+                    user_count: users,
+                }
+                .into(),
+            }
+            .into()
+        }
+    }
+
+    /// The rules.
+    #[allow(clippy::unused_self, reason = "moderators can change them")]
+    pub(crate) fn rules(&self) -> Vec<entities::Rule> {
+        let rule = required::Rule {
+            id: "1".into(),
+            text: "Test kindly.".to_owned(),
+        };
+        vec![rule.into()]
+    }
+}
+
+fn media_types() -> Vec<String> {
+    MEDIA_TYPES.iter().map(|one| (*one).to_owned()).collect()
+}

@@ -1,0 +1,36 @@
+//! Polls.
+
+use fedispec::{entities, required};
+
+use super::{View, count};
+use crate::store::Key;
+use crate::store::clock::time;
+
+impl View<'_> {
+    /// The poll of a key.
+    pub(crate) fn poll(&self, key: Key) -> Option<entities::Poll> {
+        let poll = self.state.polls.get(&key)?;
+        let expired = poll.expires_at.is_some_and(|end| end <= self.state.now());
+        let hides = poll.hide_totals && !expired;
+        let options = poll.options.iter().map(|option| entities::PollOption {
+            votes_count: (!hides).then_some(count(option.voters.len())),
+            ..required::PollOption {
+                title: option.title.clone(),
+            }
+            .into()
+        });
+        let votes = poll.options.iter().map(|option| option.voters.len()).sum();
+        Some(entities::Poll {
+            expires_at: poll.expires_at.map(time),
+            ..required::Poll {
+                id: self.id(key),
+                expired,
+                multiple: poll.multiple,
+                votes_count: count(votes),
+                options: options.collect(),
+                emojis: Vec::new(),
+            }
+            .into()
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! Statuses.
+
+use fedispec::{entities, required};
+
+use super::{View, count};
+use crate::store::Key;
+use crate::store::clock::time;
+use crate::store::statuses::{Draft, Status};
+use crate::text;
+
+impl View<'_> {
+    /// The status of a key.
+    pub(crate) fn status(&self, key: Key) -> Option<entities::Status> {
+        self.state
+            .statuses
+            .get(&key)
+            .map(|status| self.status_of(status))
+    }
+
+    /// Statuses by their keys.
+    pub(crate) fn statuses(&self, keys: impl IntoIterator<Item = Key>) -> Vec<entities::Status> {
+        keys.into_iter()
+            .filter_map(|key| self.status(key))
+            .collect()
+    }
+
+    /// A text as HTML.
+    pub(crate) fn html(&self, draft: &Draft) -> String {
+        text::html(&draft.text, self.state.origin(), |address| {
+            self.mentioned(address)
+        })
+    }
+
+    /// A status.
+    pub(crate) fn status_of(&self, status: &Status) -> entities::Status {
+        let (state, draft) = (self.state, &status.draft);
+        let boosted = status.reblog_of.and_then(|key| state.statuses.get(&key));
+        // What the viewer did, and how often others did it, is told of the status that is boosted.
+        let proper = boosted.unwrap_or(status);
+        let mine = |did: &dyn Fn(Key) -> bool| self.me.is_some_and(did);
+        let author = state.accounts.get(&status.account);
+        let (name, local) = match author {
+            Some(author) => (author.username.as_str(), author.domain.as_deref()),
+            None => ("", None),
+        };
+        let origin = match local {
+            Some(domain) => format!("https://{domain}"),
+            None => state.origin().to_owned(),
+        };
+        let id = self.id::<entities::Status>(status.id);
+        let parent = draft.in_reply_to.and_then(|key| state.statuses.get(&key));
+        entities::Status {
+            favourited: mine(&|me| proper.favourites.contains_key(&me)),
+            reblogged: mine(&|me| proper.boosts.contains_key(&me)),
+            bookmarked: mine(&|me| proper.bookmarks.contains_key(&me)),
+            muted: mine(&|me| state.is_thread_muted(me, proper.id)),
+            pinned: status.pinned.is_some(),
+            in_reply_to_id: parent.map(|parent| self.id(parent.id)),
+            in_reply_to_account_id: parent.map(|parent| self.id(parent.account)),
+            reblog: boosted.map(|boosted| Box::new(self.status_of(boosted))),
+            url: Some(format!("{origin}/@{name}/{id}")),
+            application: draft.app.and_then(|app| self.application_of(app)),
+            language: draft.language.clone(),
+            replies_count: Some(count(proper.replies.len())),
+            poll: status.poll.and_then(|poll| self.poll(poll)),
+            edited_at: status.edited_at.map(time),
+            quotes_count: Some(count(proper.quotes.len())),
+            local_only: draft.local_only,
+            content_type: draft.content_type.clone(),
+            ..required::Status {
+                account: self.account(status.account),
+                content: self.html(draft),
+                created_at: time(status.at),
+                favourites_count: count(proper.favourites.len()),
+                reblogs_count: count(proper.boosts.len()),
+                uri: format!("{origin}/users/{name}/statuses/{id}"),
+                id,
+                media_attachments: draft
+                    .media
+                    .iter()
+                    .filter_map(|key| self.media(*key))
+                    .collect(),
+                mentions: status
+                    .mentions
+                    .iter()
+                    .filter_map(|key| self.mention(*key))
+                    .collect(),
+                tags: status
+                    .tags
+                    .iter()
+                    .map(|name| self.status_tag(name))
+                    .collect(),
+                sensitive: draft.sensitive,
+                visibility: draft.visibility.clone(),
+                spoiler_text: draft.spoiler_text.clone(),
+                emojis: self.emojis(&format!("{} {}", draft.text, draft.spoiler_text)),
+            }
+            .into()
+        }
+    }
+
+    fn application_of(&self, app: Key) -> Option<entities::StatusApplication> {
+        let app = self.state.oauth.apps.get(&app)?;
+        Some(entities::StatusApplication {
+            website: app.website.clone(),
+            ..required::StatusApplication {
+                name: app.name.clone(),
+            }
+            .into()
+        })
+    }
+
+    fn mention(&self, key: Key) -> Option<entities::Mention> {
+        let account = self.state.accounts.get(&key)?;
+        let mention = required::Mention {
+            id: self.id(key),
+            username: account.username.clone(),
+            url: self.profile_url(account),
+            acct: account.acct(),
+        };
+        Some(mention.into())
+    }
+
+    fn status_tag(&self, name: &str) -> entities::StatusTag {
+        required::StatusTag {
+            name: name.to_owned(),
+            url: format!("{}/tags/{name}", self.state.origin()),
+        }
+        .into()
+    }
+}
