@@ -51,8 +51,9 @@ impl Program {
     /// The releases that are registered and were not looked at.
     pub fn not_looked_at(&self) -> impl Iterator<Item = StableVersion> + '_ {
         let looked_at = self.newest_looked_at();
-        let releases = self.releases.iter().map(|release| release.version);
-        releases.filter(move |release| Some(*release) > looked_at)
+        let is_looked_at = |release: &Release| Some(release.version) <= looked_at;
+        let later = self.releases.partition_point(is_looked_at);
+        self.releases[later..].iter().map(|release| release.version)
     }
 
     /// The place of a release among what was looked at.
