@@ -1,13 +1,13 @@
-// Looks at the site in a real browser: `site.mjs FOLDER CHROMIUM`; prints what is wrong, and exits with 1 if anything is.
+// Looks at the site in a real browser: `site.mjs FOLDER CHROMIUM COMPARISONS`; prints what is wrong, and exits with 1 if anything is.
 //
 // Each kind of page goes through axe in light and dark, on a wide and a narrow window; the search and the baseline page are used as a
 // person would use them; and no page may ask for anything outside the folder.
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [folder, chromium] = process.argv.slice(2);
+const [folder, chromium, comparisons] = process.argv.slice(2);
 const require = createRequire(join(process.env.PACKAGES, "package.json"));
 const { chromium: browserType } = require("playwright-core");
 const { HtmlValidate } = require("html-validate");
@@ -16,7 +16,8 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = [
   "", "groups/", "groups/statuses/", "operations/statuses.create/", "operations/accounts.create/", "operations/streaming.connect/",
   "entities/", "entities/Status/", "enums/", "enums/NotificationType/", "releases/", "releases/mastodon/4.3.0/",
-  "releases/mastodon/0.1.0/", "releases/gotosocial/0.19.2/", "compare/", "compare/mastodon-gotosocial/", "disputes/", "sources/",
+  "releases/mastodon/0.1.0/", "releases/gotosocial/0.19.2/", "compare/", "compare/#left=mastodon@3.0.0&right=mastodon@4.2.0",
+  "compare/mastodon-gotosocial/", "disputes/", "sources/",
   "data/", "baseline/", "baseline/#mastodon=4.1.0&gotosocial=0.15.0&show=operation",
 ];
 const wrong = [];
@@ -105,9 +106,49 @@ try {
   say((await again.textContent("#baseline")).includes("newer than the newest"), "an impossible choice is not named");
   await again.close();
 
+  // Any two releases: what the page finds is what `cargo xtask diff` reports, in files named LEFT..RIGHT.json.
+  for (const file of readdirSync(comparisons)) {
+    const [left, right] = file.replace(/\.json$/, "").split("..");
+    const report = JSON.parse(readFileSync(join(comparisons, file), "utf8"));
+    const tab = await open(`compare/#left=${left}&right=${right}`, { viewport: { width: 1280, height: 900 } });
+    const listed = (part, kind) => tab.evaluate(([part, kind]) =>
+      [...document.querySelectorAll(`#${part} li`)].filter((li) => li.querySelector("small").textContent.split(",")[0] === kind)
+        .map((li) => li.querySelector("a").textContent), [part, kind]);
+    const same = (what, found, wanted) => {
+      const odd = [...found.filter((id) => !wanted.includes(id)), ...wanted.filter((id) => !found.includes(id))];
+      say(wanted.length > 0 && odd.length === 0, `${file}: ${what} is told of ${wanted.length}, apart ${odd.join(", ")}`);
+    };
+    if (report.mode === "parity") {
+      const told = (relations, kind) =>
+        report.differences.filter((one) => relations.includes(one.relation) && one.item.kind === kind).map((one) => one.item.id);
+      for (const [kind, name] of [["operation", "operation"], ["param", "parameter"]]) {
+        same(`only left ${kind}`, await listed("only-left", name), told(["only-in-a", "b-later"], kind));
+        same(`only right ${kind}`, await listed("only-right", name), told(["only-in-b", "a-later"], kind));
+      }
+      const callers = await tab.evaluate(() => [...document.querySelectorAll("#differ tbody tr")]
+        .filter((row) => row.cells[1].textContent === "callers").map((row) => row.cells[0].textContent));
+      same("who may call", callers, told(["differs-auth"], "operation"));
+    } else {
+      const told = (happened) =>
+        report.events.filter((one) => one.happened === happened && one.item.kind === "operation").map((one) => one.item.id);
+      same("added", await listed("only-right", "operation"), told("added"));
+    }
+    await tab.close();
+  }
+  const pair = await open("compare/", { viewport: { width: 390, height: 844 } });
+  await pair.selectOption("select[name=left]", "gotosocial@0.15.0");
+  say(new URL(pair.url()).hash.includes("left=gotosocial@0.15.0"), `the address of two releases is ${pair.url()}`);
+  await pair.goto(address("compare/#left=nonsense&right=gotosocial@0.1"));
+  await pair.reload();
+  say((await pair.textContent("#sides h2")).startsWith("Mastodon"), "an unknown release shows nothing");
+  await pair.close();
+
   // Without scripts everything can be read, and the address of an item leads to it.
   const plain = await open("baseline/", { javaScriptEnabled: false });
   say(await plain.locator("td.since").count() > 700, "the baseline page is empty without scripts");
+  await plain.goto(address("compare/"));
+  say(!await plain.isVisible("#pair"), "a form that needs scripts is shown without them");
+  say(await plain.isVisible("noscript a"), "two releases are nowhere without scripts");
   await plain.close();
 } finally {
   await browser.close();

@@ -29,9 +29,30 @@ fn a_browser_shows_the_site() {
     let folder = tempfile::tempdir().expect("a folder");
     let site = folder.path().join("site").display().to_string();
     commands::run(["site", "--out", &site]).succeeded();
+    let comparisons = folder.path().join("comparisons");
+    fs::create_dir(&comparisons).expect("writable");
+    let pairs: [(&str, &[&str]); 3] = [
+        (
+            "mastodon@4.2.0..gotosocial@0.17.0",
+            &["mastodon@4.2.0", "gotosocial@0.17.0"],
+        ),
+        (
+            "gotosocial@0.19.2..mastodon@2.9.4",
+            &["gotosocial@0.19.2", "mastodon@2.9.4"],
+        ),
+        (
+            "mastodon@3.5.0..mastodon@4.3.0",
+            &["--program", "mastodon", "3.5.0..4.3.0"],
+        ),
+    ];
+    for (name, args) in pairs {
+        let made = commands::run(["diff", "--format", "json"].iter().chain(args)).succeeded();
+        fs::write(comparisons.join(format!("{name}.json")), made.stdout).expect("writable");
+    }
     let mut node = Command::new("node");
     node.arg(root().join("tests/node/site.mjs"))
         .args([site.as_str(), browser])
+        .arg(&comparisons)
         .env("PACKAGES", packages);
     let told = finish(&mut node).succeeded();
     assert!(

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use fedispec_tests::catalogue::{Tree, tree};
+use fedispec_tests::catalogue::{Scratch, Tree, tree};
 use fedispec_tests::commands::{self, Ran};
 
 fn site(out: &Path, more: &[&str]) -> Ran {
@@ -207,4 +207,54 @@ fn what_cannot_be_written_is_named() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("no address"), "{}", ran.stderr);
     assert_eq!(tree(folder.path()).len(), 1);
+}
+
+#[test]
+fn a_former_address_leads_to_the_present_one() {
+    let scratch = Scratch::new();
+    let file = "supplement/health.yaml";
+    scratch.edit(
+        file,
+        "  health.live:\n",
+        "  health.alive:\n    renamed_from: health.live\n",
+    );
+    scratch.edit(
+        file,
+        "  Health:\n",
+        "  ServerHealth:\n    renamed_from: Health\n",
+    );
+    scratch.edit(
+        file,
+        "      status: {",
+        "      state: {renamed_from: Health.status, ",
+    );
+    let (spec, out) = (
+        scratch.spec().display().to_string(),
+        scratch.path().join("site"),
+    );
+    site(
+        &out,
+        &["--spec", &spec, "--base", "https://fedispec.example"],
+    )
+    .succeeded();
+    let read = |path: &str| {
+        fs::read_to_string(out.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
+    for (former, present) in [
+        ("operations/health.live", "operations/health.alive"),
+        ("entities/Health", "entities/ServerHealth"),
+    ] {
+        let page = read(&format!("{former}/index.html"));
+        let to = format!("../../{present}/index.html");
+        assert!(page.contains(&format!("content=\"0; url={to}\"")), "{page}");
+        assert!(page.contains(&format!("<a href=\"{to}\">")), "{page}");
+        let canonical = format!("rel=\"canonical\" href=\"https://fedispec.example/{present}/\"");
+        assert!(page.contains(&canonical), "{page}");
+        assert!(out.join(present).join("index.html").exists(), "{present}");
+    }
+    assert!(read("entities/ServerHealth/index.html").contains("<span id=\"Health.status\">"));
+    let sitemap = read("sitemap.xml");
+    assert!(sitemap.contains("operations/health.alive/") && !sitemap.contains("health.live"));
+    // The search knows it by its former name too.
+    assert!(read("items.js").contains("health.live GET /livez"));
 }

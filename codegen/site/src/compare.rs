@@ -1,4 +1,4 @@
-//! Two programs side by side, each at its newest release.
+//! Two programs side by side, each at its newest release, and any two releases as the reader chooses.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use fedispec_diff::parity::{Difference, Parity, Relation, parity};
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site, link};
+use crate::page::{Page, Site, link, parts};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let programs = &site.api.programs;
@@ -36,12 +36,45 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let page = Page {
         path: "compare/",
         title: "Side by side",
-        heading: html! { "Programs side by side" },
-        about: "Two programs, each at its newest release.",
-        scripts: &[],
+        heading: html! { "Side by side" },
+        about: "Any two releases, of one program or of two.",
+        scripts: &["items.js", "facts.js", "script.js"],
     };
-    let main = html! { ul { @for (path, title) in &pairs { li { a href=(link("compare/", path)) { (title) } } } } };
-    site.write(&page, &main, files);
+    site.write(&page, &any_two(site, &pairs), files);
+}
+
+/// The choice of two releases. A script answers it; without one, the pages that were made beforehand are listed.
+fn any_two(site: &Site<'_>, pairs: &[(String, String)]) -> Markup {
+    let here = "compare/";
+    let releases = |name: &str, label: &str| {
+        html! {
+            label { (label) " "
+                select name=(name) {
+                    @for program in &site.api.programs { optgroup label=(program.name) {
+                        @for release in program.releases.iter().rev() {
+                            option value={ (program.key) "@" (release.version) } { (program.name) " " (release.version.to_string()) }
+                        }
+                    } }
+                }
+            }
+        }
+    };
+    html! {
+        form #pair hidden {
+            fieldset {
+                legend { "Two releases, of one program or of two" }
+                (releases("left", "One"))
+                (releases("right", "The other"))
+                button type="submit" { "Compare" }
+            }
+        }
+        noscript { p { "A choice of any two releases needs JavaScript. What each release changed stands on its own page:" }
+            ul { @for program in &site.api.programs { li { a href=(link(here, "releases/")) { "Releases of " (program.name) } } } }
+        }
+        div #sides aria-live="polite" {}
+        h2 { "The newest releases, with who had what first" }
+        ul { @for (path, title) in pairs { li { a href=(link(here, path)) { (title) } } } }
+    }
 }
 
 /// How each relation reads for these two.
@@ -76,7 +109,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
             h2 { (heading(*relation, a, b)) " (" (differences.len()) ")" }
             @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB) {
                 ul.columns { @for one in differences { li {
-                    (site.item(here, &one.item.id, &one.item.id)) " " small { (one.item.kind) @if one.with > 0 { ", with " (one.with) " parts" } }
+                    (site.item(here, &one.item.id, &one.item.id)) " " small { (one.item.kind) @if one.with > 0 { ", " (parts(one.with)) } }
                 } } }
             } @else {
                 div.wide tabindex="0" role="region" aria-label=(heading(*relation, a, b)) { table {

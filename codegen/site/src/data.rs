@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use fedispec_diff::releases::Releases;
-use fedispec_model::api::{Life, Program, Since};
+use fedispec_model::api::{Item, Life, Program, Since};
 use fedispec_model::rows::{Kind, RowSubject, rows};
 use fedispec_openapi::document;
 use fedispec_since::StableVersion;
@@ -90,7 +90,8 @@ fn items(site: &Site<'_>) -> String {
         let Some(place) = site.places.get(&item.id) else {
             continue;
         };
-        let mut names: Vec<String> = item.documented_as.iter().cloned().collect();
+        let names = item.documented_as.iter().chain(&item.renamed_from);
+        let mut names: Vec<String> = names.cloned().collect();
         if let RowSubject::Operation(operation) = row.subject {
             names.extend(
                 operation
@@ -101,15 +102,12 @@ fn items(site: &Site<'_>) -> String {
         } else if !item.id.ends_with(&item.wire) {
             names.push(item.wire.clone());
         }
-        let effective = site.reach.effective(item).into_iter();
-        let programs = site.api.programs.iter().zip(&item.life).zip(effective);
-        let lives = programs.map(|((program, life), since)| life_of(program, life, since));
         list.push(json!([
             kind(row.kind()),
             item.id,
             link("", place),
             names.join(" "),
-            lives.collect::<Vec<_>>()
+            lives(site, item)
         ]));
     }
     for entity in site
@@ -119,13 +117,14 @@ fn items(site: &Site<'_>) -> String {
         .filter(|one| one.role == fedispec_model::api::EntityRole::Named)
     {
         let place = format!("entities/{}/", entity.item.id);
-        let name = entity.item.documented_as.clone().unwrap_or_default();
+        let names = { entity.item.documented_as.iter() }.chain(&entity.item.renamed_from);
+        let names: Vec<&str> = names.map(String::as_str).collect();
         list.push(json!([
             "entity",
             entity.item.id,
             link("", &place),
-            name,
-            []
+            names.join(" "),
+            lives(site, &entity.item)
         ]));
     }
     let programs = site.api.programs.iter().map(|program| {
@@ -153,6 +152,15 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
+/// The life in each program.
+fn lives(site: &Site<'_>, item: &Item) -> Vec<Value> {
+    let effective = site.reach.effective(item).into_iter();
+    let programs = site.api.programs.iter().zip(&item.life).zip(effective);
+    programs
+        .map(|((program, life), since)| life_of(program, life, since))
+        .collect()
+}
+
 /// `-1` never, `null` unknown, the first release, or that with the releases that lack it later.
 fn life_of(program: &Program, life: &Life, since: Since) -> Value {
     let Since::Since(since) = since else {
@@ -178,7 +186,7 @@ fn life_of(program: &Program, life: &Life, since: Since) -> Value {
 }
 
 /// The place of the first release that is no older.
-fn index(program: &Program, version: StableVersion) -> usize {
+pub(crate) fn index(program: &Program, version: StableVersion) -> usize {
     program
         .releases
         .partition_point(|release| release.version < version)

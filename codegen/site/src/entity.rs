@@ -9,6 +9,7 @@ use crate::File;
 use crate::page::{Page, Site};
 use crate::places::anchor;
 use crate::sample::sample;
+use crate::table::former;
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let named = || {
@@ -130,7 +131,7 @@ fn of_enumeration(site: &Site<'_>, here: &str, enumeration: &Enumeration) -> Mar
         @else { div.wide tabindex="0" role="region" aria-label="Values" { table {
             thead { tr { th scope="col" { "Value" } th scope="col" { "Meaning" } (site.since_heads()) } }
             tbody { @for value in &enumeration.values { tr id=(anchor(&value.id)) {
-                th scope="row" { code { (value.wire) } }
+                th scope="row" { (former(value)) code { (value.wire) } }
                 td {
                     @if let Some(summary) = &value.summary { (site.words(here, summary)) }
                     @for note in &value.notes { " " (site.words(here, note)) }

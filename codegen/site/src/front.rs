@@ -95,7 +95,7 @@ fn front(site: &Site<'_>) -> Markup {
         h2 { "Also here" }
         ul {
             li { a href="baseline/index.html" { "A baseline" } ": what all releases have that you support." }
-            li { a href="compare/index.html" { "Two programs side by side" } ": what only one has, and in what they differ." }
+            li { a href="compare/index.html" { "Side by side" } ": any two releases, what only one has, and in what they differ." }
             li { a href="releases/index.html" { "Releases" } ": what each brought, changed, discouraged and removed." }
             li { a href="disputes/index.html" { "Disputes and unknowns" } ": where sources contradict each other." }
             li { a href="data/index.html" { "Data" } ": everything as JSON, and OpenAPI of each minor release." }

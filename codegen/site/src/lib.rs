@@ -10,9 +10,11 @@ mod code;
 mod compare;
 mod data;
 mod entity;
+mod facts;
 mod front;
 mod knowledge;
 mod life;
+mod moved;
 mod operation;
 mod page;
 mod places;
@@ -69,7 +71,10 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     compare::pages(&site, &mut files);
     knowledge::pages(&site, &mut files);
     baseline::pages(&site, &mut files);
+    facts::script(&site, &mut files);
     data::files(&site, &mut files)?;
+    // After the sitemap, which lists no address that leads elsewhere.
+    moved::pages(&site, &mut files);
     files.sort();
     let list: String = files
         .iter()

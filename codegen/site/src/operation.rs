@@ -105,7 +105,7 @@ fn callers(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
     }
 }
 
-fn token(token: fedispec_model::api::Token) -> &'static str {
+pub(crate) fn token(token: fedispec_model::api::Token) -> &'static str {
     use fedispec_model::api::Token;
     match token {
         Token::None => "anybody",

@@ -205,6 +205,12 @@ fn class_text(evidence: &Evidence) -> &'static str {
     }
 }
 
+/// `with 3 parts`, of what comes and goes with an item.
+pub(crate) fn parts(count: usize) -> String {
+    let noun = if count == 1 { "part" } else { "parts" };
+    format!("with {count} {noun}")
+}
+
 /// A Since, as a link to the page of its release.
 pub(crate) fn since_text(here: &str, program: &str, since: Since) -> Markup {
     match since {

@@ -9,7 +9,7 @@ use fedispec_since::StableVersion;
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site, link};
+use crate::page::{Page, Site, link, parts};
 
 /// A program, and what its releases did; releases that did nothing are left out.
 pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
@@ -185,7 +185,7 @@ fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
             (Some(old), None) => { " was " code { (old) } },
             (None, None) => {},
         }
-        @if event.with > 0 { " with " (event.with) " parts" }
+        @if event.with > 0 { " " small { (parts(event.with)) } }
         @if let Some(replacement) = &event.replacement { "; use " (site.item(here, replacement, replacement)) }
     }
 }

@@ -1,7 +1,8 @@
-// The search of the front page, and the baseline page. Both read the index in items.js and ask nobody else.
+// The search of the front page, the baseline page and any two releases side by side. All read items.js, and facts.js where it is there,
+// and ask nobody else.
 "use strict";
 (() => {
-  const { programs, items } = window.fedispec;
+  const { programs, items, facts } = window.fedispec;
   const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text, ...more });
 
   // An item fits where each word of the question is in its names; what begins with the question comes first.
@@ -126,6 +127,128 @@
     };
     form.addEventListener("change", () => { write(); show(); });
     form.addEventListener("submit", (event) => { event.preventDefault(); write(); show(); });
+    addEventListener("hashchange", () => { read(); show(); });
+    read();
+    show();
+  }
+
+  const linked = (id, address) => {
+    const link = element("a", "", { href: `../${address}` });
+    link.append(element("code", id));
+    return link;
+  };
+
+  // What a fact reads at a release: the last of its runs that has begun.
+  const reads = (runs, [program, at]) => runs[program]?.findLast(([from]) => from <= at)?.[1] ?? "";
+
+  // Two releases, each the places of its program and of itself: the items of each section, the parts of one below it.
+  const compared = (left, right) => {
+    const found = { left: [], right: [], unsure: [], differ: [] };
+    let both = 0;
+    const has = (lives, [program, at]) => verdict(lives, [[program, at, at]]);
+    for (const item of items) {
+      const [kind, id, address, , lives] = item, here = has(lives, left), there = has(lives, right);
+      if (here === "all" && there === "none") found.left.push(item);
+      else if (here === "none" && there === "all") found.right.push(item);
+      else if (here !== there) found.unsure.push(item);
+      else if (here === "all") {
+        if (kind !== "entity") both++;
+        for (const [fact, runs] of Object.entries(facts[id] ?? {})) {
+          const texts = [reads(runs, left), reads(runs, right)];
+          if (texts[0] !== texts[1]) found.differ.push([id, address, fact, texts]);
+        }
+      }
+    }
+    return { ...found, both };
+  };
+
+  const KINDS = { param: "parameter", enum: "enumeration" };
+
+  // What stands with the item that it belongs to is counted there.
+  const gathered = (list) => {
+    const parts = new Map(list.map(([, id]) => [id, 0]));
+    const alone = list.filter(([, id]) => {
+      for (let end = id.indexOf("."); end > 0; end = id.indexOf(".", end + 1)) {
+        const owner = id.slice(0, end);
+        if (parts.has(owner)) { parts.set(owner, parts.get(owner) + 1); return false; }
+      }
+      return true;
+    });
+    return alone.map(([kind, id, address]) => {
+      const line = element("li", ""), more = parts.get(id);
+      const with_ = more ? `, with ${more} ${more === 1 ? "part" : "parts"}` : "";
+      line.append(linked(id, address), " ", element("small", (KINDS[kind] ?? kind) + with_));
+      return line;
+    });
+  };
+
+  const pair = document.getElementById("pair");
+  if (pair) {
+    const place = document.getElementById("sides"), { left, right } = pair.elements;
+    const at = (select) => {
+      const [key, version] = select.value.split("@"), program = programs.findIndex((one) => one.key === key);
+      return [program, programs[program].releases.indexOf(version)];
+    };
+    const name = (select) => select.selectedOptions[0].textContent;
+    const read = () => {
+      const wanted = new URLSearchParams(location.hash.slice(1));
+      for (const [i, select] of [left, right].entries()) {
+        const value = wanted.get(select.name), newest = programs[Math.min(i, programs.length - 1)];
+        const known = [...select.options].some((option) => option.value === value);
+        select.value = known ? value : `${newest.key}@${newest.releases[newest.looked_at]}`;
+      }
+    };
+    const part = (id, title, found, body, isOpen) => {
+      const part = element("details", "", { id, open: isOpen });
+      part.append(element("summary", `${title} (${found.filter(([kind]) => kind !== "entity").length})`));
+      if (found.length) part.append(body(found));
+      return part;
+    };
+    const list = (items) => {
+      const list = element("ul", "", { className: "columns" });
+      list.append(...gathered(items));
+      return list;
+    };
+    const table = (rows, names) => {
+      const table = element("table", ""), head = element("tr", ""), body = element("tbody", "");
+      head.append(...["Item", "Fact", ...names].map((text) => element("th", text, { scope: "col" })));
+      body.append(...rows.map(([id, address, fact, texts]) => {
+        const row = element("tr", ""), title = element("th", "", { scope: "row" });
+        title.append(linked(id, address));
+        const cells = texts.map((text, i) => {
+          const cell = element("td", text || "not said", { className: "side" });
+          cell.dataset.side = names[i];
+          return cell;
+        });
+        row.append(title, element("td", fact), ...cells);
+        return row;
+      }));
+      const top = element("thead", ""), wide = element("div", "", { className: "wide", tabIndex: 0 });
+      wide.setAttribute("role", "region");
+      wide.setAttribute("aria-label", "What differs");
+      top.append(head);
+      table.append(top, body);
+      wide.append(table);
+      return wide;
+    };
+    const show = () => {
+      const names = [name(left), name(right)], found = compared(at(left), at(right));
+      const told = element("p", `${found.both} items are in both.`, { className: "lead" });
+      place.replaceChildren(
+        element("h2", `${names[0]} and ${names[1]}`), told,
+        part("only-left", `Only ${names[0]} has it`, found.left, list, true),
+        part("only-right", `Only ${names[1]} has it`, found.right, list, true),
+        part("differ", "Both have it, and differ in it", found.differ, (rows) => table(rows, names), true),
+        part("unsure", "Of one of them nobody knows", found.unsure, list, false),
+      );
+    };
+    const choose = () => {
+      location.replace(`#left=${left.value}&right=${right.value}`);
+      show();
+    };
+    pair.hidden = false;
+    pair.addEventListener("change", choose);
+    pair.addEventListener("submit", (event) => { event.preventDefault(); choose(); });
     addEventListener("hashchange", () => { read(); show(); });
     read();
     show();

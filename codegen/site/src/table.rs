@@ -1,6 +1,6 @@
 //! Types in words with links, and tables of parameters and fields.
 
-use fedispec_model::api::{Entity, EntityRole, Field, Param, Required, Type};
+use fedispec_model::api::{Entity, EntityRole, Field, Item, Param, Required, Type};
 use fedispec_model::notation::type_text;
 use maud::{Markup, html};
 
@@ -43,7 +43,7 @@ impl Site<'_> {
                 tbody {
                     @for param in params {
                         tr id=(anchor(&param.item.id)) {
-                            th scope="row" { code { (param.item.wire) }
+                            th scope="row" { (former(&param.item)) code { (param.item.wire) }
                                 small { (place(param)) @if param.required == Required::Always { ", required" } @if param.required == Required::Sometimes { ", sometimes required" } }
                             }
                             td { (self.ty(here, &param.r#type, param.format.as_deref())) (bounds(param)) }
@@ -77,7 +77,7 @@ impl Site<'_> {
     }
 
     /// What happened to an item since it came, in short.
-    fn later(&self, here: &str, item: &fedispec_model::api::Item) -> Markup {
+    fn later(&self, here: &str, item: &Item) -> Markup {
         html! {
             @for (program, life) in self.api.programs.iter().zip(&item.life) {
                 @if let Some(works) = life.works_since {
@@ -123,7 +123,7 @@ impl Site<'_> {
         };
         html! {
             tr id=(anchor(&item.id)) {
-                th scope="row" { code { (item.wire) } small { (presence) } }
+                th scope="row" { (former(item)) code { (item.wire) } small { (presence) } }
                 td { (self.ty(here, &field.r#type, field.format.as_deref())) }
                 td {
                     @if let Some(summary) = &item.summary { (self.words(here, summary)) }
@@ -151,6 +151,11 @@ impl Site<'_> {
         let known = programs.find(|known| known.key == program);
         known.map_or(program, |known| &known.name)
     }
+}
+
+/// An anchor of the name that an item had, for links to it.
+pub(crate) fn former(item: &Item) -> Markup {
+    html! { @if let Some(before) = &item.renamed_from { span id=(anchor(before)) {} } }
 }
 
 fn place(param: &Param) -> &'static str {
