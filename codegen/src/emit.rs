@@ -35,6 +35,7 @@ mod slot;
 mod stamp;
 mod table;
 mod types;
+mod written;
 
 #[cfg(test)]
 mod tests;

@@ -146,22 +146,22 @@ impl rt::FromEvent for StreamEvent {
 impl From<StreamEvent> for rt::server::Event {
     fn from(event: StreamEvent) -> Self {
         match event {
-            StreamEvent::Update(entity) => Self::json("update", &*entity),
+            StreamEvent::Update(entity) => Self::json("update", *entity),
             StreamEvent::Delete(id) => Self::text("delete", id.as_str()),
-            StreamEvent::Notification(entity) => Self::json("notification", &*entity),
+            StreamEvent::Notification(entity) => Self::json("notification", *entity),
             StreamEvent::FiltersChanged => Self::new("filters_changed"),
-            StreamEvent::Conversation(entity) => Self::json("conversation", &*entity),
-            StreamEvent::Announcement(entity) => Self::json("announcement", &*entity),
+            StreamEvent::Conversation(entity) => Self::json("conversation", *entity),
+            StreamEvent::Announcement(entity) => Self::json("announcement", *entity),
             StreamEvent::AnnouncementReaction(entity) => {
-                Self::json("announcement.reaction", &*entity)
+                Self::json("announcement.reaction", *entity)
             }
             StreamEvent::AnnouncementDelete(id) => {
                 Self::text("announcement.delete", id.as_str())
             }
-            StreamEvent::StatusUpdate(entity) => Self::json("status.update", &*entity),
+            StreamEvent::StatusUpdate(entity) => Self::json("status.update", *entity),
             StreamEvent::NotificationsMerged => Self::new("notifications_merged"),
             StreamEvent::EncryptedMessage(entity) => {
-                Self::json("encrypted_message", &*entity)
+                Self::json("encrypted_message", *entity)
             }
             StreamEvent::Unrecognized(event) => Self::raw(event),
         }

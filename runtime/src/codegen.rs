@@ -21,6 +21,7 @@ pub use crate::server::{
     missing::{NotImplemented, is_missing, not_implemented},
     route::Incoming,
     routes::{Handler, Mounted, Routes},
+    written::{Way, Written},
 };
 
 /// Reading JSON.

@@ -80,6 +80,8 @@ pub trait FromParam: Sized {
     const EMPTY_IS_VALUE: bool = false;
     /// Whether it is a whole number, which programs read from a query in their own ways.
     const IS_INTEGER: bool = false;
+    /// The hash of an enumeration's name.
+    const ENUMERATION: u64 = 0;
     /// The listed values of an enumeration; without any, every value is one.
     const LISTED: &'static [&'static str] = &[];
 

@@ -2,7 +2,8 @@
 //!
 //! Values are written by way of `dyn` [`ToJson`], so that the loop through an object's fields is compiled once, in this crate.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -20,6 +21,11 @@ pub trait ToJson {
 
     /// Whether there is no value, so that an optional key is left out.
     fn is_none(&self) -> bool {
+        false
+    }
+
+    /// Whether null stands for no value of the type.
+    fn is_nullable(&self) -> bool {
         false
     }
 
@@ -82,18 +88,42 @@ impl<'c> Output<'c> {
     }
 }
 
-/// The keys and values that are left out of what is written: those that the release which a server emulates does not have.
+/// What is left out of what is written, or written otherwise: how a release that a server emulates differs from what the types say.
 #[derive(Debug, Default)]
 pub struct Cut {
-    /// By the hash of an entity's name, the keys by their places as bits.
-    keys: Vec<(u64, u128)>,
+    /// By the hash of an entity's name.
+    entities: Vec<(u64, CutEntity)>,
     /// By the hashes of an enumeration's name and of a value.
     values: Vec<((u64, u64), Instead)>,
 }
 
+/// The keys of one entity that are not written as usual.
+#[derive(Debug)]
+struct CutEntity {
+    keys: Vec<(&'static str, KeyCut)>,
+    /// The same by the places of the keys, in the order of the table that was written first. Only a second type of the same name has another.
+    places: OnceLock<Places>,
+}
+
+/// What is written in place of a key with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum KeyCut {
+    /// Nothing.
+    Out,
+    /// A value of the release's own, as JSON.
+    Constant(Arc<str>),
+}
+
+#[derive(Debug)]
+struct Places {
+    table: u64,
+    out: u128,
+    changed: Vec<(usize, KeyCut)>,
+}
+
 /// What is written in place of a value that is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Instead {
+pub(crate) enum Instead {
     /// Nothing: what it stands in is left out with it, up to an optional key or the element of a list.
     Nothing,
     /// `null`.
@@ -103,37 +133,78 @@ pub enum Instead {
 }
 
 impl Cut {
-    /// Leaves keys of entities out, by their places as bits, and values of enumerations.
-    pub fn new(
-        keys: impl IntoIterator<Item = (&'static str, u128)>,
+    /// Cuts keys of entities, by their names, and values of enumerations.
+    pub(crate) fn new(
+        keys: impl IntoIterator<Item = (&'static str, &'static str, KeyCut)>,
         values: impl IntoIterator<Item = (&'static str, &'static str, Instead)>,
     ) -> Self {
-        let keys = keys.into_iter().filter(|(_, out)| *out != 0);
-        let mut keys: Vec<_> = keys.map(|(name, out)| (hash(name), out)).collect();
+        let mut entities = BTreeMap::<u64, Vec<_>>::new();
+        for (entity, key, way) in keys {
+            entities.entry(hash(entity)).or_default().push((key, way));
+        }
+        let entity = |keys| CutEntity {
+            keys,
+            places: OnceLock::new(),
+        };
         let values = values.into_iter();
         let mut values: Vec<_> = values
             .map(|(name, value, instead)| ((hash(name), hash(value)), instead))
             .collect();
-        keys.sort_unstable_by_key(|(name, _)| *name);
         values.sort_unstable_by_key(|(names, _)| *names);
-        Self { keys, values }
+        Self {
+            entities: { entities.into_iter() }
+                .map(|(name, keys)| (name, entity(keys)))
+                .collect(),
+            values,
+        }
     }
 
-    fn keys(&self, name: u64) -> u128 {
-        let found = self.keys.binary_search_by_key(&name, |(name, _)| *name);
-        let found = found.ok().and_then(|place| self.keys.get(place));
-        found.map_or(0, |(_, out)| *out)
+    fn entity(&self, name: u64) -> Option<&CutEntity> {
+        let found = self.entities.binary_search_by_key(&name, |(name, _)| *name);
+        let (_, entity) = self.entities.get(found.ok()?)?;
+        Some(entity)
     }
 
-    fn value(&self, name: u64, value: &str) -> Option<Instead> {
+    /// What is written in place of a value, where that is not the value. The enumeration is given by the hash of its name.
+    pub(crate) fn value(&self, name: u64, value: &str) -> Option<Instead> {
         let first = self.values.partition_point(|((own, _), _)| *own < name);
-        let mut values = self.values.get(first..)?.iter();
-        let value = hash(value);
-        values
-            .by_ref()
-            .take_while(|((own, _), _)| *own == name)
-            .find_map(|((_, own), instead)| (*own == value).then_some(*instead))
+        let ((own, _), _) = self.values.get(first)?;
+        if *own != name {
+            return None;
+        }
+        let names = (name, hash(value));
+        let found = self
+            .values
+            .binary_search_by_key(&names, |(names, _)| *names);
+        self.values.get(found.ok()?).map(|(_, instead)| *instead)
     }
+}
+
+impl CutEntity {
+    fn places(&self, table: u64, keys: &[Key]) -> Places {
+        let mut places = Places {
+            table,
+            out: 0,
+            changed: Vec::new(),
+        };
+        for (place, key) in keys.iter().enumerate() {
+            let cut = self.keys.iter().find(|(wire, _)| *wire == key.wire);
+            match cut {
+                Some((_, KeyCut::Out)) => places.out |= bit(place),
+                Some((_, changed)) => places.changed.push((place, changed.clone())),
+                None => {}
+            }
+        }
+        places
+    }
+}
+
+/// The bit of a key's place; no entity has as many keys as there are bits.
+fn bit(place: usize) -> u128 {
+    let place = u32::try_from(place).ok();
+    place
+        .and_then(|place| 1_u128.checked_shl(place))
+        .unwrap_or_default()
 }
 
 /// The hash of a name.
@@ -154,18 +225,18 @@ pub fn text(value: &dyn ToJson) -> String {
     String::from_utf8(bytes(value)).unwrap_or_default()
 }
 
-/// Writes an object: each key with the value at the same index. `name` is the hash of the entity's name. What is empty is written as it is usual for
-/// its key, or as it was read.
+/// Writes an object: each key with the value at the same index. What is empty is written as it is usual for its key, or as it was read.
+/// `name` is the hash of the entity's name, and `table` that of its keys.
 #[doc(hidden)]
 pub fn object(
     to: &mut Output<'_>,
-    name: u64,
+    (name, table): (u64, u64),
     keys: &[Key],
     values: &[&dyn ToJson],
     as_read: NonExhaustive,
 ) {
     if let Some(cut) = to.cut {
-        return cut_object(to, cut.keys(name), keys, values, as_read);
+        return cut_object(to, (cut.entity(name), table), keys, values, as_read);
     }
     let mut separator = b'{';
     for (place, (key, value)) in keys.iter().zip(values).enumerate() {
@@ -179,28 +250,63 @@ pub fn object(
 /// The same without some keys, and without those that have lost their value.
 fn cut_object(
     to: &mut Output<'_>,
-    out: u128,
+    (entity, table): (Option<&CutEntity>, u64),
     keys: &[Key],
     values: &[&dyn ToJson],
     as_read: NonExhaustive,
 ) {
+    let other;
+    let (mut out, mut changed) = (0, [].as_slice());
+    if let Some(entity) = entity {
+        let mut places = entity.places.get_or_init(|| entity.places(table, keys));
+        if places.table != table {
+            other = entity.places(table, keys);
+            places = &other;
+        }
+        (out, changed) = (places.out, places.changed.as_slice());
+    }
     let mut separator = b'{';
     let mut is_out = false;
     for (place, (key, value)) in keys.iter().zip(values).enumerate() {
-        let lacked =
-            u32::try_from(place).is_ok_and(|place| out.checked_shr(place).unwrap_or(0) & 1 == 1);
+        if out & bit(place) != 0 {
+            continue;
+        }
         let mark = to.mark();
-        if lacked || !write_key(to, separator, (key, *value), as_read.is_odd(place)) {
+        let changed = changed.iter().find(|(other, _)| *other == place);
+        let is_written = match changed {
+            Some((_, changed)) => write_changed(to, separator, key, changed),
+            None => write_key(to, separator, (key, *value), as_read.is_odd(place)),
+        };
+        if !is_written {
             continue;
         }
         if to.take_back(mark) {
-            is_out |= !key.optional;
-        } else {
-            separator = b',';
+            if key.optional {
+                continue;
+            }
+            if value.is_nullable() {
+                start_key(to, separator, key.wire);
+                to.push(b"null");
+            } else {
+                is_out = true;
+            }
         }
+        separator = b',';
     }
     close(to, separator, b'{', b'}');
     to.is_out = is_out;
+}
+
+/// Writes a key as a release has it.
+fn write_changed(to: &mut Output<'_>, separator: u8, key: &Key, changed: &KeyCut) -> bool {
+    match changed {
+        KeyCut::Out => false,
+        KeyCut::Constant(json) => {
+            start_key(to, separator, key.wire);
+            to.push(json.as_bytes());
+            true
+        }
+    }
 }
 
 /// Writes a key with its value, unless it is left out: where there is no value, or the one that absence means, and that is usual for the key or was
@@ -329,6 +435,10 @@ impl<T: ToJson> ToJson for Option<T> {
     fn is_none(&self) -> bool {
         self.is_none()
     }
+
+    fn is_nullable(&self) -> bool {
+        true
+    }
 }
 
 impl<T: ToJson + ?Sized> ToJson for Box<T> {
@@ -445,7 +555,7 @@ mod tests {
             let keys = [key("a", false), key("b", true)];
             object(
                 to,
-                hash("Pair"),
+                (hash("Pair"), 0),
                 &keys,
                 &[&self.0, &self.1],
                 NonExhaustive::default(),
@@ -467,10 +577,11 @@ mod tests {
         let none = Cut::default();
         let all = r#"[{"a":"old","b":"new"},{"a":"new","b":"old"},{"a":"old"}]"#;
         assert_eq!(write(&none, &pairs).as_deref(), Some(all));
-        let key = Cut::new([("Pair", 0b10), ("Other", 1)], []);
+        let out = |key| ("Pair", key, KeyCut::Out);
+        let key = Cut::new([out("b"), ("Other", "a", KeyCut::Out)], []);
         let cut = r#"[{"a":"old"},{"a":"new"},{"a":"old"}]"#;
         assert_eq!(write(&key, &pairs).as_deref(), Some(cut));
-        let first = Cut::new([("Pair", 1)], []);
+        let first = Cut::new([out("a")], []);
         assert_eq!(write(&first, &pairs[2]).as_deref(), Some("{}"));
         let of = |instead| {
             Cut::new(

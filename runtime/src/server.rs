@@ -17,6 +17,7 @@ mod caller;
 mod connection;
 mod cors;
 pub(crate) mod decoder;
+mod emulation;
 mod error;
 mod events;
 mod head;
@@ -26,6 +27,7 @@ mod limits;
 mod listen;
 pub(crate) mod missing;
 mod multipart;
+mod nowhere;
 mod oauth;
 mod or_internal;
 mod page_query;
@@ -58,6 +60,7 @@ mod watched;
 #[cfg(feature = "websocket")]
 mod wire;
 mod writing;
+pub(crate) mod written;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -78,6 +81,7 @@ pub use shared::{AnswerFor, Encoded};
 pub use auth::Authenticator;
 pub use axum::Router;
 pub use axum::http::StatusCode;
+pub use emulation::{Emulation, UnknownRelease};
 pub use hooks::Served;
 pub use limits::RequestLimits;
 #[cfg(feature = "listen")]

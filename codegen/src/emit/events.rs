@@ -95,8 +95,8 @@ fn written(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
             None => quote!(#name::#variant => Self::new(#wire)),
             Some(Type::Id(_)) => quote!(#name::#variant(id) => Self::text(#wire, id.as_str())),
             Some(Type::String) => quote!(#name::#variant(text) => Self::text(#wire, &text)),
-            Some(Type::Entity(_)) => quote!(#name::#variant(entity) => Self::json(#wire, &*entity)),
-            Some(_) => quote!(#name::#variant(value) => Self::json(#wire, &value)),
+            Some(Type::Entity(_)) => quote!(#name::#variant(entity) => Self::json(#wire, *entity)),
+            Some(_) => quote!(#name::#variant(value) => Self::json(#wire, value)),
         }
     });
     let only_server = context.only_server_item();

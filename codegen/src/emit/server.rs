@@ -6,7 +6,7 @@ use quote::quote;
 use super::context::{Context, EmittedGroup};
 use super::docs::Docs;
 use super::file::{File, Mod};
-use super::{names, route};
+use super::{names, route, written};
 use fedispec_model::api::{Operation, Type};
 
 /// `server.rs`
@@ -43,7 +43,18 @@ pub(super) fn index(context: &Context<'_>) -> File {
                 static OPERATIONS: &[&rt::Operation] = &[#(#operations),*];
             },
             builder(context),
+            quote! {
+                /// A registered release, such as `mastodon@4.2.0`, as [`Server::emulate`] emulates it: what it has, and how it writes answers.
+                ///
+                /// # Errors
+                ///
+                /// Where no such release is registered: with the nearest one.
+                pub fn emulation(release: &str) -> std::result::Result<Emulation, UnknownRelease> {
+                    Emulation::new(#root::items(), WRITTEN, release)
+                }
+            },
         ],
+        tail: written::table(context),
         ..File::default()
     }
 }
@@ -76,6 +87,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
     });
     let captures = context.captures();
     let hooks = hooks(context);
+    let releases = releases();
     quote! {
         /// A server made of groups of operations; those that are not mounted answer 501.
         #[derive(Debug)]
@@ -120,11 +132,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 self
             }
             #hooks
-            /// Sets the release that the server emulates; handlers can ask for it.
-            pub fn target(mut self, target: Target) -> Self {
-                self.routes.target(target);
-                self
-            }
+            #releases
             /// Sets whether pages of other origins may call, as clients in a browser do. They may by default.
             pub fn cors(mut self, allowed: bool) -> Self {
                 self.routes.cors(allowed);
@@ -190,6 +198,32 @@ fn builder(context: &Context<'_>) -> TokenStream {
             fn from(server: Server) -> Self {
                 server.routes
             }
+        }
+    }
+}
+
+/// The builder's methods that set a release.
+fn releases() -> TokenStream {
+    quote! {
+        /// Emulates a registered release, such as `mastodon@4.2.0`: operations that it does not have are answered as it answers unknown routes,
+        /// parameters that it does not have are ignored, and answers and events have only the fields and values that it has. Handlers are the
+        /// same for every release, and find it in [`Call::target`].
+        ///
+        /// # Errors
+        ///
+        /// Where no such release is registered: with the nearest one.
+        pub fn emulate(mut self, release: &str) -> std::result::Result<Self, UnknownRelease> {
+            self.routes.emulate(emulation(release)?);
+            Ok(self)
+        }
+        /// The release that the server emulates, which tells what is cut.
+        pub fn emulation(&self) -> Option<&Emulation> {
+            self.routes.emulation()
+        }
+        /// Sets the release that handlers and refusals go by, without cutting what it does not have; see [`Server::emulate`].
+        pub fn target(mut self, target: Target) -> Self {
+            self.routes.target(target);
+            self
         }
     }
 }

@@ -154,10 +154,7 @@ fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStrea
         .as_ref()
         .map_or_else(|| ident.unraw().to_string(), LitStr::value);
     let keys = fields.iter().filter(|field| field.is_key()).map(|field| {
-        let key = field
-            .key
-            .as_ref()
-            .map_or_else(|| field.ident.unraw().to_string(), LitStr::value);
+        let key = field.wire();
         let Field { lenient, optional, .. } = field;
         let absent = field.absent.as_ref().map_or_else(
             || quote!(::core::option::Option::None),
@@ -180,6 +177,13 @@ impl Field {
     /// Whether it is a key of the object.
     fn is_key(&self) -> bool {
         !self.skip && !self.as_read
+    }
+
+    /// The key's spelling.
+    fn wire(&self) -> String {
+        self.key
+            .as_ref()
+            .map_or_else(|| self.ident.unraw().to_string(), LitStr::value)
     }
 }
 
@@ -230,6 +234,7 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 }
 
 fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
+    let table = table(fields);
     let kept = kept(fields);
     let as_read = as_read(fields).map_or_else(
         || quote!(::core::default::Default::default()),
@@ -241,10 +246,19 @@ fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
             #[inline]
             fn write(&self, to: &mut #root::ser::Output<'_>) {
                 const NAME: u64 = #root::codegen::ser::hash(<#ident as #root::Entity>::NAME);
-                #root::codegen::ser::object(to, NAME, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*], #as_read);
+                #root::codegen::ser::object(to, (NAME, #table), <Self as #root::Entity>::KEYS, &[#(&self.#kept),*], #as_read);
             }
         }
     }
+}
+
+/// A hash (FNV-1a) of the keys in their order, which tells two types with the same name apart.
+fn table(fields: &[Field]) -> u64 {
+    let keys = fields.iter().filter(|field| field.is_key());
+    let bytes = keys.flat_map(|field| field.wire().into_bytes().into_iter().chain([0]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 fn serde(ident: &Ident, root: &Path) -> TokenStream {

@@ -136,6 +136,7 @@ macro_rules! open_enum {
         }
 
         impl $crate::codegen::FromParam for $type {
+            const ENUMERATION: u64 = $crate::codegen::ser::hash(::core::stringify!($type));
             const LISTED: &'static [&'static str] = &[$($text),*];
 
             #[inline]

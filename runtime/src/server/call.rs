@@ -39,6 +39,10 @@ pub struct Call {
     pub(super) token: Option<Secret>,
     /// What the operation's parameters have left of the query and the body.
     pub(super) rest: Tree,
+    /// The parameters that were sent and are not in the emulated release.
+    pub(super) ignored: Vec<&'static str>,
+    /// The names that are in no release.
+    pub(super) unknown: Vec<String>,
     pub(super) head: Head,
     pub(super) writing: Writing,
 }
@@ -56,6 +60,11 @@ impl Call {
         let rest = self.rest.iter().filter(|(name, _)| *name != PARAM);
         rest.filter_map(|(name, given)| Some((name.clone(), left(given)?)))
             .collect()
+    }
+
+    /// The parameters that were sent and that the release which the server emulates does not have. The handler does not see them.
+    pub fn ignored_params(&self) -> &[&'static str] {
+        &self.ignored
     }
 
     /// Sets the status of the answer, where the operation has several: 202 of an upload that is still processed. The default is the first of

@@ -12,8 +12,6 @@ use axum::http::header::{
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 
-use super::Error;
-
 const ANY: HeaderValue = HeaderValue::from_static("*");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, PATCH, DELETE");
 const EXPOSED: HeaderValue = HeaderValue::from_static(
@@ -33,38 +31,22 @@ pub(super) fn open(response: &mut Response) {
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }
 
-/// Answers a path where there is nothing.
-pub(super) fn nothing(request: &Request, is_open: bool) -> Response {
-    let error = Error::new(StatusCode::NOT_FOUND, "There is nothing at this path");
-    let mut response = error.into_response();
-    if is_open && is_foreign(request.headers()) {
-        open(&mut response);
-    }
-    response
-}
-
-/// Answers a method that a path does not have: 204 to a preflight request, otherwise 405.
-pub(super) fn other_method(request: &Request, is_open: bool) -> Response {
+/// Answers the question of a browser whether a page may send a request; `None` where that is not asked.
+pub(super) fn preflight(request: &Request) -> Option<Response> {
     let asked = request.headers();
     let is_preflight =
         request.method() == Method::OPTIONS && asked.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
-    let mut response = if is_open && is_preflight {
-        let mut response = StatusCode::NO_CONTENT.into_response();
-        let headers = response.headers_mut();
-        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
-        headers.insert(ACCESS_CONTROL_MAX_AGE, TWO_HOURS);
-        // The wildcard `*` does not cover `Authorization` (https://fetch.spec.whatwg.org/#cors-non-wildcard-request-header-name).
-        if let Some(wanted) = asked.get(ACCESS_CONTROL_REQUEST_HEADERS) {
-            headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, wanted.clone());
-            headers.insert(VARY, ACCESS_CONTROL_REQUEST_HEADERS.into());
-        }
-        response
-    } else {
-        let message = format!("{} is not allowed here", request.method());
-        Error::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
-    };
-    if is_open && is_foreign(asked) {
-        open(&mut response);
+    if !is_preflight {
+        return None;
     }
-    response
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+    headers.insert(ACCESS_CONTROL_MAX_AGE, TWO_HOURS);
+    // The wildcard `*` does not cover `Authorization` (https://fetch.spec.whatwg.org/#cors-non-wildcard-request-header-name).
+    if let Some(wanted) = asked.get(ACCESS_CONTROL_REQUEST_HEADERS) {
+        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, wanted.clone());
+        headers.insert(VARY, ACCESS_CONTROL_REQUEST_HEADERS.into());
+    }
+    Some(response)
 }

@@ -11,6 +11,7 @@ use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
 use crate::param::Expected;
 use crate::param::{FromParam, Given, leading_integer};
+use crate::ser::Cut;
 use crate::{Location, Method, Operation, Param, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
@@ -19,18 +20,28 @@ pub trait Decode: Sized {
     fn decode(from: &mut Decoder) -> Result<Self, Invalid>;
 }
 
+/// How the parameters of an operation are taken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rules {
+    /// The parameters, by their places as bits, that take values which the catalogue does not list.
+    pub(super) open: u64,
+    /// The parameters that the emulated release does not have.
+    pub(super) ignored: u64,
+    /// The values that it does not have.
+    pub(super) cut: Option<Arc<Cut>>,
+    /// The program and release that the server emulates.
+    pub(super) target: Option<Arc<Target>>,
+}
+
 /// The received parameters of the path, the query, the headers and the body.
 #[derive(Debug)]
 pub struct Decoder {
     pub(super) operation: &'static Operation,
     root: Given,
     headers: HeaderMap,
-    /// The parameters, by their bits, that take values which the catalogue does not list.
-    open: u64,
+    rules: Rules,
     /// How the program that the server emulates takes requests.
     ways: &'static Ways,
-    /// The program and release that the server emulates.
-    target: Option<Arc<Target>>,
     /// The list elements being decoded, outermost first, each with the number of name segments that lead to it.
     scopes: Vec<(usize, Given)>,
 }
@@ -40,18 +51,34 @@ impl Decoder {
         operation: &'static Operation,
         tree: Tree,
         headers: HeaderMap,
-        open: u64,
-        target: Option<Arc<Target>>,
+        rules: Rules,
     ) -> Self {
         Self {
             operation,
             root: Given::Object(tree),
             headers,
-            open,
-            ways: Ways::of(target.as_deref()),
-            target,
+            ways: Ways::of(rules.target.as_deref()),
+            rules,
             scopes: Vec::new(),
         }
+    }
+
+    /// The parameters that were sent and that the emulated release does not have.
+    pub(super) fn ignored_params(&self) -> Vec<&'static str> {
+        if self.rules.ignored == 0 {
+            return Vec::new();
+        }
+        let params = self.operation.params.iter().enumerate();
+        let sent = params.filter(|(index, param)| match param.location {
+            _ if !self.is_ignored(*index) => false,
+            Location::Header => self.headers.contains_key(param.wire),
+            _ => self.found(param).is_some(),
+        });
+        sent.map(|(_, param)| param.wire).collect()
+    }
+
+    fn is_ignored(&self, index: usize) -> bool {
+        (self.rules.ignored >> index) & 1 == 1
     }
 
     /// What has not been taken.
@@ -65,9 +92,15 @@ impl Decoder {
     /// Takes a required parameter.
     pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
         let Some(given) = self.scalar(index, T::EMPTY_IS_VALUE) else {
-            return Err(self.invalid(index, Problem::Missing));
+            let invalid = self.invalid(index, Problem::Missing);
+            // The emulated release does not ask for it, and the handler cannot be called without it.
+            let nothing = || T::from_param(Given::Text(String::new())).ok();
+            return { self.is_ignored(index) }
+                .then(nothing)
+                .flatten()
+                .ok_or(invalid);
         };
-        self.is_listed(index, T::LISTED, &given)?;
+        self.is_listed::<T>(index, &given)?;
         let given = self.integer(index, T::IS_INTEGER, given)?;
         T::from_param(given).map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
@@ -75,7 +108,7 @@ impl Decoder {
     /// Takes an optional parameter.
     pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
         match self.scalar(index, T::EMPTY_IS_VALUE) {
-            Some(given) if !self.is_listed(index, T::LISTED, &given)? => Ok(None),
+            Some(given) if !self.is_listed::<T>(index, &given)? => Ok(None),
             Some(given) => match T::from_param(self.integer(index, T::IS_INTEGER, given)?) {
                 Ok(value) => Ok(Some(value)),
                 Err(expected) => Err(self.invalid(index, Problem::Wrong(expected))),
@@ -88,7 +121,7 @@ impl Decoder {
     pub fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
         let mut items = self.elements(index, T::EMPTY_IS_VALUE);
         if !T::LISTED.is_empty() {
-            items = self.listed(index, T::LISTED, items)?;
+            items = self.listed::<T>(index, items)?;
         }
         items
             .into_iter()
@@ -116,15 +149,10 @@ impl Decoder {
     }
 
     /// The elements that the catalogue lists, as far as it matters.
-    fn listed(
-        &self,
-        index: usize,
-        values: &'static [&'static str],
-        items: Vec<Given>,
-    ) -> Result<Vec<Given>, Invalid> {
+    fn listed<T: FromParam>(&self, index: usize, items: Vec<Given>) -> Result<Vec<Given>, Invalid> {
         let mut kept = Vec::with_capacity(items.len());
         for item in items {
-            if self.is_listed(index, values, &item)? {
+            if self.is_listed::<T>(index, &item)? {
                 kept.push(item);
             }
         }
@@ -133,20 +161,31 @@ impl Decoder {
 
     /// Whether a value is listed, or need not be. An operation that may store another one refuses it; in a filter it finds nothing and is
     /// ignored.
-    fn is_listed(
+    fn is_listed<T: FromParam>(&self, index: usize, given: &Given) -> Result<bool, Invalid> {
+        if T::LISTED.is_empty() {
+            return Ok(true);
+        }
+        self.is_one_of(index, (T::ENUMERATION, T::LISTED), given)
+    }
+
+    fn is_one_of(
         &self,
         index: usize,
-        values: &'static [&'static str],
+        (enumeration, values): (u64, &'static [&'static str]),
         given: &Given,
     ) -> Result<bool, Invalid> {
+        let has = |value: &str| {
+            let cut = self.rules.cut.as_ref();
+            cut.is_none_or(|cut| cut.value(enumeration, value).is_none())
+        };
+        let is_value = |text: &str| values.contains(&text) && has(text);
         let is_listed = match given {
-            _ if values.is_empty() => true,
-            Given::Text(text) => values.contains(&text.as_str()),
-            Given::Number(number) => values.contains(&number.to_string().as_str()),
+            Given::Text(text) => is_value(text),
+            Given::Number(number) => is_value(&number.to_string()),
             // It is refused as what it is.
             _ => true,
         };
-        if is_listed || (self.open >> index) & 1 == 1 {
+        if is_listed || (self.rules.open >> index) & 1 == 1 {
             return Ok(true);
         }
         let is_read = self.operation.method.is_safe();
@@ -155,23 +194,23 @@ impl Decoder {
         } else {
             UnlistedValues::Refused
         };
+        let all = || {
+            let values = values.iter().copied().filter(|value| has(value));
+            values.collect::<Vec<_>>().join(", ")
+        };
         match self.unlisted(index).unwrap_or(usual) {
             UnlistedValues::Ignored => Ok(false),
             UnlistedValues::Refused if is_read => {
-                let told = format!(
-                    "{} must be one of these: {}",
-                    self.name(index),
-                    values.join(", ")
-                );
+                let told = format!("{} must be one of these: {}", self.name(index), all());
                 Err(self.invalid(index, Problem::Refused(StatusCode::BAD_REQUEST, told)))
             }
-            UnlistedValues::Refused => Err(self.invalid(index, Problem::OneOf(values.join(", ")))),
+            UnlistedValues::Refused => Err(self.invalid(index, Problem::OneOf(all()))),
         }
     }
 
     /// What the program that the server emulates does with unlisted values of a parameter, where that is not as usual.
     fn unlisted(&self, index: usize) -> Option<UnlistedValues> {
-        let target = self.target.as_ref()?;
+        let target = self.rules.target.as_ref()?;
         let mut ways = self.param(index)?.unlisted.iter();
         let (_, way) = ways.find(|(program, _)| **program == *target.program)?;
         Some(*way)
@@ -263,6 +302,10 @@ impl Decoder {
             .take_while(|step| matches!(step, Step::Key(_)))
             .count();
         let given = self.take_steps(param, seen + before);
+        // Where the emulated release has no member of the objects, it does not have the list.
+        if self.rules.ignored != 0 && self.ignores_all(param, seen + before) {
+            return Ok((seen + before + 1, Vec::new()));
+        }
         let elements = into_list(given.unwrap_or(Given::Null));
         if elements
             .iter()
@@ -272,6 +315,17 @@ impl Decoder {
         } else {
             Err(self.invalid(index, Problem::Wrong(Expected("a list of objects"))))
         }
+    }
+
+    /// Whether all parameters are ignored that begin as this one does.
+    fn ignores_all(&self, param: &Param, count: usize) -> bool {
+        let params = self.operation.params.iter().enumerate();
+        let mut alike = params.filter(|(_, other)| {
+            steps(other.wire)
+                .take(count)
+                .eq(steps(param.wire).take(count))
+        });
+        alike.all(|(index, _)| self.is_ignored(index))
     }
 
     fn param(&self, index: usize) -> Option<&'static Param> {
@@ -285,6 +339,9 @@ impl Decoder {
 
     fn take(&mut self, index: usize) -> Option<Given> {
         let param = self.param(index)?;
+        if self.is_ignored(index) {
+            return None;
+        }
         if param.location == Location::Header {
             let value = str::from_utf8(self.headers.get(param.wire)?.as_bytes()).ok()?;
             return Some(Given::Text(value.to_owned()));
@@ -310,6 +367,13 @@ impl Decoder {
     /// The value of a parameter, if it is set.
     pub(super) fn peek(&self, index: usize) -> Option<&Given> {
         let param = self.param(index)?;
+        if self.is_ignored(index) {
+            return None;
+        }
+        self.found(param)
+    }
+
+    fn found(&self, param: &Param) -> Option<&Given> {
         let found = whole(param.wire).try_fold(&self.root, |place, step| match (place, step) {
             (Given::Object(fields), Step::Key(key)) => fields.get(key),
             // A parameter of a list's elements is set if any element is present.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -19,30 +19,92 @@ use super::answer::{IntoAnswer, Outgoing};
 use super::connection::Ending;
 use super::panic::caught;
 use crate::RawEvent;
-use crate::ser::{self, ToJson};
+use crate::ser::{self, Cut, Output, ToJson};
 
 /// An event with a name and usually a payload. It is encoded once for all listeners: clones share the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Event {
     name: Cow<'static, str>,
-    payload: Option<Arc<str>>,
+    payload: Payload,
 }
+
+#[derive(Debug, Clone)]
+enum Payload {
+    None,
+    Text(Arc<str>),
+    Entity(Arc<Entity>),
+}
+
+/// An entity that is encoded when it is first sent, as only those who send it know what their server leaves out.
+struct Entity {
+    value: Box<dyn ToJson + Send + Sync>,
+    /// The whole of it.
+    plain: OnceLock<Box<str>>,
+    /// What the first server that cuts it sends; all listeners but those of a second emulation in the same process have the same.
+    cut: OnceLock<(Arc<Cut>, Option<Box<str>>)>,
+}
+
+impl Entity {
+    fn plain(&self) -> &str {
+        self.plain.get_or_init(|| ser::text(&*self.value).into())
+    }
+
+    /// What is left of it; `None` where the release has nothing of it.
+    fn cut(&self, cut: &Arc<Cut>) -> Option<Cow<'_, str>> {
+        let encode = || {
+            let mut output = Output::new(128, Some(cut));
+            self.value.write(&mut output);
+            let json = output.finish()?;
+            Some(String::from_utf8(json).unwrap_or_default())
+        };
+        let first = || (Arc::clone(cut), encode().map(Into::into));
+        let (owner, json) = self.cut.get_or_init(first);
+        if Arc::ptr_eq(owner, cut) {
+            return json.as_deref().map(Cow::Borrowed);
+        }
+        encode().map(Cow::Owned)
+    }
+}
+
+impl fmt::Debug for Entity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Entity(..)")
+    }
+}
+
+/// Events are equal that have the same name and payload.
+impl PartialEq for Event {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.payload() == other.payload()
+    }
+}
+
+impl Eq for Event {}
+
+/// An event is not sent.
+#[derive(Debug)]
+pub(super) struct LeftOut;
+
+/// The hash of the name of the enumeration of events.
+const EVENTS: u64 = ser::hash("StreamEvent");
 
 impl Event {
     /// Creates an event without a payload.
     pub fn new(name: &'static str) -> Self {
         Self {
             name: name.into(),
-            payload: None,
+            payload: Payload::None,
         }
     }
 
-    /// Creates an event as another server sent it. A line break ends its name, as it would end the line that has it.
+    /// Creates an event as another server sent it. A line break ends its name, as it would end the line that has it. An emulation leaves its
+    /// payload as it is.
     pub fn raw(event: RawEvent) -> Self {
         let name = event.name.lines().next().unwrap_or_default();
+        let payload = event.payload;
         Self {
             name: name.to_owned().into(),
-            payload: event.payload.map(Into::into),
+            payload: payload.map_or(Payload::None, |text| Payload::Text(text.into())),
         }
     }
 
@@ -50,15 +112,19 @@ impl Event {
     pub fn text(name: &'static str, text: &str) -> Self {
         Self {
             name: name.into(),
-            payload: Some(text.into()),
+            payload: Payload::Text(text.into()),
         }
     }
 
-    /// Creates an event whose payload is an entity.
-    pub fn json(name: &'static str, entity: &dyn ToJson) -> Self {
+    /// Creates an event whose payload is an entity, which may be shared: an `Arc` of it is one.
+    pub fn json(name: &'static str, entity: impl ToJson + Send + Sync + 'static) -> Self {
         Self {
             name: name.into(),
-            payload: Some(ser::text(entity).into()),
+            payload: Payload::Entity(Arc::new(Entity {
+                value: Box::new(entity),
+                plain: OnceLock::new(),
+                cut: OnceLock::new(),
+            })),
         }
     }
 
@@ -69,20 +135,38 @@ impl Event {
 
     /// The payload: JSON or plain text.
     pub fn payload(&self) -> Option<&str> {
-        self.payload.as_deref()
+        match &self.payload {
+            Payload::None => None,
+            Payload::Text(text) => Some(text),
+            Payload::Entity(entity) => Some(entity.plain()),
+        }
+    }
+
+    /// The payload as a server sends it.
+    ///
+    /// # Errors
+    ///
+    /// Where the release that the server emulates has no such event.
+    pub(super) fn sent(&self, cut: Option<&Arc<Cut>>) -> Result<Option<Cow<'_, str>>, LeftOut> {
+        match (cut, &self.payload) {
+            (Some(cut), _) if cut.value(EVENTS, &self.name).is_some() => Err(LeftOut),
+            (Some(cut), Payload::Entity(entity)) => entity.cut(cut).map(Some).ok_or(LeftOut),
+            _ => Ok(self.payload().map(Cow::Borrowed)),
+        }
     }
 
     /// The event in the [event-stream format](https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
-    fn lines(&self) -> Bytes {
+    fn lines(&self, cut: Option<&Arc<Cut>>) -> Result<Bytes, LeftOut> {
+        let payload = self.sent(cut)?;
         let mut lines = format!("event: {}\n", self.name);
         // A browser drops an event without data. Mastodon's streaming server sends the word `undefined`.
-        for line in self.payload.as_deref().unwrap_or("undefined").lines() {
+        for line in payload.as_deref().unwrap_or("undefined").lines() {
             lines.push_str("data: ");
             lines.push_str(line);
             lines.push('\n');
         }
         lines.push('\n');
-        lines.into()
+        Ok(lines.into())
     }
 }
 
@@ -159,6 +243,7 @@ pub(super) fn send(
     mut response: Response,
     heartbeat: Duration,
     ending: Option<Ending>,
+    cut: Option<&Arc<Cut>>,
 ) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
@@ -171,6 +256,7 @@ pub(super) fn send(
     set(HeaderName::from_static("x-accel-buffering"), "no");
     *response.body_mut() = Body::from_stream(Lines {
         source,
+        cut: cut.cloned(),
         heartbeat: Heartbeat::new(heartbeat),
         ending: ending.map(|ending| -> Stopped { Box::pin(ending.wait()) }),
         begun: false,
@@ -181,6 +267,8 @@ pub(super) fn send(
 /// The body of an event stream.
 struct Lines {
     source: Source,
+    /// What the emulated release leaves out.
+    cut: Option<Arc<Cut>>,
     heartbeat: Heartbeat,
     ending: Option<Stopped>,
     begun: bool,
@@ -203,11 +291,25 @@ impl Stream for Lines {
         {
             return Poll::Ready(None);
         }
-        let source = &mut self.source;
-        match caught(|| source.as_mut().poll_next(context)) {
-            Some(Poll::Ready(Some(event))) => {
+        let this = &mut *self;
+        // An event that is left out leads to the next one.
+        let next = caught(|| {
+            loop {
+                match this.source.as_mut().poll_next(context) {
+                    Poll::Ready(Some(event)) => {
+                        if let Ok(lines) = event.lines(this.cut.as_ref()) {
+                            break Poll::Ready(Some(lines));
+                        }
+                    }
+                    Poll::Ready(None) => break Poll::Ready(None),
+                    Poll::Pending => break Poll::Pending,
+                }
+            }
+        });
+        match next {
+            Some(Poll::Ready(Some(lines))) => {
                 self.heartbeat.restart();
-                Poll::Ready(Some(Ok(event.lines())))
+                Poll::Ready(Some(Ok(lines)))
             }
             Some(Poll::Pending) if self.heartbeat.poll_tick(context) => {
                 Poll::Ready(Some(Ok(Bytes::from_static(b":thump\n"))))
@@ -258,13 +360,15 @@ mod tests {
 
     #[test]
     fn events_are_lines() {
-        let lines = |event: Event| String::from_utf8(event.lines().to_vec()).expect("text");
+        let lines = |event: Event| {
+            String::from_utf8(event.lines(None).expect("an event").to_vec()).expect("text")
+        };
         assert_eq!(
             lines(Event::text("delete", "12")),
             "event: delete\ndata: 12\n\n"
         );
         assert_eq!(
-            lines(Event::json("update", &serde_json::json!({"a": "b\nc"}))),
+            lines(Event::json("update", serde_json::json!({"a": "b\nc"}))),
             "event: update\ndata: {\"a\":\"b\\nc\"}\n\n"
         );
         assert_eq!(

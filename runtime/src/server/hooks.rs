@@ -26,4 +26,10 @@ pub struct Served {
     pub status: StatusCode,
     /// The time from the head of the request to that of the answer.
     pub took: Duration,
+    /// Whether the release that the server emulates has the operation. If not, the request was answered as one for an unknown route.
+    pub in_release: bool,
+    /// The parameters that were sent and that the emulated release does not have, by their names in the catalogue.
+    pub ignored_params: Vec<&'static str>,
+    /// The names in the query and the body that the operation does not have in any release.
+    pub unknown_params: Vec<String>,
 }

@@ -8,7 +8,8 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode;
 
-use super::decoder::{Decoder, Invalid};
+use super::auth::PARAM;
+use super::decoder::{Decoder, Invalid, Rules};
 use super::head::Head;
 use super::site::Site;
 use super::tree::Tree;
@@ -29,8 +30,8 @@ pub(super) struct Route {
     pub(super) site: Arc<Site>,
     /// The limits for this operation.
     pub(super) limits: Arc<RequestLimits>,
-    /// The parameters, by their places as bits, that take values which the catalogue does not list.
-    pub(super) open: u64,
+    /// How parameters are taken.
+    pub(super) rules: Rules,
     pub(super) writing: Writing,
 }
 
@@ -88,8 +89,12 @@ impl Incoming {
         } else {
             HeaderMap::new()
         };
-        let target = route.site.target.clone();
-        let decoder = Decoder::new(operation, tree, headers, route.open, target);
+        let unknown = if route.site.after.is_empty() {
+            Vec::new()
+        } else {
+            unknown(operation, &tree)
+        };
+        let decoder = Decoder::new(operation, tree, headers, route.rules.clone());
         alternatives::check(&decoder).map_err(|invalid| oauth::told(operation, invalid))?;
         // `axum::Router::nest` strips the prefix from the URI.
         let uri = match parts.extensions.get::<OriginalUri>() {
@@ -115,6 +120,8 @@ impl Incoming {
             extensions: parts.extensions,
             token,
             rest: Tree::new(),
+            ignored: decoder.ignored_params(),
+            unknown,
             head,
             writing: route.writing.clone(),
         };
@@ -124,6 +131,16 @@ impl Incoming {
             outgoing,
         })
     }
+}
+
+/// The names that are not, and do not begin, those of the operation's parameters.
+fn unknown(operation: &Operation, tree: &Tree) -> Vec<String> {
+    let is_known = |name: &str| {
+        let mut params = operation.params.iter();
+        params.any(|param| param.wire.split('[').next() == Some(name))
+    };
+    let names = tree.keys().filter(|name| *name != PARAM && !is_known(name));
+    names.cloned().collect()
 }
 
 /// Adds the path's parameters, which take precedence over all others.

@@ -12,7 +12,10 @@ use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 
 use super::auth::DynAuthenticator;
+use super::decoder::Rules;
+use super::emulation::Emulation;
 use super::hooks::Served;
+use super::nowhere::Nowhere;
 use super::replays::{AnswerStore, Replays};
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
@@ -21,7 +24,7 @@ use super::site::Site;
 use super::socket::{Hub, connect};
 use super::spool::sweep;
 use super::writing::Writing;
-use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target, cors};
+use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
 use crate::{Method, Operation, Param, Secret};
 
 /// A method of an application, as [`mount!`](crate::mount) wraps it.
@@ -209,6 +212,18 @@ impl Routes {
     /// Sets the program and release that the server emulates; handlers find it in [`Call::target`](super::Call::target).
     pub fn target(&mut self, target: Target) {
         self.site.target = Some(Arc::new(target));
+        self.site.emulation = None;
+    }
+
+    /// Emulates a release: what it does not have is not served.
+    pub fn emulate(&mut self, emulation: Emulation) {
+        self.site.target = Some(emulation.shared_target());
+        self.site.emulation = Some(emulation);
+    }
+
+    /// The release that is emulated.
+    pub fn emulation(&self) -> Option<&Emulation> {
+        self.site.emulation.as_ref()
     }
 
     /// Sets the origins of links to other pages, like `https://example.org`. A request is answered with that of its `Host`, or else with the
@@ -228,7 +243,9 @@ impl Routes {
             .collect();
         self.operations.iter().copied().filter(move |operation| {
             let is_left = self.left.contains(operation.id);
-            !is_left && !served.contains(operation.id) && !is_socket(operation)
+            let emulation = self.site.emulation.as_ref();
+            let exists = emulation.is_none_or(|release| release.serves(operation));
+            exists && !is_left && !served.contains(operation.id) && !is_socket(operation)
         })
     }
 
@@ -245,12 +262,8 @@ impl Routes {
             .filter(|operation| !served.contains(operation.id))
             .map(|operation| (*operation, None))
             .collect();
-        sweep(
-            self.site
-                .uploads
-                .as_deref()
-                .unwrap_or(&std::env::temp_dir()),
-        );
+        let uploads = self.site.uploads.as_deref();
+        sweep(uploads.unwrap_or(&std::env::temp_dir()));
         let open: BTreeMap<_, _> = self
             .operations
             .iter()
@@ -258,24 +271,37 @@ impl Routes {
             .collect();
         let opened = |operation: &Operation| open.get(operation.id).copied().unwrap_or_default();
         let site = Arc::new(self.site);
+        let emulation = site.emulation.clone();
+        let exists = |operation: &Operation| {
+            let release = emulation.as_ref();
+            release.is_none_or(|release| release.serves(operation))
+        };
         let served = self
             .mounted
             .into_iter()
             .map(|(operation, run)| (operation, Some(run)));
         let all: Vec<_> = served
             .chain(rest)
+            .filter(|(operation, _)| exists(operation))
             .map(|(operation, run)| {
                 let site = Arc::clone(&site);
                 let own = self.own_limits.get(operation.id);
                 let limits = Arc::clone(own.unwrap_or(&site.limits));
-                let open = opened(operation);
+                let cut = emulation.as_ref().map(Emulation::shared_cut);
+                let ignored = emulation.as_ref();
+                let rules = Rules {
+                    open: opened(operation),
+                    ignored: ignored.map_or(0, |release| release.ignored_params(operation)),
+                    cut: cut.clone(),
+                    target: site.target.clone(),
+                };
                 Arc::new(Route {
                     operation,
                     run,
                     site,
                     limits,
-                    open,
-                    writing: Writing::new(None),
+                    rules,
+                    writing: Writing::new(cut),
                 })
             })
             .collect();
@@ -305,18 +331,41 @@ impl Routes {
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);
         }
-        let is_open = site.cors;
+        let left = |operation: &&&Operation| self.left.contains(operation.id);
+        let lacking: Vec<_> = { self.operations.iter() }
+            .filter(|operation| !exists(operation) && !left(operation))
+            .copied()
+            .collect();
+        let nowhere = Arc::new(Nowhere::new(site, lacking));
         if !self.only_mounted {
+            let nothing = {
+                let nowhere = Arc::clone(&nowhere);
+                any(move |request: Request| ready(nowhere.nothing(&request)))
+            };
+            for path in lacking_paths(&nowhere, &taken) {
+                router = router.route(&path, nothing.clone());
+            }
             // Not a fallback, of which merged routers may have one alone.
-            let nothing = any(move |request: Request| ready(cors::nothing(&request, is_open)));
             router = router.route("/api/{*rest}", nothing);
         }
-        let router = router.method_not_allowed_fallback(move |request: Request| {
-            ready(cors::other_method(&request, is_open))
-        });
+        let router = router
+            .method_not_allowed_fallback(move |request: Request| ready(nowhere.method(&request)));
         // Sets the state once instead of on each request.
         router.with_state(())
     }
+}
+
+/// The paths outside `/api` that only operations have which the emulated release lacks.
+fn lacking_paths(
+    nowhere: &Nowhere,
+    taken: &BTreeSet<(String, &'static str)>,
+) -> impl Iterator<Item = String> {
+    let paths: BTreeSet<_> = { nowhere.lacking() }
+        .map(|operation| shape(operation.path))
+        .filter(|path| !path.starts_with("/api/"))
+        .filter(|path| !taken.iter().any(|(other, _)| other == path))
+        .collect();
+    paths.into_iter()
 }
 
 /// A parameter's id: `accounts.update_credentials.source.privacy`.

@@ -48,13 +48,16 @@ pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
 /// Answers, and tells those who want to know.
 async fn told(route: &Route, request: Request) -> Response {
     let began = Instant::now();
-    let mut caller = None;
-    let response = answer(route, request, Some(&mut caller)).await;
+    let mut asked = Asked::default();
+    let response = answer(route, request, Some(&mut asked)).await;
     let served = Served {
         operation: route.operation,
-        caller,
+        caller: asked.caller,
         status: response.status(),
         took: began.elapsed(),
+        in_release: true,
+        ignored_params: asked.ignored,
+        unknown_params: asked.unknown,
     };
     for after in &route.site.after {
         after(&served);
@@ -62,8 +65,16 @@ async fn told(route: &Route, request: Request) -> Response {
     response
 }
 
-/// Answers, and keeps the caller where that is wanted.
-async fn answer(route: &Route, request: Request, caller: Option<&mut Option<Caller>>) -> Response {
+/// What is told of a request after its answer.
+#[derive(Default)]
+struct Asked {
+    caller: Option<Caller>,
+    ignored: Vec<&'static str>,
+    unknown: Vec<String>,
+}
+
+/// Answers, and keeps what is known of the request where that is wanted.
+async fn answer(route: &Route, request: Request, asked: Option<&mut Asked>) -> Response {
     let (mut parts, body) = request.into_parts();
     let limits = &*route.limits;
     let body = PacedBody::new(body, &parts.headers, limits);
@@ -75,8 +86,11 @@ async fn answer(route: &Route, request: Request, caller: Option<&mut Option<Call
     };
     match input(route, parts, body, behind.as_ref()).await {
         Ok((input, share)) => {
-            if let Some(caller) = caller {
-                caller.clone_from(&input.call().caller);
+            if let Some(asked) = asked {
+                let call = input.call();
+                asked.caller.clone_from(&call.caller);
+                asked.ignored.clone_from(&call.ignored);
+                asked.unknown.clone_from(&call.unknown);
             }
             for before in &route.site.before {
                 if let Err(error) = before(input.call()) {
@@ -100,7 +114,8 @@ async fn answer(route: &Route, request: Request, caller: Option<&mut Option<Call
             drop(share);
             let response = oauth::challenged(response, is_basic);
             let ending = behind.map(|behind| behind.ending);
-            events::send(response, limits.heartbeat, ending)
+            let cut = route.rules.cut.as_ref();
+            events::send(response, limits.heartbeat, ending, cut)
         }
         Err(error) => {
             let error = oauth::shaped(route.operation, error);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::auth::DynAuthenticator;
 use super::budget::Budget;
+use super::emulation::Emulation;
 use super::hooks::{After, Before};
 use super::replays::Replays;
 use super::{RequestLimits, Target};
@@ -25,6 +26,8 @@ pub(super) struct Site {
     pub(super) origins: Arc<[Box<str>]>,
     pub(super) authenticator: Option<DynAuthenticator>,
     pub(super) target: Option<Arc<Target>>,
+    /// The release that is emulated, not only told to handlers.
+    pub(super) emulation: Option<Emulation>,
     /// The answers to requests that may be repeated.
     pub(super) replays: Option<Arc<Replays>>,
     pub(super) before: Vec<Before>,
@@ -51,6 +54,7 @@ impl Default for Site {
             origins: Arc::default(),
             authenticator: None,
             target: None,
+            emulation: None,
             replays: None,
             before: Vec::new(),
             after: Vec::new(),

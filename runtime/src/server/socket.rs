@@ -20,6 +20,7 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::auth::{self, Door};
 use super::connection::Behind;
+use super::emulation::Emulation;
 use super::events::{Event, Heartbeat, Source, Stopped, source};
 use super::panic::{Caught, caught};
 use super::refusal::Refusal;
@@ -202,7 +203,9 @@ impl Session {
                     }
                 }
                 Input::Event(place, event) => {
-                    wire.send(envelope(&self.streams[place].0, &event)).await?;
+                    if let Some(message) = self.envelope(&self.streams[place].0, &event) {
+                        wire.send(message).await?;
+                    }
                 }
                 Input::Ended(place) => drop(self.streams.remove(place)),
                 Input::Shutdown => return Ok(Some(Closing::Shutdown)),
@@ -246,6 +249,19 @@ impl Session {
             return Poll::Ready(Input::Silence);
         }
         Poll::Pending
+    }
+
+    /// The message of an event; `None` where the emulated release has no such event.
+    fn envelope(&self, stream: &[String], event: &Event) -> Option<Message> {
+        let emulation = self.hub.site.emulation.as_ref();
+        let payload = event
+            .sent(emulation.map(Emulation::shared_cut).as_ref())
+            .ok()?;
+        let mut message = json!({"stream": stream, "event": event.name()});
+        if let Some(payload) = payload {
+            message["payload"] = payload.into();
+        }
+        Some(Message::Text(message.to_string().into()))
     }
 
     /// Handles a client's message and returns the reply, if any.
@@ -362,14 +378,6 @@ fn key(asked: &Tree) -> Vec<String> {
         _ => None,
     };
     std::iter::once(name).chain(of).collect()
-}
-
-fn envelope(stream: &[String], event: &Event) -> Message {
-    let mut message = json!({"stream": stream, "event": event.name()});
-    if let Some(payload) = event.payload() {
-        message["payload"] = payload.into();
-    }
-    Message::Text(message.to_string().into())
 }
 
 fn failure(message: &str, status: StatusCode) -> Message {

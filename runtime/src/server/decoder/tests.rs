@@ -70,12 +70,12 @@ fn form(text: &str) -> Decoder {
     pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
     let mut headers = HeaderMap::new();
     headers.insert("x-key", "secret".parse().expect("a value"));
-    Decoder::new(&OPERATION, tree, headers, 0, None)
+    Decoder::new(&OPERATION, tree, headers, Rules::default())
 }
 
 fn json(text: &str) -> Decoder {
     let body = tree::json(text.as_bytes(), 16, 2048).expect(text);
-    Decoder::new(&OPERATION, body, HeaderMap::new(), 0, None)
+    Decoder::new(&OPERATION, body, HeaderMap::new(), Rules::default())
 }
 
 #[test]
@@ -214,8 +214,13 @@ fn without_fixed_values_the_required_parameters_are_named() {
     let check = |text: &str| {
         let mut tree = Tree::new();
         pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
-        alternatives::check(&Decoder::new(&POST, tree, HeaderMap::new(), 0, None))
-            .map_err(|invalid| invalid.to_string())
+        alternatives::check(&Decoder::new(
+            &POST,
+            tree,
+            HeaderMap::new(),
+            Rules::default(),
+        ))
+        .map_err(|invalid| invalid.to_string())
     };
     assert_eq!(check("status=a"), Ok(()));
     assert_eq!(check("media_ids[]=1"), Ok(()));
@@ -258,7 +263,7 @@ fn a_numbered_list_is_named_without_numbers() {
     let mut tree = Tree::new();
     let sent = b"p[always][0]=x&p[always][1]=y";
     pairs(sent, &RequestLimits::default(), &mut tree).expect("pairs");
-    let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new(), 0, None);
+    let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new(), Rules::default());
     assert_eq!(
         decoder.list::<String>(0),
         Ok(vec!["x".to_owned(), "y".to_owned()])

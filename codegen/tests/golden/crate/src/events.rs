@@ -54,7 +54,7 @@ impl rt::FromEvent for AccountEvent {
 impl From<AccountEvent> for rt::server::Event {
     fn from(event: AccountEvent) -> Self {
         match event {
-            AccountEvent::Update(entity) => Self::json("update", &*entity),
+            AccountEvent::Update(entity) => Self::json("update", *entity),
             AccountEvent::AccountDelete(id) => Self::text("account.delete", id.as_str()),
             AccountEvent::Rename(text) => Self::text("rename", &text),
             AccountEvent::Reset => Self::new("reset"),

@@ -113,7 +113,25 @@ impl Server {
     pub fn rate_limit(self, limit: RateLimit) -> Self {
         self.before(move |call| limit.check(call))
     }
-    /// Sets the release that the server emulates; handlers can ask for it.
+    /// Emulates a registered release, such as `mastodon@4.2.0`: operations that it does not have are answered as it answers unknown routes,
+    /// parameters that it does not have are ignored, and answers and events have only the fields and values that it has. Handlers are the
+    /// same for every release, and find it in [`Call::target`].
+    ///
+    /// # Errors
+    ///
+    /// Where no such release is registered: with the nearest one.
+    pub fn emulate(
+        mut self,
+        release: &str,
+    ) -> std::result::Result<Self, UnknownRelease> {
+        self.routes.emulate(emulation(release)?);
+        Ok(self)
+    }
+    /// The release that the server emulates, which tells what is cut.
+    pub fn emulation(&self) -> Option<&Emulation> {
+        self.routes.emulation()
+    }
+    /// Sets the release that handlers and refusals go by, without cutting what it does not have; see [`Server::emulate`].
     pub fn target(mut self, target: Target) -> Self {
         self.routes.target(target);
         self
@@ -189,3 +207,15 @@ impl From<Server> for rt::codegen::Routes {
         server.routes
     }
 }
+
+/// A registered release, such as `mastodon@4.2.0`, as [`Server::emulate`] emulates it: what it has, and how it writes answers.
+///
+/// # Errors
+///
+/// Where no such release is registered: with the nearest one.
+pub fn emulation(release: &str) -> std::result::Result<Emulation, UnknownRelease> {
+    Emulation::new(crate::items(), WRITTEN, release)
+}
+
+static WRITTEN: &[rt::codegen::Written] = &[
+];

@@ -1,0 +1,281 @@
+//! Emulation of a registered release: what it has, and what is cut from requests and answers because it has not.
+
+use std::fmt;
+use std::sync::Arc;
+
+use fedispec_since::{At, StableVersion};
+
+use super::Target;
+use super::target::Ways;
+use super::written::{Way, Written};
+use crate::compatibility::Verdict;
+use crate::ser::{self, Cut, Instead, KeyCut, Output, ToJson};
+use crate::{Item, ItemTable, Kind, Operation, Program, Version};
+
+/// A registered release that a server emulates. It answers what the release has: `Server::emulation` is the server's own.
+///
+/// Clones share what it knows.
+#[derive(Clone)]
+pub struct Emulation {
+    target: Arc<Target>,
+    items: ItemTable,
+    /// The program's place in each row's lives.
+    place: usize,
+    at: At,
+    cut: Arc<Cut>,
+}
+
+impl Emulation {
+    /// Looks a release up, such as `mastodon@4.2.0`.
+    ///
+    /// # Errors
+    ///
+    /// Where no such release is registered: with the nearest one.
+    #[doc(hidden)]
+    pub fn new(
+        items: ItemTable,
+        written: &'static [Written],
+        release: &str,
+    ) -> Result<Self, UnknownRelease> {
+        let (place, program, version) = registered(&items, release)?;
+        let at = At::new(&version.version())
+            .newest(program.newest_looked_at())
+            .not_looked_at(program.first_not_looked_at());
+        let mut own = Self {
+            target: Arc::new(Target::new(program.key(), version.version())),
+            items,
+            place,
+            at,
+            cut: Arc::default(),
+        };
+        own.cut = Arc::new(own.cut(written));
+        Ok(own)
+    }
+
+    /// The program and the release.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    pub(super) fn shared_target(&self) -> Arc<Target> {
+        Arc::clone(&self.target)
+    }
+
+    pub(super) fn shared_cut(&self) -> Arc<Cut> {
+        Arc::clone(&self.cut)
+    }
+
+    /// Whether the release has an item, by its id: an operation (`accounts.lookup`), a parameter, a field (`Status.quote`), an enumeration or
+    /// a value (`Visibility.direct`). It is unknown where the catalogue does not say or has no such item; what is unknown is served.
+    pub fn has(&self, id: &str) -> Verdict {
+        let item = self.items.get(id);
+        item.map_or(Verdict::Unknown, |item| self.verdict(item))
+    }
+
+    /// What the release does not have: it is not served, and ignored in requests.
+    pub fn lacking(&self) -> impl Iterator<Item = &'static Item> {
+        let rows = self.items.rows().iter();
+        rows.filter(|item| self.verdict(item) == Verdict::No)
+    }
+
+    /// The JSON of a value as the release writes it; `None` where the release has no such value.
+    pub fn encode(&self, value: &dyn ToJson) -> Option<Vec<u8>> {
+        let mut output = Output::new(128, Some(&self.cut));
+        value.write(&mut output);
+        output.finish()
+    }
+
+    /// Whether an operation is served.
+    pub(super) fn serves(&self, operation: &Operation) -> bool {
+        self.has(operation.id) != Verdict::No
+    }
+
+    /// The parameters of an operation, by their places as bits, that the release does not have or does not heed.
+    pub(super) fn ignored_params(&self, operation: &Operation) -> u64 {
+        let below = self.items.below(operation.id).as_slice();
+        let mut ignored = 0;
+        for (place, param) in operation.params.iter().enumerate() {
+            let row =
+                { below.iter() }.find(|row| row.kind() == Kind::Param && row.name() == param.wire);
+            let lives = row.and_then(|row| row.lives().get(self.place));
+            if lives.is_some_and(|life| life.has(&self.at).verdict == Verdict::No) {
+                ignored |= 1 << place;
+            }
+        }
+        ignored
+    }
+
+    fn verdict(&self, item: &Item) -> Verdict {
+        let life = item.lives().get(self.place);
+        life.map_or(Verdict::Unknown, |life| life.present(&self.at).verdict)
+    }
+
+    /// What the release leaves out of answers, or writes otherwise.
+    fn cut(&self, written: &'static [Written]) -> Cut {
+        let rows = || self.items.rows().iter();
+        let lacking = rows().filter(|row| self.verdict(row) == Verdict::No);
+        let mut keys = Vec::new();
+        let mut values = Vec::new();
+        for row in lacking {
+            match (row.kind(), row.id().rsplit_once('.')) {
+                (Kind::Field | Kind::Response, Some((entity, _))) => {
+                    keys.push((entity, row.name(), KeyCut::Out));
+                }
+                (Kind::Value, _) => {
+                    let name = row.id().strip_suffix(row.name());
+                    let name = name.and_then(|name| name.strip_suffix('.'));
+                    let instead = self.instead(written, row);
+                    values.extend(name.map(|name| (name, row.name(), instead)));
+                }
+                _ => {}
+            }
+        }
+        keys.extend(self.constants());
+        Cut::new(keys, values)
+    }
+
+    /// What a server says of itself. What the release lacks of these stays out.
+    fn constants(&self) -> impl Iterator<Item = (&'static str, &'static str, KeyCut)> {
+        let text = |text: String| Some(ser::text(&text));
+        let Target { program, version } = &*self.target;
+        let known = self.items.program(program).map(|(_, program)| program);
+        let name = known.and_then(|program| program.nodeinfo_names().first());
+        let ways = Ways::of(Some(&self.target));
+        let shown = (ways.shown_version)(version);
+        let releases = known.map(Program::known_releases).unwrap_or_default();
+        let release = { releases.iter() }.find(|release| release.version() == *version);
+        let number = release.and_then(crate::Release::api_number);
+        let told = [
+            ("Instance", "version", text(shown.clone())),
+            ("V1Instance", "version", text(shown.clone())),
+            ("NodeInfo.software", "version", text(shown)),
+            (
+                "NodeInfo.software",
+                "name",
+                name.and_then(|name| text((*name).to_owned())),
+            ),
+            (
+                "Instance",
+                "source_url",
+                text((ways.source)(version).to_owned()),
+            ),
+            (
+                "Instance",
+                "api_versions",
+                number.map(|number| format!("{{\"mastodon\":{number}}}")),
+            ),
+        ];
+        let told = told.into_iter();
+        told.filter_map(|(entity, key, json)| Some((entity, key, KeyCut::Constant(json?.into()))))
+    }
+
+    /// What stands in the release for a value of an enumeration that it lacks.
+    fn instead(&self, written: &'static [Written], value: &Item) -> Instead {
+        let mut value = value.id();
+        // Each step goes to another row; a circle would be a mistake of the catalogue.
+        for _ in 0..written.len() {
+            let found = written.iter().find(|one| one.item == value);
+            match found.map(|one| one.way) {
+                Some(Way::Null) => return Instead::Null,
+                Some(Way::Instead { id, wire }) if self.has(id) != Verdict::No => {
+                    return Instead::Value(wire);
+                }
+                Some(Way::Instead { id, .. }) => value = id,
+                _ => return Instead::Nothing,
+            }
+        }
+        Instead::Nothing
+    }
+}
+
+impl fmt::Debug for Emulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Emulation").field(&self.target).finish()
+    }
+}
+
+/// No such release is registered. It says which one is the nearest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownRelease {
+    told: String,
+}
+
+impl fmt::Display for UnknownRelease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.told)
+    }
+}
+
+impl std::error::Error for UnknownRelease {}
+
+fn registered(
+    items: &ItemTable,
+    release: &str,
+) -> Result<(usize, &'static Program, StableVersion), UnknownRelease> {
+    let unknown = |told: String| UnknownRelease { told };
+    let Some((key, version)) = release.split_once('@') else {
+        let newest = items.programs().iter().find_map(newest);
+        let such_as = newest.map_or(String::new(), |newest| format!(", such as `{newest}`"));
+        return Err(unknown(format!(
+            "`{release}` is not a release: write PROGRAM@VERSION{such_as}"
+        )));
+    };
+    let Some((place, program)) = items.program(key) else {
+        let keys: Vec<_> = items.programs().iter().map(Program::key).collect();
+        let near = keys.iter().max_by_key(|known| alike(known, key));
+        let near = near.filter(|known| alike(known, key) > 0);
+        let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+        return Err(unknown(format!(
+            "no program has the key `{key}`; {near}There are: {}",
+            keys.join(", ")
+        )));
+    };
+    let mut releases = program.known_releases().iter();
+    let found = releases.find(|known| known.version().to_string() == version);
+    match found {
+        Some(found) => Ok((place, program, found.stable())),
+        None => Err(unknown(format!(
+            "{} {version} is not registered; {}",
+            program.name(),
+            nearest(program, version)
+        ))),
+    }
+}
+
+/// The number of letters that two names begin with alike.
+fn alike(a: &str, b: &str) -> usize {
+    let pairs = a.chars().zip(b.chars());
+    pairs.take_while(|(a, b)| a == b).count()
+}
+
+fn newest(program: &Program) -> Option<Target> {
+    let newest = program.known_releases().last()?;
+    Some(Target::new(program.key(), newest.version()))
+}
+
+/// The newest release of the same series, or the releases before and after.
+fn nearest(program: &Program, version: &str) -> String {
+    let releases = || {
+        let releases = program.known_releases().iter();
+        releases.map(crate::Release::version)
+    };
+    let series = format!("{}.", version.trim_end_matches('.'));
+    let of_series = |release: &Version| release.to_string().starts_with(&series);
+    if let Some(newest) = releases().rfind(of_series) {
+        return format!("the newest of that series is {newest}");
+    }
+    let (first, last) = (releases().next(), releases().next_back());
+    let Ok(asked) = version.parse::<Version>() else {
+        return match (first, last) {
+            (Some(first), Some(last)) => format!("its releases are {first} to {last}"),
+            _ => "it has no releases".to_owned(),
+        };
+    };
+    let before = releases().rfind(|release| *release < asked);
+    let after = releases().find(|release| *release > asked);
+    match (before, after) {
+        (Some(before), Some(after)) => format!("the nearest are {before} and {after}"),
+        (Some(nearest), None) | (None, Some(nearest)) => format!("the nearest is {nearest}"),
+        (None, None) => "it has no releases".to_owned(),
+    }
+}
