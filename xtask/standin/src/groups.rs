@@ -1,11 +1,42 @@
 //! The groups of operations, in a file each, implemented on [`App`].
 
 mod accounts;
+mod admin_accounts;
+mod admin_blocks;
+mod admin_metrics;
+mod admin_permissions;
+mod admin_reports;
+mod admin_server;
+mod admin_trends;
+mod announcements;
 mod apps;
+mod conversations;
+mod custom_emojis;
+mod domain_blocks;
+mod filters;
+mod filters_v1;
+mod grouped_notifications;
 mod instance;
+mod lists;
+mod markers;
+mod media;
+mod notification_policy;
+mod notification_requests;
+mod notifications;
 mod oauth;
+mod polls;
+mod preferences;
+mod push;
+mod reports;
+mod scheduled_statuses;
+mod search;
 mod statuses;
+mod streaming;
+mod suggestions;
+mod support;
+mod tags;
 mod timelines;
+mod trends;
 
 use fedispec::server::Server;
 
@@ -17,9 +48,56 @@ pub(crate) fn server(app: &App) -> Server {
         .authenticator(app.clone())
         .target(app.release().target())
         .accounts(app.clone())
+        .admin_accounts(app.clone())
+        .admin_canonical_email_blocks(app.clone())
+        .admin_custom_emojis(app.clone())
+        .admin_debug(app.clone())
+        .admin_dimensions(app.clone())
+        .admin_domain_allows(app.clone())
+        .admin_domain_blocks(app.clone())
+        .admin_domain_keys(app.clone())
+        .admin_domain_permission_drafts(app.clone())
+        .admin_domain_permission_excludes(app.clone())
+        .admin_domain_permission_subscriptions(app.clone())
+        .admin_email_domain_blocks(app.clone())
+        .admin_header_allows(app.clone())
+        .admin_header_blocks(app.clone())
+        .admin_ip_blocks(app.clone())
+        .admin_measures(app.clone())
+        .admin_reports(app.clone())
+        .admin_retention(app.clone())
+        .admin_rules(app.clone())
+        .admin_server(app.clone())
+        .admin_tags(app.clone())
+        .admin_trends(app.clone())
+        .announcements(app.clone())
         .apps(app.clone())
+        .conversations(app.clone())
+        .custom_emojis(app.clone())
+        .domain_blocks(app.clone())
+        .featured_tags(app.clone())
+        .filters(app.clone())
+        .filters_v1(app.clone())
+        .followed_tags(app.clone())
+        .grouped_notifications(app.clone())
         .instance(app.clone())
+        .lists(app.clone())
+        .markers(app.clone())
+        .media(app.clone())
+        .notification_policy(app.clone())
+        .notification_requests(app.clone())
+        .notifications(app.clone())
         .oauth(app.clone())
+        .polls(app.clone())
+        .preferences(app.clone())
+        .push(app.clone())
+        .reports(app.clone())
+        .scheduled_statuses(app.clone())
+        .search(app.clone())
         .statuses(app.clone())
+        .streaming(app.clone())
+        .suggestions(app.clone())
+        .tags(app.clone())
         .timelines(app.clone())
+        .trends(app.clone())
 }

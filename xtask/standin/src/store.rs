@@ -3,35 +3,59 @@
 //! A record has the program's data and no entity: [`views`](crate::views) make entities of records, as a viewer sees them.
 
 pub(crate) mod accounts;
+pub(crate) mod announcements;
 pub(crate) mod clock;
+pub(crate) mod conversations;
 pub(crate) mod domain_blocks;
+pub(crate) mod emojis;
 pub(crate) mod file;
 pub(crate) mod files;
+pub(crate) mod filters;
+mod home;
 pub(crate) mod hub;
 mod ids;
+pub(crate) mod lists;
+pub(crate) mod markers;
 pub(crate) mod media;
+pub(crate) mod moderation;
 pub(crate) mod notifications;
 pub(crate) mod oauth;
 pub(crate) mod polls;
+pub(crate) mod push;
+mod removal;
+pub(crate) mod rules;
 pub(crate) mod scheduled;
 pub(crate) mod statuses;
+pub(crate) mod tags;
 pub(crate) mod ties;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use fedispec::server::Id;
 use serde::{Deserialize, Serialize};
 
 use accounts::Accounts;
+use announcements::Announcements;
 use clock::{Clock, Millis};
+use conversations::Conversations;
 use domain_blocks::DomainBlocks;
+use emojis::Emojis;
 use files::Files;
+use filters::Filters;
 use hub::Hub;
 pub(crate) use ids::{Key, Notation};
+use lists::Lists;
+use markers::Markers;
 use media::Media;
-use notifications::Notifications;
+use moderation::Moderated;
+use notifications::{Notifications, Policies, Requests};
 use oauth::Oauth;
 use polls::Polls;
+use push::Subscriptions;
+use rules::Rules;
 use scheduled::ScheduledStatuses;
 use statuses::Statuses;
+use tags::Tags;
 use ties::Ties;
 
 /// All that the server knows. What a data file lacks is empty, so that an older file is read.
@@ -41,19 +65,45 @@ pub(crate) struct State {
     last_key: u64,
     pub(crate) clock: Clock,
     pub(crate) accounts: Accounts,
+    pub(crate) announcements: Announcements,
+    pub(crate) conversations: Conversations,
     pub(crate) domain_blocks: DomainBlocks,
+    pub(crate) emojis: Emojis,
     pub(crate) files: Files,
+    pub(crate) filters: Filters,
+    pub(crate) lists: Lists,
+    pub(crate) markers: Markers,
     pub(crate) media: Media,
+    pub(crate) moderated: Moderated,
     pub(crate) notifications: Notifications,
     pub(crate) oauth: Oauth,
+    pub(crate) policies: Policies,
     pub(crate) polls: Polls,
+    pub(crate) push: Subscriptions,
+    pub(crate) requests: Requests,
+    pub(crate) rules: Rules,
     pub(crate) scheduled: ScheduledStatuses,
     pub(crate) statuses: Statuses,
+    pub(crate) tags: Tags,
     pub(crate) ties: Ties,
+    /// Accounts that each does not want to be suggested.
+    pub(crate) unsuggested: BTreeMap<Key, BTreeSet<Key>>,
+    /// What moderators have kept out of the trends.
+    pub(crate) untrended: Untrended,
     #[serde(skip)]
     hub: Hub,
     #[serde(skip)]
     place: Place,
+}
+
+/// What moderators have kept out of the trends.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Untrended {
+    pub(crate) statuses: BTreeSet<Key>,
+    pub(crate) links: BTreeSet<String>,
+    /// Domains of publishers.
+    pub(crate) publishers: BTreeSet<String>,
 }
 
 /// What the state is presented as, which no file keeps: the same data can be served as any release, at any address.
@@ -106,12 +156,13 @@ impl State {
 
     /// Whether something should have happened by now.
     pub(crate) fn is_behind(&self) -> bool {
-        self.is_something_due()
+        self.is_something_due() || self.has_ended_polls()
     }
 
     /// Makes happen what is due.
     pub(crate) fn catch_up(&mut self) {
         self.post_what_is_due();
+        self.close_polls();
     }
 
     /// Takes over another state, such as an empty one; whoever listens goes on to.

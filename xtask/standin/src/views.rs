@@ -1,12 +1,18 @@
 //! Entities, made of the state's records as a viewer sees them.
 
-mod account;
+pub(crate) mod account;
 mod application;
+mod emoji;
+mod filter;
 mod instance;
 mod media;
+mod moderation;
+mod notification;
 mod poll;
 mod relationship;
+mod scheduled;
 mod status;
+mod tag;
 
 use fedispec::server::Id;
 

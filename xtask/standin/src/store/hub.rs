@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Key, State};
 
 /// What happened. Ids are those of the state, which a listener can look up: it is told before a record is removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Happening {
     /// A status was posted.
     Posted(Key),
@@ -17,18 +17,20 @@ pub(crate) enum Happening {
     Notified(Key),
     /// The filters of an account have changed.
     FiltersChanged(Key),
+    /// Notifications of an account that were held back are in its list now.
+    Merged(Key),
     /// A conversation of an account has changed.
     ConversationChanged { account: Key, conversation: Key },
     /// An announcement was published.
     Announced(Key),
-    /// The reactions to an announcement have changed.
-    Reacted { announcement: Key },
+    /// The reactions of a name to an announcement have changed.
+    Reacted { announcement: Key, name: String },
     /// An announcement is about to be removed.
     AnnouncementDeleting(Key),
 }
 
 /// Is told what happens as long as it answers that it wants to be. The state is locked meanwhile: a listener sends and does not wait.
-pub(crate) type Listener = Box<dyn FnMut(&State, Happening) -> bool + Send>;
+pub(crate) type Listener = Box<dyn FnMut(&State, &Happening) -> bool + Send>;
 
 /// Those who listen.
 #[derive(Default)]
@@ -47,7 +49,7 @@ impl State {
     }
 
     /// Tells what happened to those who listen.
-    pub(crate) fn publish(&mut self, happening: Happening) {
+    pub(crate) fn publish(&mut self, happening: &Happening) {
         let mut listeners = std::mem::take(&mut self.hub.0);
         listeners.retain_mut(|listener| listener(self, happening));
         self.hub.0 = listeners;

@@ -33,6 +33,11 @@ impl Key {
         Self(milliseconds << COUNT_BITS)
     }
 
+    /// The milliseconds since 1970 of its creation.
+    pub(crate) fn created_at(self) -> i64 {
+        i64::try_from(self.0 >> COUNT_BITS).unwrap_or(i64::MAX)
+    }
+
     /// The key as a client sees it.
     pub(crate) fn text(self, notation: Notation) -> String {
         match notation {

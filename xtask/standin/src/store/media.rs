@@ -6,6 +6,13 @@ use fedispec::enums::MediaAttachmentType;
 use serde::{Deserialize, Serialize};
 
 use super::Key;
+use super::clock::Millis;
+
+/// How long a video or a sound is processed.
+const PROCESSING: Millis = 400;
+
+/// The area of a preview, as Mastodon makes it.
+const PREVIEW_AREA: f64 = 640.0 * 360.0;
 
 /// An attachment, before and after it is posted.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -14,11 +21,164 @@ pub(crate) struct Medium {
     pub(crate) owner: Key,
     pub(crate) kind: MediaAttachmentType,
     pub(crate) file: Key,
+    /// The file of a preview that was uploaded with it.
+    #[serde(default)]
+    pub(crate) thumbnail: Option<Key>,
+    /// Width and height of a picture.
+    #[serde(default)]
+    pub(crate) size: Option<(u32, u32)>,
     pub(crate) description: Option<String>,
     pub(crate) focus: Option<(f64, f64)>,
+    /// When it is processed.
+    #[serde(default)]
+    pub(crate) ready_at: Millis,
     /// The status that has it.
     pub(crate) status: Option<Key>,
 }
 
 /// The attachments by id.
 pub(crate) type Media = BTreeMap<Key, Medium>;
+
+/// The media type that the first bytes tell, or else the one that was sent with them.
+pub(crate) fn media_type(bytes: &[u8], told: Option<&str>) -> String {
+    let told = told.unwrap_or("application/octet-stream");
+    sniff(bytes).unwrap_or(told).to_owned()
+}
+
+/// `None` where it is neither a picture nor a video nor a sound.
+pub(crate) fn kind_of(media_type: &str) -> Option<MediaAttachmentType> {
+    match media_type.split_once('/')? {
+        ("image", "gif") => Some(MediaAttachmentType::Gifv),
+        ("image", _) => Some(MediaAttachmentType::Image),
+        ("video", _) => Some(MediaAttachmentType::Video),
+        ("audio", _) => Some(MediaAttachmentType::Audio),
+        _ => None,
+    }
+}
+
+/// When what is uploaded now will be processed: a picture at once.
+pub(crate) fn ready_at(kind: &MediaAttachmentType, now: Millis) -> Millis {
+    match kind {
+        MediaAttachmentType::Image => now,
+        _ => now.saturating_add(PROCESSING),
+    }
+}
+
+/// Width and height of a picture, where its file tells.
+pub(crate) fn size(media_type: &str, bytes: &[u8]) -> Option<(u32, u32)> {
+    let size = match media_type {
+        "image/png" => (big(bytes, 16)?, big(bytes, 20)?),
+        "image/gif" => (little(bytes, 6)?, little(bytes, 8)?),
+        "image/jpeg" => jpeg(bytes)?,
+        _ => return None,
+    };
+    (size.0 > 0 && size.1 > 0).then_some(size)
+}
+
+fn sniff(bytes: &[u8]) -> Option<&'static str> {
+    const HEADS: [(usize, &[u8], &str); 10] = [
+        (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+        (0, b"\xff\xd8\xff", "image/jpeg"),
+        (0, b"GIF8", "image/gif"),
+        (8, b"WEBP", "image/webp"),
+        (4, b"ftyp", "video/mp4"),
+        (0, b"\x1a\x45\xdf\xa3", "video/webm"),
+        (0, b"ID3", "audio/mpeg"),
+        (0, b"OggS", "audio/ogg"),
+        (0, b"fLaC", "audio/flac"),
+        (8, b"WAVE", "audio/wav"),
+    ];
+    let found = HEADS
+        .iter()
+        .find(|(at, head, _)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(head)));
+    found.map(|(_, _, kind)| *kind)
+}
+
+fn big(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at + 4)?.try_into().ok()?;
+    Some(u32::from_be_bytes(four))
+}
+
+fn little(bytes: &[u8], at: usize) -> Option<u32> {
+    let two = bytes.get(at..at + 2)?.try_into().ok()?;
+    Some(u16::from_le_bytes(two).into())
+}
+
+/// The size in the frame header of a JPEG (ITU T.81, B.2.2), which stands behind segments of known lengths.
+fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
+    let short = |at: usize| {
+        let two = bytes.get(at..at + 2)?.try_into().ok()?;
+        Some(u32::from(u16::from_be_bytes(two)))
+    };
+    let mut at = 2;
+    loop {
+        let marker = *bytes.get(at + 1)?;
+        let is_frame = matches!(marker, 0xC0..=0xCF) && !matches!(marker, 0xC4 | 0xC8 | 0xCC);
+        if is_frame {
+            return Some((short(at + 7)?, short(at + 5)?));
+        }
+        at += 2 + usize::try_from(short(at + 2)?).ok()?;
+    }
+}
+
+/// A point such as `-0.5,0.3`, each within -1 to 1.
+pub(crate) fn focus(text: &str) -> Option<(f64, f64)> {
+    let (x, y) = text.split_once(',')?;
+    let number = |text: &str| {
+        text.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|one| one.is_finite())
+    };
+    Some((number(x)?.clamp(-1.0, 1.0), number(y)?.clamp(-1.0, 1.0)))
+}
+
+/// The size of a picture's preview.
+pub(crate) fn preview((width, height): (u32, u32)) -> (u32, u32) {
+    let (across, down) = (f64::from(width), f64::from(height));
+    let scale = (PREVIEW_AREA / (across * down)).sqrt().min(1.0);
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "not greater than the number that it is made of, and at least 1"
+    )]
+    let scaled = |length: f64| (length * scale).round().max(1.0) as u32;
+    (scaled(across), scaled(down))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(bytes: &[u8]) -> (String, Option<(u32, u32)>) {
+        let seen = media_type(bytes, None);
+        let size = size(&seen, bytes);
+        (seen, size)
+    }
+
+    #[test]
+    fn the_size_is_read_from_the_file() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x58\0\0\x01\x2c\x08\x02";
+        assert_eq!(picture(png), ("image/png".to_owned(), Some((600, 300))));
+        let gif = b"GIF89a\x0a\x00\x14\x00";
+        assert_eq!(picture(gif), ("image/gif".to_owned(), Some((10, 20))));
+        let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x11\x08\0\x0a\0\x14\x03";
+        assert_eq!(picture(jpeg), ("image/jpeg".to_owned(), Some((20, 10))));
+        for cut in 0..jpeg.len() {
+            size("image/jpeg", &jpeg[..cut]);
+            size("image/png", &png[..cut]);
+        }
+        assert_eq!(preview((600, 600)), (480, 480));
+        assert_eq!(preview((2, 1)), (2, 1));
+    }
+
+    #[test]
+    fn a_focus_lies_within_the_picture() {
+        assert_eq!(focus("-0.5, 0.3"), Some((-0.5, 0.3)));
+        assert_eq!(focus("7,-7"), Some((1.0, -1.0)));
+        assert_eq!(
+            (focus("1"), focus("a,b"), focus("NaN,0")),
+            (None, None, None)
+        );
+    }
+}

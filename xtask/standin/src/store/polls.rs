@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fedispec::enums::NotificationType;
 use serde::{Deserialize, Serialize};
 
-use super::Key;
 use super::clock::Millis;
+use super::{Key, State};
 
 /// A poll of a status.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -30,3 +31,137 @@ pub(crate) struct Choice {
 
 /// The polls by id.
 pub(crate) type Polls = BTreeMap<Key, Poll>;
+
+/// Why a vote is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    Ended,
+    OwnPoll,
+    Again,
+    NoSuchOption,
+    Nothing,
+    Several,
+}
+
+impl Poll {
+    pub(crate) fn is_expired(&self, now: Millis) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+
+    /// The options that an account has chosen, by their places.
+    pub(crate) fn choices_of(&self, account: Key) -> impl Iterator<Item = usize> {
+        let options = self.options.iter().enumerate();
+        let chosen = options.filter(move |(_, option)| option.voters.contains(&account));
+        chosen.map(|(place, _)| place)
+    }
+
+    /// Those who have voted.
+    pub(crate) fn voters(&self) -> BTreeSet<Key> {
+        let options = self.options.iter();
+        options
+            .flat_map(|option| option.voters.iter().copied())
+            .collect()
+    }
+
+    /// Counts a vote.
+    fn vote(&mut self, account: Key, choices: &[i64]) -> Result<(), Refused> {
+        let places = choices.iter().map(|choice| usize::try_from(*choice));
+        let places: Result<BTreeSet<_>, _> = places.collect();
+        let places = places.map_err(|_| Refused::NoSuchOption)?;
+        if self.choices_of(account).next().is_some() {
+            return Err(Refused::Again);
+        }
+        match places.last() {
+            None => return Err(Refused::Nothing),
+            Some(last) if *last >= self.options.len() => return Err(Refused::NoSuchOption),
+            Some(_) if places.len() > 1 && !self.multiple => return Err(Refused::Several),
+            Some(_) => {}
+        }
+        for (place, option) in self.options.iter_mut().enumerate() {
+            if places.contains(&place) {
+                option.voters.insert(account);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    /// Counts the vote of an account in a poll.
+    pub(crate) fn vote(&mut self, poll: Key, account: Key, choices: &[i64]) -> Result<(), Refused> {
+        let now = self.now();
+        let Some(poll) = self.polls.get_mut(&poll) else {
+            return Err(Refused::Ended);
+        };
+        let author = self.statuses.get(&poll.status).map(|status| status.account);
+        if poll.is_expired(now) {
+            return Err(Refused::Ended);
+        }
+        if author == Some(account) {
+            return Err(Refused::OwnPoll);
+        }
+        poll.vote(account, choices)
+    }
+
+    /// Whether a poll has ended, of which nobody was told.
+    pub(crate) fn has_ended_polls(&self) -> bool {
+        let now = self.now();
+        self.polls
+            .values()
+            .any(|poll| !poll.closed && poll.is_expired(now))
+    }
+
+    /// Tells the author and the voters of polls that have ended.
+    pub(crate) fn close_polls(&mut self) {
+        let now = self.now();
+        let mut ended = Vec::new();
+        for poll in self.polls.values_mut() {
+            if !poll.closed && poll.is_expired(now) {
+                poll.closed = true;
+                ended.push((poll.status, poll.voters()));
+            }
+        }
+        for (status, voters) in ended {
+            let Some(author) = self.statuses.get(&status).map(|status| status.account) else {
+                continue;
+            };
+            self.notify(author, NotificationType::Poll, author, Some(status));
+            for voter in voters {
+                self.notify(voter, NotificationType::Poll, author, Some(status));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vote_counts_once() {
+        let option = |title: &str| Choice {
+            title: title.to_owned(),
+            voters: BTreeSet::new(),
+        };
+        let mut poll = Poll {
+            id: Key(1),
+            status: Key(2),
+            options: vec![option("yes"), option("no")],
+            multiple: false,
+            hide_totals: false,
+            expires_at: None,
+            closed: false,
+        };
+        let voter = Key(8);
+        assert_eq!(poll.vote(voter, &[2]), Err(Refused::NoSuchOption));
+        assert_eq!(poll.vote(voter, &[-1]), Err(Refused::NoSuchOption));
+        assert_eq!(poll.vote(voter, &[0, 1]), Err(Refused::Several));
+        assert_eq!(poll.vote(voter, &[]), Err(Refused::Nothing));
+        assert_eq!(poll.vote(voter, &[1]), Ok(()));
+        assert_eq!(poll.vote(voter, &[0]), Err(Refused::Again));
+        assert_eq!(poll.choices_of(voter).collect::<Vec<_>>(), [1]);
+        poll.multiple = true;
+        assert_eq!(poll.vote(Key(9), &[1, 0, 1]), Ok(()));
+        assert_eq!(poll.voters().len(), 2);
+    }
+}

@@ -213,7 +213,9 @@ impl State {
             let author = quoted.account;
             self.notify(author, NotificationType::Quote, account, Some(id));
         }
-        self.publish(Happening::Posted(id));
+        self.note_tags(id);
+        self.publish(&Happening::Posted(id));
+        self.converse(id);
         for mentioned in mentions {
             if !self.is_thread_muted(mentioned, id) {
                 self.notify(mentioned, NotificationType::Mention, account, Some(id));
@@ -285,7 +287,8 @@ impl State {
         status.mentions = mentions;
         let boosters: Vec<_> = status.boosts.keys().copied().collect();
         let quoters: Vec<_> = status.quotes.iter().copied().collect();
-        self.publish(Happening::Edited(id));
+        self.note_tags(id);
+        self.publish(&Happening::Edited(id));
         for booster in boosters {
             self.notify(booster, NotificationType::Update, account, Some(id));
         }
@@ -308,7 +311,8 @@ impl State {
         for boost in boosts {
             self.delete_status(boost);
         }
-        self.publish(Happening::Deleting(id));
+        self.publish(&Happening::Deleting(id));
+        self.forget_in_conversations(id);
         self.notifications.retain(|_, one| one.status != Some(id));
         if let Some(boosted) = boosted.and_then(|key| self.statuses.get_mut(&key)) {
             boosted.boosts.remove(&account);
@@ -366,7 +370,7 @@ impl State {
         if let Some(boosted) = self.statuses.get_mut(&of) {
             boosted.boosts.insert(account, id);
         }
-        self.publish(Happening::Posted(id));
+        self.publish(&Happening::Posted(id));
         id
     }
 

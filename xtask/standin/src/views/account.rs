@@ -175,14 +175,14 @@ impl View<'_> {
     }
 
     /// The profile's address and the name of an account that a text names.
-    pub(super) fn mentioned(&self, address: &str) -> Option<(String, String)> {
+    pub(crate) fn mentioned(&self, address: &str) -> Option<(String, String)> {
         let account = self.state.lookup(address)?;
         Some((self.profile_url(account), account.username.clone()))
     }
 }
 
 /// The id of a role, as in a fresh installation of Mastodon.
-fn role_id(role: Role) -> &'static str {
+pub(crate) fn role_id(role: Role) -> &'static str {
     match role {
         Role::User => "-99",
         Role::Moderator => "1",
@@ -207,7 +207,7 @@ fn midnight(at: i64) -> Timestamp {
 }
 
 /// The day of a time: `2024-10-08`.
-fn day(at: i64) -> Timestamp {
+pub(super) fn day(at: i64) -> Timestamp {
     let text = time(at).to_string();
     Timestamp::from(text.get(..10).unwrap_or(&text))
 }

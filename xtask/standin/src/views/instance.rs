@@ -4,7 +4,10 @@ use fedispec::{entities, required};
 
 use super::{View, count};
 use crate::release::Release;
+use crate::store::Key;
 use crate::store::accounts::Role;
+use crate::store::clock::time;
+use crate::store::rules::Rule;
 
 /// The greatest number of characters of a status.
 pub(crate) const MAX_CHARACTERS: i64 = 500;
@@ -178,13 +181,22 @@ impl View<'_> {
     }
 
     /// The rules.
-    #[allow(clippy::unused_self, reason = "moderators can change them")]
     pub(crate) fn rules(&self) -> Vec<entities::Rule> {
-        let rule = required::Rule {
-            id: "1".into(),
-            text: "Test kindly.".to_owned(),
-        };
-        vec![rule.into()]
+        let rules = self.state.rules.0.iter();
+        rules.map(|(key, rule)| self.rule(*key, rule)).collect()
+    }
+
+    /// A rule.
+    pub(crate) fn rule(&self, key: Key, rule: &Rule) -> entities::Rule {
+        entities::Rule {
+            created_at: Some(time(rule.at)),
+            updated_at: Some(time(rule.at)),
+            ..required::Rule {
+                id: self.id(key),
+                text: rule.text.clone(),
+            }
+            .into()
+        }
     }
 }
 

@@ -1,18 +1,25 @@
-//! Attachments and custom emojis.
+//! Attachments.
 
-use fedispec::{entities, required};
+use fedispec::entities::{
+    self, MediaAttachmentMeta, MediaAttachmentMetaFocus, MediaAttachmentMetaOriginal,
+    MediaAttachmentMetaSmall,
+};
+use fedispec::required;
 
 use super::View;
 use crate::store::Key;
+use crate::store::media::{Medium, preview};
 
 impl View<'_> {
-    /// The attachment of a key.
+    /// The attachment of a key. It has no address while it is processed.
     pub(crate) fn media(&self, key: Key) -> Option<entities::MediaAttachment> {
         let medium = self.state.media.get(&key)?;
-        let url = self.state.file_url(medium.file);
+        let is_ready = medium.ready_at <= self.state.now();
+        let shown = medium.thumbnail.unwrap_or(medium.file);
         Some(entities::MediaAttachment {
-            url: Some(url.clone()),
-            preview_url: Some(url),
+            url: is_ready.then(|| self.state.file_url(medium.file)),
+            preview_url: Some(self.state.file_url(shown)),
+            meta: Some(meta(medium)),
             description: medium.description.clone(),
             ..required::MediaAttachment {
                 id: self.id(key),
@@ -21,10 +28,35 @@ impl View<'_> {
             .into()
         })
     }
+}
 
-    /// The custom emojis that a text uses.
-    #[allow(clippy::unused_self, reason = "the state has the emojis")]
-    pub(crate) fn emojis(&self, _text: &str) -> Vec<entities::CustomEmoji> {
-        Vec::new()
+fn meta(medium: &Medium) -> MediaAttachmentMeta {
+    let focus = medium.focus.map(|(x, y)| MediaAttachmentMetaFocus {
+        x: Some(x),
+        y: Some(y),
+        ..MediaAttachmentMetaFocus::default()
+    });
+    let aspect = |(width, height): (u32, u32)| Some(f64::from(width) / f64::from(height));
+    let text = |(width, height): (u32, u32)| Some(format!("{width}x{height}"));
+    MediaAttachmentMeta {
+        focus,
+        original: medium.size.map(|size| MediaAttachmentMetaOriginal {
+            width: Some(size.0.into()),
+            height: Some(size.1.into()),
+            size: text(size),
+            aspect: aspect(size),
+            ..MediaAttachmentMetaOriginal::default()
+        }),
+        small: medium
+            .size
+            .map(preview)
+            .map(|size| MediaAttachmentMetaSmall {
+                width: Some(size.0.into()),
+                height: Some(size.1.into()),
+                size: text(size),
+                aspect: aspect(size),
+                ..MediaAttachmentMetaSmall::default()
+            }),
+        ..MediaAttachmentMeta::default()
     }
 }

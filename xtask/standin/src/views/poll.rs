@@ -10,7 +10,7 @@ impl View<'_> {
     /// The poll of a key.
     pub(crate) fn poll(&self, key: Key) -> Option<entities::Poll> {
         let poll = self.state.polls.get(&key)?;
-        let expired = poll.expires_at.is_some_and(|end| end <= self.state.now());
+        let expired = poll.is_expired(self.state.now());
         let hides = poll.hide_totals && !expired;
         let options = poll.options.iter().map(|option| entities::PollOption {
             votes_count: (!hides).then_some(count(option.voters.len())),
@@ -20,8 +20,20 @@ impl View<'_> {
             .into()
         });
         let votes = poll.options.iter().map(|option| option.voters.len()).sum();
+        let author = self
+            .state
+            .statuses
+            .get(&poll.status)
+            .map(|status| status.account);
+        let is_author = author == self.me;
+        let own = self
+            .me
+            .map(|me| poll.choices_of(me).map(count).collect::<Vec<_>>());
         Some(entities::Poll {
             expires_at: poll.expires_at.map(time),
+            voters_count: Some(count(poll.voters().len())),
+            voted: own.as_ref().is_some_and(|own| is_author || !own.is_empty()),
+            own_votes: own.unwrap_or_default(),
             ..required::Poll {
                 id: self.id(key),
                 expired,

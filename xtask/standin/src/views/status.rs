@@ -66,6 +66,7 @@ impl View<'_> {
             edited_at: status.edited_at.map(time),
             quotes_count: Some(count(proper.quotes.len())),
             local_only: draft.local_only,
+            filtered: self.filtered(proper),
             content_type: draft.content_type.clone(),
             ..required::Status {
                 account: self.account(status.account),
@@ -121,7 +122,7 @@ impl View<'_> {
         Some(mention.into())
     }
 
-    fn status_tag(&self, name: &str) -> entities::StatusTag {
+    pub(crate) fn status_tag(&self, name: &str) -> entities::StatusTag {
         required::StatusTag {
             name: name.to_owned(),
             url: format!("{}/tags/{name}", self.state.origin()),

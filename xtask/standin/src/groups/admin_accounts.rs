@@ -1,0 +1,269 @@
+//! Accounts as moderators see them, and what they do to them.
+
+use fedispec::admin_accounts;
+use fedispec::entities::{Account, AdminAccount};
+use fedispec::enums::{AdminActionType, OriginType, StatusType};
+use fedispec::runtime::Map;
+use fedispec::server::{AdminAccounts, Call, Either, Empty, Error, Id, Page, Result, StatusCode};
+
+use super::support::is_gotosocial;
+use crate::app::App;
+use crate::store::accounts::{Account as Stored, Role};
+use crate::store::{Key, State};
+use crate::views::account::role_id;
+
+/// What accounts a moderator looks for.
+#[derive(Debug, Default)]
+struct Wanted {
+    origin: Option<OriginType>,
+    status: Option<StatusType>,
+    staff: bool,
+    by_domain: Option<String>,
+    username: Option<String>,
+    display_name: Option<String>,
+    email: Option<String>,
+    ip: Option<String>,
+    roles: Vec<String>,
+}
+
+impl Wanted {
+    fn fits(&self, account: &Stored) -> bool {
+        let user = account.user.as_ref();
+        let done = &account.moderation;
+        let has = |text: &str, part: &Option<String>| {
+            let part = part.as_deref().unwrap_or_default().to_lowercase();
+            text.to_lowercase().contains(&part)
+        };
+        let is_pending = user.is_some_and(|user| !user.approved);
+        let origin = match &self.origin {
+            Some(OriginType::Local) => account.domain.is_none(),
+            Some(OriginType::Remote) => account.domain.is_some(),
+            _ => true,
+        };
+        let status = match &self.status {
+            Some(StatusType::Active) => !done.suspended && !done.disabled && !is_pending,
+            Some(StatusType::Pending) => is_pending,
+            Some(StatusType::Disabled) => done.disabled,
+            Some(StatusType::Silenced) => done.silenced,
+            Some(StatusType::Suspended) => done.suspended,
+            Some(StatusType::Sensitized) => done.sensitized,
+            _ => true,
+        };
+        let domain = self.by_domain.as_ref();
+        let mail = user.map_or("", |user| user.email.as_str());
+        origin
+            && status
+            && (!self.staff || account.role() != Role::User)
+            && domain.is_none_or(|domain| account.domain.as_ref() == Some(domain))
+            && has(&account.username, &self.username)
+            && has(&account.profile.display_name, &self.display_name)
+            && has(mail, &self.email)
+            && self
+                .ip
+                .as_ref()
+                .is_none_or(|ip| user.is_some() && ip == "127.0.0.1")
+            && (self.roles.is_empty()
+                || self
+                    .roles
+                    .iter()
+                    .any(|role| *role == role_id(account.role())))
+    }
+}
+
+impl AdminAccounts for App {
+    async fn list_v1(
+        &self,
+        request: admin_accounts::ListV1,
+        call: Call,
+    ) -> Result<Page<AdminAccount>> {
+        let is = |flag: Option<bool>| flag == Some(true);
+        let origins = [
+            (is(request.local), OriginType::Local),
+            (is(request.remote), OriginType::Remote),
+        ];
+        let statuses = [
+            (is(request.active), StatusType::Active),
+            (is(request.pending), StatusType::Pending),
+            (is(request.disabled), StatusType::Disabled),
+            (is(request.silenced), StatusType::Silenced),
+            (is(request.suspended), StatusType::Suspended),
+            (is(request.sensitized), StatusType::Sensitized),
+        ];
+        let wanted = Wanted {
+            origin: origins.into_iter().find(|(is, _)| *is).map(|(_, one)| one),
+            status: statuses.into_iter().find(|(is, _)| *is).map(|(_, one)| one),
+            staff: is(request.staff),
+            by_domain: request.by_domain,
+            username: request.username,
+            display_name: request.display_name,
+            email: request.email,
+            ip: request.ip,
+            roles: Vec::new(),
+        };
+        self.accounts(&wanted, &call)
+    }
+
+    async fn list(&self, request: admin_accounts::List, call: Call) -> Result<Page<AdminAccount>> {
+        let wanted = Wanted {
+            origin: request.origin,
+            status: request.status,
+            staff: request.permissions.is_some(),
+            by_domain: request.by_domain,
+            username: request.username,
+            display_name: request.display_name,
+            email: request.email,
+            ip: request.ip,
+            roles: request.role_ids.iter().map(ToString::to_string).collect(),
+        };
+        self.accounts(&wanted, &call)
+    }
+
+    async fn get(&self, request: admin_accounts::Get, call: Call) -> Result<AdminAccount> {
+        let (state, me) = self.user(&call)?;
+        let key = state.account(&request.id)?.id;
+        Ok(state.view(me).admin_account(key))
+    }
+
+    async fn approve(&self, request: admin_accounts::Approve, call: Call) -> Result<AdminAccount> {
+        self.moderate(&request.id, &call, |account| {
+            let user = account.user.as_mut().filter(|user| !user.approved);
+            user.ok_or_else(Error::forbidden)?.approved = true;
+            Ok(())
+        })
+    }
+
+    async fn reject(
+        &self,
+        request: admin_accounts::Reject,
+        call: Call,
+    ) -> Result<Either<AdminAccount, Empty>> {
+        let (mut state, me) = self.user(&call)?;
+        let account = state.account(&request.id)?;
+        let is_pending = account.user.as_ref().is_some_and(|user| !user.approved);
+        if !is_pending {
+            return Err(Error::forbidden());
+        }
+        let key = account.id;
+        let view = state.view(me).admin_account(key);
+        state.remove_account(key);
+        Ok(Either::First(view))
+    }
+
+    async fn delete(&self, request: admin_accounts::Delete, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let account = state.account(&request.id)?;
+        let key = account.id;
+        // Mastodon deletes for good what is suspended already.
+        if !account.moderation.suspended || !outranks(&state, me, key) {
+            return Err(Error::forbidden());
+        }
+        state.remove_account(key);
+        Ok(Empty)
+    }
+
+    async fn action(&self, request: admin_accounts::Action, call: Call) -> Result<Map<String>> {
+        let (mut state, me) = self.user(&call)?;
+        let key = state.account(&request.id)?.id;
+        if is_gotosocial(&call) && request.r#type != AdminActionType::Suspend {
+            let told = format!(
+                "Bad Request: admin action type {} is not supported for this endpoint, currently supported types are: [\"suspend\"]",
+                request.r#type
+            );
+            return Err(Error::new(StatusCode::BAD_REQUEST, told));
+        }
+        if !outranks(&state, me, key) {
+            return Err(Error::forbidden());
+        }
+        let done = &mut state.account_mut(key)?.moderation;
+        match request.r#type {
+            AdminActionType::Sensitive => done.sensitized = true,
+            AdminActionType::Disable => done.disabled = true,
+            AdminActionType::Silence => done.silenced = true,
+            AdminActionType::Suspend => done.suspended = true,
+            _ => {}
+        }
+        let report = request.report_id.and_then(|id| state.key(&id));
+        if let Some(report) = report {
+            state.resolve_report(report, me, None);
+        }
+        let message = ("message".to_owned(), "OK".to_owned());
+        Ok(if is_gotosocial(&call) {
+            [message].into_iter().collect()
+        } else {
+            Map::default()
+        })
+    }
+
+    async fn enable(&self, request: admin_accounts::Enable, call: Call) -> Result<AdminAccount> {
+        self.moderate(&request.id, &call, |account| {
+            account.moderation.disabled = false;
+            Ok(())
+        })
+    }
+
+    async fn unsilence(
+        &self,
+        request: admin_accounts::Unsilence,
+        call: Call,
+    ) -> Result<AdminAccount> {
+        self.moderate(&request.id, &call, |account| {
+            account.moderation.silenced = false;
+            Ok(())
+        })
+    }
+
+    async fn unsuspend(
+        &self,
+        request: admin_accounts::Unsuspend,
+        call: Call,
+    ) -> Result<AdminAccount> {
+        self.moderate(&request.id, &call, |account| {
+            if !account.moderation.suspended {
+                return Err(Error::forbidden());
+            }
+            account.moderation.suspended = false;
+            Ok(())
+        })
+    }
+
+    async fn unsensitive(
+        &self,
+        request: admin_accounts::Unsensitive,
+        call: Call,
+    ) -> Result<AdminAccount> {
+        self.moderate(&request.id, &call, |account| {
+            account.moderation.sensitized = false;
+            Ok(())
+        })
+    }
+}
+
+impl App {
+    fn accounts(&self, wanted: &Wanted, call: &Call) -> Result<Page<AdminAccount>> {
+        let (state, me) = self.user(call)?;
+        let found = state
+            .accounts
+            .values()
+            .filter(|account| wanted.fits(account));
+        let page = state.page(call, (100, 200), found.map(|account| account.id));
+        Ok(page.map(|key| Some(state.view(me).admin_account(key))))
+    }
+
+    fn moderate(
+        &self,
+        id: &Id<Account>,
+        call: &Call,
+        change: impl FnOnce(&mut Stored) -> Result<()>,
+    ) -> Result<AdminAccount> {
+        let (mut state, me) = self.user(call)?;
+        let key = state.account(id)?.id;
+        change(state.account_mut(key)?)?;
+        Ok(state.view(me).admin_account(key))
+    }
+}
+
+/// Whether one account's role is above another's.
+fn outranks(state: &State, me: Key, other: Key) -> bool {
+    let role = |key: Key| state.accounts.get(&key).map_or(Role::User, Stored::role);
+    role(me) > role(other)
+}

@@ -1,0 +1,396 @@
+//! Measures of what happens on the server.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fedispec::entities::{
+    AdminCohort, AdminCohortData, AdminDimension, AdminDimensionData, AdminMeasure,
+    AdminMeasureData,
+};
+use fedispec::enums::{AdminCohortFrequency, AdminDimensionKey, AdminMeasureKey};
+use fedispec::runtime::List;
+use fedispec::server::{
+    AdminDimensions, AdminMeasures, AdminRetention, Call, Error, Id, Result, Timestamp,
+};
+use fedispec::{admin_dimensions, admin_measures, admin_retention, entities, required};
+
+use crate::app::App;
+use crate::store::clock::{Millis, from_time, time};
+use crate::store::statuses::Status;
+use crate::store::{Key, State};
+
+const DAY: Millis = 86_400_000;
+
+/// The greatest number of days that are measured.
+const DAYS: i64 = 366;
+
+/// A span of days, the last of which is in it.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    start: Millis,
+    days: i64,
+}
+
+impl Span {
+    fn new(start: &Timestamp, end: &Timestamp) -> Result<Self> {
+        let day = |at: &Timestamp| {
+            let at = from_time(at).ok_or_else(|| Error::unprocessable("A date is not valid"))?;
+            Ok::<_, Error>(at.div_euclid(DAY))
+        };
+        let (start, end) = (day(start)?, day(end)?);
+        let days = (end - start + 1).clamp(0, DAYS);
+        let start = start * DAY;
+        Ok(Self { start, days })
+    }
+
+    fn days(self) -> impl Iterator<Item = Millis> {
+        (0..self.days).map(move |day| self.start + day * DAY)
+    }
+
+    fn before(self) -> Self {
+        Self {
+            start: self.start - self.days * DAY,
+            ..self
+        }
+    }
+}
+
+impl AdminMeasures for App {
+    async fn get(&self, request: admin_measures::Get, call: Call) -> Result<List<AdminMeasure>> {
+        let (state, _) = self.user(&call)?;
+        let span = Span::new(&request.start_at, &request.end_at)?;
+        let tag = |id: &Option<Id<entities::Tag>>| {
+            let name = id.as_ref().and_then(|id| state.tag_name(state.key(id)?));
+            name.map(str::to_owned).ok_or_else(Error::not_found)
+        };
+        let domain = |domain: &Option<String>| domain.clone().unwrap_or_default();
+        let mut measures = Vec::new();
+        for key in &request.keys {
+            let what = match key {
+                AdminMeasureKey::TagAccounts => tag(&request.tag_accounts_id)?,
+                AdminMeasureKey::TagUses => tag(&request.tag_uses_id)?,
+                AdminMeasureKey::TagServers => tag(&request.tag_servers_id)?,
+                AdminMeasureKey::InstanceAccounts => domain(&request.instance_accounts_domain),
+                AdminMeasureKey::InstanceMediaAttachments => {
+                    domain(&request.instance_media_attachments_domain)
+                }
+                AdminMeasureKey::InstanceReports => domain(&request.instance_reports_domain),
+                AdminMeasureKey::InstanceStatuses => domain(&request.instance_statuses_domain),
+                AdminMeasureKey::InstanceFollows => domain(&request.instance_follows_domain),
+                AdminMeasureKey::InstanceFollowers => domain(&request.instance_followers_domain),
+                _ => String::new(),
+            };
+            measures.push(measure(&state, key, &what, span));
+        }
+        Ok(measures.into())
+    }
+}
+
+fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
+    let of_day = |at: Millis| value(state, key, what, at..at + DAY);
+    let data = span.days().map(|at| {
+        AdminMeasureData::from(required::AdminMeasureData {
+            date: time(at),
+            value: of_day(at).to_string(),
+        })
+    });
+    let total = |span: Span| span.days().map(of_day).sum::<usize>();
+    // Of an instance there is one total, that of all time, and none before.
+    let is_instance = key.to_string().starts_with("instance_");
+    let all = if is_instance {
+        value(state, key, what, Millis::MIN..Millis::MAX)
+    } else {
+        total(span)
+    };
+    AdminMeasure {
+        previous_total: (!is_instance).then(|| total(span.before()).to_string()),
+        ..required::AdminMeasure {
+            data: data.collect(),
+            key: key.clone(),
+            total: all.to_string(),
+        }
+        .into()
+    }
+}
+
+/// The number of what happened within a time.
+fn value(
+    state: &State,
+    key: &AdminMeasureKey,
+    what: &str,
+    within: std::ops::Range<Millis>,
+) -> usize {
+    let is_in = |at: Millis| within.contains(&at);
+    let posted = || state.statuses.values().filter(|status| is_in(status.at));
+    let domain_of = |account: Key| {
+        let account = state.accounts.get(&account);
+        account.and_then(|account| account.domain.as_deref())
+    };
+    let from = |account: Key| domain_of(account) == Some(what);
+    let follows = || {
+        state.ties.iter().flat_map(|(from, ties)| {
+            let follows = ties
+                .iter()
+                .filter_map(|(to, tie)| Some((tie.follow.as_ref()?.id, *to)));
+            follows.map(move |(id, to)| (id.created_at(), *from, to))
+        })
+    };
+    match key {
+        AdminMeasureKey::ActiveUsers => {
+            let authors = posted().map(|status| status.account);
+            let users = authors.filter(|author| domain_of(*author).is_none());
+            users.collect::<BTreeSet<_>>().len()
+        }
+        AdminMeasureKey::NewUsers => state.users().filter(|user| is_in(user.created_at)).count(),
+        AdminMeasureKey::Interactions => {
+            let done = state.statuses.values().flat_map(|status| {
+                status
+                    .favourites
+                    .values()
+                    .chain(status.boosts.values())
+                    .chain(&status.replies)
+            });
+            done.filter(|key| is_in(key.created_at())).count()
+        }
+        AdminMeasureKey::OpenedReports => state
+            .moderated
+            .reports
+            .values()
+            .filter(|report| is_in(report.at))
+            .count(),
+        AdminMeasureKey::ResolvedReports => {
+            let ends = state
+                .moderated
+                .reports
+                .values()
+                .filter_map(|one| one.resolved.as_ref());
+            ends.filter(|end| is_in(end.at)).count()
+        }
+        AdminMeasureKey::TagAccounts => state.uses(what, within.start, within.end).accounts,
+        AdminMeasureKey::TagUses => state.uses(what, within.start, within.end).uses,
+        AdminMeasureKey::TagServers => {
+            let used = state.tagged(what).filter(|status| is_in(status.at));
+            let servers = used.map(|status| domain_of(status.account));
+            servers.collect::<BTreeSet<_>>().len()
+        }
+        AdminMeasureKey::InstanceAccounts => {
+            let accounts = state.accounts.values().filter(|account| from(account.id));
+            accounts.filter(|account| is_in(account.created_at)).count()
+        }
+        AdminMeasureKey::InstanceMediaAttachments => posted()
+            .filter(|status| from(status.account))
+            .map(|status| status.draft.media.len())
+            .sum(),
+        AdminMeasureKey::InstanceReports => {
+            let reports = state
+                .moderated
+                .reports
+                .values()
+                .filter(|report| is_in(report.at));
+            reports.filter(|report| from(report.target)).count()
+        }
+        AdminMeasureKey::InstanceStatuses => posted().filter(|status| from(status.account)).count(),
+        AdminMeasureKey::InstanceFollows => follows()
+            .filter(|(at, follower, _)| is_in(*at) && from(*follower))
+            .count(),
+        AdminMeasureKey::InstanceFollowers => follows()
+            .filter(|(at, _, followed)| is_in(*at) && from(*followed))
+            .count(),
+        _ => 0,
+    }
+}
+
+impl AdminDimensions for App {
+    async fn get(
+        &self,
+        request: admin_dimensions::Get,
+        call: Call,
+    ) -> Result<List<AdminDimension>> {
+        let (state, _) = self.user(&call)?;
+        let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
+        let end = request
+            .end_at
+            .as_ref()
+            .and_then(from_time)
+            .unwrap_or_else(|| state.now());
+        let start = request
+            .start_at
+            .as_ref()
+            .and_then(from_time)
+            .unwrap_or(end - 30 * DAY);
+        let within = start.div_euclid(DAY) * DAY..(end.div_euclid(DAY) + 1) * DAY;
+        let version = self.release().version_string();
+        let mut dimensions = Vec::new();
+        for key in request.keys {
+            let tag = match key {
+                AdminDimensionKey::TagServers => request.tag_servers_id.as_ref(),
+                AdminDimensionKey::TagLanguages => request.tag_languages_id.as_ref(),
+                _ => None,
+            };
+            let tag = tag.and_then(|id| state.tag_name(state.key(id)?));
+            let domain = match key {
+                AdminDimensionKey::InstanceAccounts => request.instance_accounts_domain.as_deref(),
+                AdminDimensionKey::InstanceLanguages => {
+                    request.instance_languages_domain.as_deref()
+                }
+                _ => None,
+            };
+            let mut data = dimension(&state, &key, tag.or(domain), within.clone(), &version);
+            data.truncate(limit);
+            dimensions.push(required::AdminDimension { key, data }.into());
+        }
+        Ok(dimensions.into())
+    }
+}
+
+fn dimension(
+    state: &State,
+    key: &AdminDimensionKey,
+    of: Option<&str>,
+    within: std::ops::Range<Millis>,
+    version: &str,
+) -> Vec<AdminDimensionData> {
+    let posted = || {
+        state
+            .statuses
+            .values()
+            .filter(|status| within.contains(&status.at))
+    };
+    let server = |account: Key| {
+        let account = state.accounts.get(&account);
+        let domain = account.and_then(|account| account.domain.as_deref());
+        domain.unwrap_or_else(|| state.domain()).to_owned()
+    };
+    let language = |status: &Status| {
+        status
+            .draft
+            .language
+            .clone()
+            .unwrap_or_else(|| "und".to_owned())
+    };
+    let has_tag = |status: &&Status| of.is_none_or(|tag| status.tags.iter().any(|own| own == tag));
+    match key {
+        AdminDimensionKey::Languages => counted(posted().map(language)),
+        AdminDimensionKey::Servers => counted(posted().map(|status| server(status.account))),
+        AdminDimensionKey::TagServers => counted(
+            posted()
+                .filter(has_tag)
+                .map(|status| server(status.account)),
+        ),
+        AdminDimensionKey::TagLanguages => counted(posted().filter(has_tag).map(language)),
+        AdminDimensionKey::InstanceLanguages => {
+            let own = posted().filter(|status| Some(server(status.account).as_str()) == of);
+            counted(own.map(language))
+        }
+        AdminDimensionKey::InstanceAccounts => {
+            let own = state
+                .accounts
+                .values()
+                .filter(|one| one.domain.as_deref() == of);
+            own.map(|account| {
+                let followers = state.followers(account.id).count();
+                row(&account.username, &account.username, followers.to_string())
+            })
+            .collect()
+        }
+        AdminDimensionKey::Sources => {
+            let apps = state.oauth.tokens.values().filter_map(|token| {
+                token.account?;
+                state.oauth.apps.get(&token.app).map(|app| app.name.clone())
+            });
+            counted(apps)
+        }
+        AdminDimensionKey::SpaceUsage => {
+            let bytes: usize = state.files.values().map(|file| file.bytes.len()).sum();
+            vec![AdminDimensionData {
+                unit: Some("bytes".to_owned()),
+                human_value: Some(format!("{bytes} Bytes")),
+                ..row("media", "Media storage", bytes.to_string())
+            }]
+        }
+        AdminDimensionKey::SoftwareVersions => vec![AdminDimensionData {
+            human_value: Some(version.to_owned()),
+            ..row("mastodon", "Mastodon", version.to_owned())
+        }],
+        _ => Vec::new(),
+    }
+}
+
+/// How often each is there, the most frequent first.
+fn counted(values: impl Iterator<Item = String>) -> Vec<AdminDimensionData> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for value in values {
+        *counts.entry(value).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+        .into_iter()
+        .map(|(key, count)| row(&key, &key, count.to_string()))
+        .collect()
+}
+
+fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
+    required::AdminDimensionData {
+        key: key.to_owned(),
+        human_key: human.to_owned(),
+        value,
+    }
+    .into()
+}
+
+impl AdminRetention for App {
+    async fn get(&self, request: admin_retention::Get, call: Call) -> Result<List<AdminCohort>> {
+        let (state, _) = self.user(&call)?;
+        let span = Span::new(&request.start_at, &request.end_at)?;
+        let by_month = request.frequency == AdminCohortFrequency::Month;
+        let mut periods: Vec<Millis> = span.days().collect();
+        if by_month {
+            periods.retain(|at| {
+                *at == span.start || time(*at).date().is_some_and(|(_, _, day)| day == 1)
+            });
+        }
+        let end = span.start + span.days * DAY;
+        let within = |place: usize| {
+            let start = periods.get(place).copied().unwrap_or(end);
+            start..periods.get(place + 1).copied().unwrap_or(end)
+        };
+        // Of those who came in a period, how many have posted in it and in each that followed.
+        let cohort = |place: usize| {
+            let came = within(place);
+            let users = state.users().filter(|user| came.contains(&user.created_at));
+            let users: BTreeSet<Key> = users.map(|user| user.id).collect();
+            let data = (place..periods.len()).map(|later| {
+                let then = within(later);
+                let posted = state
+                    .statuses
+                    .values()
+                    .filter(|status| then.contains(&status.at));
+                let active: BTreeSet<_> = posted
+                    .map(|status| status.account)
+                    .filter(|author| users.contains(author))
+                    .collect();
+                let count = if later == place {
+                    users.len()
+                } else {
+                    active.len()
+                };
+                AdminCohortData::from(required::AdminCohortData {
+                    date: time(then.start),
+                    rate: rate(count, users.len()),
+                    value: count.to_string(),
+                })
+            });
+            AdminCohort::from(required::AdminCohort {
+                period: time(came.start),
+                frequency: request.frequency.clone(),
+                data: data.collect(),
+            })
+        };
+        Ok((0..periods.len()).map(cohort).collect())
+    }
+}
+
+fn rate(part: usize, whole: usize) -> f64 {
+    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    number(part) / number(whole).max(1.0)
+}

@@ -1,0 +1,135 @@
+//! Announcements.
+
+use fedispec::entities::{Announcement, AnnouncementAccount, Reaction};
+use fedispec::runtime::List;
+use fedispec::server::{Announcements, Call, Empty, Error, Id, Result};
+use fedispec::{announcements, required};
+
+use super::support::invalid;
+use crate::app::App;
+use crate::store::announcements::Announcement as Stored;
+use crate::store::clock::time;
+use crate::store::hub::Happening;
+use crate::store::{Key, State};
+use crate::text;
+use crate::views::{View, count};
+
+/// The greatest number of different reactions.
+const MOST: usize = 8;
+
+impl Announcements for App {
+    async fn list(&self, _: announcements::List, call: Call) -> Result<List<Announcement>> {
+        let (state, me) = self.user(&call)?;
+        let view = state.view(me);
+        let now = state.now();
+        let current = state.announcements.values().filter(|one| {
+            one.starts_at.is_none_or(|start| start <= now)
+                && one.ends_at.is_none_or(|end| end > now)
+        });
+        Ok(current.map(|one| view.announcement(one)).collect())
+    }
+
+    async fn dismiss(&self, request: announcements::Dismiss, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        known(&mut state, &request.id)?.read_by.insert(me);
+        Ok(Empty)
+    }
+
+    async fn add_reaction(&self, request: announcements::AddReaction, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let name = request.name;
+        let is_custom = state.emojis.values().any(|emoji| emoji.shortcode == name);
+        let is_emoji = name.chars().all(|sign| !sign.is_ascii()) && !name.is_empty();
+        let one = known(&mut state, &request.id)?;
+        if !is_custom && !is_emoji {
+            let told = "Name is not a recognized emoji";
+            return Err(invalid(&call, told, told));
+        }
+        if !one.reactions.contains_key(&name) && one.reactions.len() >= MOST {
+            let told = "Limit of different reactions reached";
+            return Err(invalid(&call, told, told));
+        }
+        one.reactions.entry(name.clone()).or_default().insert(me);
+        let announcement = one.id;
+        state.publish(&Happening::Reacted { announcement, name });
+        Ok(Empty)
+    }
+
+    async fn remove_reaction(
+        &self,
+        request: announcements::RemoveReaction,
+        call: Call,
+    ) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let one = known(&mut state, &request.id)?;
+        let reacted = one.reactions.get_mut(&request.name);
+        if !reacted.is_some_and(|reacted| reacted.remove(&me)) {
+            return Err(Error::not_found());
+        }
+        one.reactions.retain(|_, who| !who.is_empty());
+        let announcement = one.id;
+        state.publish(&Happening::Reacted {
+            announcement,
+            name: request.name,
+        });
+        Ok(Empty)
+    }
+}
+
+fn known<'s>(state: &'s mut State, id: &Id<Announcement>) -> Result<&'s mut Stored> {
+    let key = state.key(id);
+    let one = key.and_then(|key| state.announcements.get_mut(&key));
+    one.ok_or_else(Error::not_found)
+}
+
+impl View<'_> {
+    pub(crate) fn announcement(&self, one: &Stored) -> Announcement {
+        let state = self.state;
+        let mentions = text::mentions(&one.text);
+        let mentioned = mentions.iter().filter_map(|address| {
+            let account = state.lookup(address)?;
+            let mention = required::AnnouncementAccount {
+                id: self.id(account.id),
+                username: account.username.clone(),
+                url: self.profile_url(account),
+                acct: account.acct(),
+            };
+            Some(AnnouncementAccount::from(mention))
+        });
+        let reaction = |(name, who): (&String, &std::collections::BTreeSet<Key>)| {
+            let custom = state.emojis.values().find(|emoji| emoji.shortcode == *name);
+            let url = custom.map(|emoji| state.file_url(emoji.file));
+            Reaction {
+                me: self.me.is_some_and(|me| who.contains(&me)),
+                static_url: url.clone(),
+                url,
+                ..required::Reaction {
+                    name: name.clone(),
+                    count: count(who.len()),
+                }
+                .into()
+            }
+        };
+        Announcement {
+            starts_at: one.starts_at.map(time),
+            ends_at: one.ends_at.map(time),
+            published_at: Some(time(one.at)),
+            read: self.me.is_some_and(|me| one.read_by.contains(&me)),
+            emojis: self.emojis(&one.text),
+            published: true,
+            ..required::Announcement {
+                id: self.id(one.id),
+                content: text::html(&one.text, state.origin(), |address| self.mentioned(address)),
+                all_day: one.all_day,
+                updated_at: time(one.at),
+                mentions: mentioned.collect(),
+                tags: text::tags(&one.text)
+                    .iter()
+                    .map(|name| self.status_tag(name))
+                    .collect(),
+                reactions: one.reactions.iter().map(reaction).collect(),
+            }
+            .into()
+        }
+    }
+}

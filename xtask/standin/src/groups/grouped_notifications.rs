@@ -1,0 +1,207 @@
+//! Notifications, those alike grouped.
+
+use std::collections::BTreeSet;
+
+use fedispec::entities::{
+    Account, GroupedNotificationsResults, GroupedNotificationsUnreadCountResponse,
+};
+use fedispec::enums::{ExpandAccounts, NotificationType};
+use fedispec::runtime::{Empty, Page};
+use fedispec::server::{self, Call, Error, Result};
+use fedispec::{grouped_notifications, required};
+
+use super::notifications::{Wanted, unread_limit};
+use crate::app::App;
+use crate::store::notifications::{Notification as Stored, is_groupable};
+use crate::store::{Key, State};
+
+/// The notifications of a group, the newest first, under its key.
+type Group<'s> = (String, Vec<&'s Stored>);
+
+impl server::GroupedNotifications for App {
+    async fn list(
+        &self,
+        request: grouped_notifications::List,
+        call: Call,
+    ) -> Result<GroupedNotificationsResults> {
+        let (state, me) = self.user(&call)?;
+        let wanted = Wanted {
+            types: request.types,
+            exclude_types: request.exclude_types,
+            account: request.account_id,
+            include_filtered: request.include_filtered.unwrap_or(false),
+        };
+        let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
+        let groups = groups(
+            &state,
+            newest_first.into_iter().rev(),
+            &request.grouped_types,
+        );
+        let keyed = groups
+            .iter()
+            .filter_map(|group| Some((group.1.first()?.id, group)));
+        let shown = state.page_of(&call, (40, 80), keyed).map(Some);
+        let results = results(
+            &state,
+            me,
+            shown.iter().copied(),
+            request.expand_accounts.as_ref(),
+        );
+        // The answer is no list, so that the links are set by hand.
+        super::support::set_links(&state, &call, &shown);
+        Ok(results)
+    }
+
+    async fn get(
+        &self,
+        request: grouped_notifications::Get,
+        call: Call,
+    ) -> Result<GroupedNotificationsResults> {
+        let (state, me) = self.user(&call)?;
+        let group = group(&state, me, &request.group_key)?;
+        Ok(results(&state, me, [&group], None))
+    }
+
+    async fn dismiss(&self, request: grouped_notifications::Dismiss, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        // As in Mastodon a group that is not there is no error.
+        let members: Vec<Key> = match group(&state, me, &request.group_key) {
+            Ok((_, members)) => members.iter().map(|one| one.id).collect(),
+            Err(_) => Vec::new(),
+        };
+        state.notifications.retain(|id, _| !members.contains(id));
+        Ok(Empty)
+    }
+
+    async fn accounts(
+        &self,
+        request: grouped_notifications::Accounts,
+        call: Call,
+    ) -> Result<Page<Account>> {
+        let (state, me) = self.user(&call)?;
+        let (_, members) = group(&state, me, &request.group_key)?;
+        let mut senders = BTreeSet::new();
+        let members = members.iter().filter(|one| senders.insert(one.from));
+        let members: Vec<_> = members.map(|one| (one.id, one.from)).collect();
+        Ok(state
+            .page_of(&call, (40, 80), members)
+            .map(|from| Some(state.view(me).account(from))))
+    }
+
+    async fn unread_count(
+        &self,
+        request: grouped_notifications::UnreadCount,
+        call: Call,
+    ) -> Result<GroupedNotificationsUnreadCountResponse> {
+        let (state, me) = self.user(&call)?;
+        let wanted = Wanted {
+            types: request.types,
+            exclude_types: request.exclude_types,
+            account: request.account_id,
+            include_filtered: request.include_filtered.unwrap_or(false),
+        };
+        let unread = wanted.unread(&state, me);
+        let groups = groups(&state, unread, &request.grouped_types);
+        let count = groups.len().min(unread_limit(request.limit));
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        Ok(required::GroupedNotificationsUnreadCountResponse { count }.into())
+    }
+
+    async fn clear(&self, _: grouped_notifications::Clear, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        state.notifications.retain(|_, one| one.to != me);
+        Ok(Empty)
+    }
+}
+
+/// The groups of notifications, in the order of their first ones. Only what `grouped` has is grouped, or what can be where that is empty.
+fn groups<'s>(
+    state: &State,
+    notifications: impl Iterator<Item = &'s Stored>,
+    grouped: &[NotificationType],
+) -> Vec<Group<'s>> {
+    let mut groups: Vec<Group<'s>> = Vec::new();
+    for one in notifications {
+        let is_grouped =
+            is_groupable(&one.kind) && (grouped.is_empty() || grouped.contains(&one.kind));
+        let key = if is_grouped {
+            one.group_key(state)
+        } else {
+            one.own_key(state)
+        };
+        match groups.iter_mut().find(|(own, _)| *own == key) {
+            Some((_, members)) => members.push(one),
+            None => groups.push((key, vec![one])),
+        }
+    }
+    groups
+}
+
+/// The group of a key, with all its notifications.
+fn group<'s>(state: &'s State, me: Key, key: &str) -> Result<Group<'s>> {
+    let all = state.notifications.values().rev();
+    let members = all
+        .filter(|one| one.to == me && (one.group_key(state) == key || one.own_key(state) == key));
+    let members: Vec<_> = members.collect();
+    if members.is_empty() {
+        return Err(Error::not_found());
+    }
+    Ok((key.to_owned(), members))
+}
+
+/// Groups with the accounts and statuses that they name, each once.
+fn results<'g>(
+    state: &State,
+    me: Key,
+    groups: impl IntoIterator<Item = &'g Group<'g>>,
+    expand: Option<&ExpandAccounts>,
+) -> GroupedNotificationsResults {
+    let is_partial = expand == Some(&ExpandAccounts::PartialAvatars);
+    let mut views = Vec::new();
+    let (mut whole, mut partial) = (Vec::new(), Vec::new());
+    let mut statuses: Vec<Key> = Vec::new();
+    for (key, members) in groups {
+        let Some(view) = state.view(me).group(key.clone(), members) else {
+            continue;
+        };
+        let mut shown = BTreeSet::new();
+        for (place, id) in view.sample_account_ids.iter().enumerate() {
+            let Some(sender) = state.key(id).filter(|sender| shown.insert(*sender)) else {
+                continue;
+            };
+            let to = if is_partial && place > 0 {
+                &mut partial
+            } else {
+                &mut whole
+            };
+            if !to.contains(&sender) {
+                to.push(sender);
+            }
+        }
+        for status in members.iter().filter_map(|one| one.status) {
+            if !statuses.contains(&status) {
+                statuses.push(status);
+            }
+        }
+        views.push(view);
+    }
+    partial.retain(|sender| !whole.contains(sender));
+    let statuses = statuses.iter().filter_map(|key| state.statuses.get(key));
+    let partial = partial
+        .into_iter()
+        .map(|sender| state.view(me).partial_account(sender));
+    GroupedNotificationsResults {
+        partial_accounts: partial.collect(),
+        ..required::GroupedNotificationsResults {
+            accounts: whole
+                .into_iter()
+                .map(|sender| state.view(me).account(sender))
+                .collect(),
+            statuses: statuses
+                .map(|status| state.view(me).status_of(status))
+                .collect(),
+            notification_groups: views,
+        }
+        .into()
+    }
+}

@@ -1,0 +1,47 @@
+//! Markers of how far the timelines were read.
+
+use fedispec::entities::Marker;
+use fedispec::enums::MarkerTimeline;
+use fedispec::runtime::Map;
+use fedispec::server::{Call, Markers, Result};
+use fedispec::{markers, required};
+
+use crate::app::App;
+use crate::store::clock::time;
+use crate::store::{Key, State};
+
+impl Markers for App {
+    async fn get(&self, request: markers::Get, call: Call) -> Result<Map<Marker>> {
+        let (state, me) = self.user(&call)?;
+        Ok(markers(&state, me, &request.timeline))
+    }
+
+    async fn save(&self, request: markers::Save, call: Call) -> Result<Map<Marker>> {
+        let (mut state, me) = self.user(&call)?;
+        let mut saved = Vec::new();
+        if let Some(id) = request.home_last_read_id {
+            state.mark_read(me, "home", id.to_string());
+            saved.push(MarkerTimeline::Home);
+        }
+        if let Some(id) = request.notifications_last_read_id {
+            state.mark_read(me, "notifications", id.to_string());
+            saved.push(MarkerTimeline::Notifications);
+        }
+        Ok(markers(&state, me, &saved))
+    }
+}
+
+fn markers(state: &State, me: Key, timelines: &[MarkerTimeline]) -> Map<Marker> {
+    let own = state.markers.get(&me);
+    let marker = |timeline: &MarkerTimeline| {
+        let name = timeline.to_string();
+        let marker = own?.get(&name)?;
+        let marker = required::Marker {
+            last_read_id: marker.last_read.as_str().into(),
+            version: marker.version,
+            updated_at: time(marker.updated_at),
+        };
+        Some((name, marker.into()))
+    };
+    timelines.iter().filter_map(marker).collect()
+}

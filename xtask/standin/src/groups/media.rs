@@ -1,0 +1,219 @@
+//! Pictures, videos and sounds.
+
+use fedispec::entities::MediaAttachment;
+use fedispec::media;
+use fedispec::server::{Call, Empty, Error, File, Id, Media, Result, StatusCode};
+
+use super::support::{is_gotosocial, malformed};
+use crate::app::App;
+use crate::store::media::{Medium, focus, kind_of, media_type, ready_at, size};
+use crate::store::{Key, State};
+
+/// The greatest number of characters of a description.
+const DESCRIPTION: usize = 1500;
+
+/// What an upload brings.
+struct Upload {
+    file: File,
+    thumbnail: Option<File>,
+    description: Option<String>,
+    focus: Option<String>,
+}
+
+impl Media for App {
+    async fn upload(&self, request: media::Upload, call: Call) -> Result<MediaAttachment> {
+        let upload = Upload {
+            file: request.file,
+            thumbnail: request.thumbnail,
+            description: request.description,
+            focus: request.focus,
+        };
+        let (view, is_ready) = self.keep_upload(upload, &call, true)?;
+        if !is_ready {
+            call.set_status(StatusCode::ACCEPTED)?;
+        }
+        Ok(view)
+    }
+
+    async fn get(&self, request: media::Get, call: Call) -> Result<MediaAttachment> {
+        let (state, me) = self.user(&call)?;
+        let key = own(&state, me, &request.id)?;
+        tell_progress(&state, key, &call)?;
+        state.view(me).media(key).ok_or_else(Error::not_found)
+    }
+
+    async fn delete(&self, request: media::Delete, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let key = own(&state, me, &request.id)?;
+        if state
+            .media
+            .get(&key)
+            .is_some_and(|medium| medium.status.is_some())
+        {
+            let told = "Media attachment is currently used by a status";
+            return Err(Error::unprocessable(told));
+        }
+        state.media.remove(&key);
+        Ok(Empty)
+    }
+
+    async fn update(&self, request: media::Update, call: Call) -> Result<MediaAttachment> {
+        self.change_media(
+            &request.id,
+            request.description,
+            request.focus.as_deref(),
+            request.thumbnail.as_ref(),
+            &call,
+        )
+    }
+
+    async fn upload_v1(&self, request: media::UploadV1, call: Call) -> Result<MediaAttachment> {
+        let upload = Upload {
+            file: request.file,
+            thumbnail: request.thumbnail,
+            description: request.description,
+            focus: request.focus,
+        };
+        // Version 1 answers when all is done.
+        Ok(self.keep_upload(upload, &call, false)?.0)
+    }
+
+    async fn get_v2(&self, request: media::GetV2, call: Call) -> Result<MediaAttachment> {
+        let (state, me) = self.user(&call)?;
+        let key = own(&state, me, &request.id)?;
+        state.view(me).media(key).ok_or_else(Error::not_found)
+    }
+
+    async fn update_v2(&self, request: media::UpdateV2, call: Call) -> Result<MediaAttachment> {
+        self.change_media(
+            &request.id,
+            request.description,
+            request.focus.as_deref(),
+            None,
+            &call,
+        )
+    }
+}
+
+impl App {
+    /// Keeps an upload. Answers whether it is processed, which takes a while where it may be `slow`.
+    fn keep_upload(
+        &self,
+        upload: Upload,
+        call: &Call,
+        slow: bool,
+    ) -> Result<(MediaAttachment, bool)> {
+        let bytes = upload.file.content()?.into_owned();
+        let thumbnail = match &upload.thumbnail {
+            Some(file) => Some((
+                media_type(&file.content()?, file.content_type()),
+                file.content()?.into_owned(),
+            )),
+            None => None,
+        };
+        let described = described(call, upload.description)?;
+        let (mut state, me) = self.user(call)?;
+        let media_type = media_type(&bytes, upload.file.content_type());
+        let kind = kind_of(&media_type)
+            .filter(|_| !bytes.is_empty())
+            .ok_or_else(|| {
+                if is_gotosocial(call) {
+                    return Error::unprocessable("Unprocessable Entity: error processing media");
+                }
+                Error::unprocessable("File type of uploaded media could not be verified")
+            })?;
+        // GoToSocial answers when all is done, whatever the version.
+        let now = state.now();
+        let ready_at = if slow && !is_gotosocial(call) {
+            ready_at(&kind, now)
+        } else {
+            now
+        };
+        let size = size(&media_type, &bytes);
+        let file = state.keep(&media_type, bytes);
+        let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
+        let medium = Medium {
+            id: state.next_key(),
+            owner: me,
+            kind,
+            file,
+            thumbnail,
+            size,
+            description: described,
+            focus: upload.focus.as_deref().and_then(focus),
+            ready_at,
+            status: None,
+        };
+        let key = medium.id;
+        state.media.insert(key, medium);
+        let view = state.view(me).media(key).ok_or_else(Error::internal)?;
+        Ok((view, ready_at <= now))
+    }
+
+    fn change_media(
+        &self,
+        id: &Id<MediaAttachment>,
+        description: Option<String>,
+        point: Option<&str>,
+        thumbnail: Option<&File>,
+        call: &Call,
+    ) -> Result<MediaAttachment> {
+        let thumbnail = match thumbnail {
+            Some(file) => Some((
+                media_type(&file.content()?, file.content_type()),
+                file.content()?.into_owned(),
+            )),
+            None => None,
+        };
+        let description = described(call, description)?;
+        let (mut state, me) = self.user(call)?;
+        let key = own(&state, me, id)?;
+        let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
+        if let Some(medium) = state.media.get_mut(&key) {
+            // Mastodon changes what is posted by editing the status.
+            if medium.status.is_some() && !is_gotosocial(call) {
+                return Err(Error::not_found());
+            }
+            medium.description = description.or(medium.description.take());
+            medium.focus = point.and_then(focus).or(medium.focus);
+            medium.thumbnail = thumbnail.or(medium.thumbnail);
+        }
+        if !is_gotosocial(call) {
+            tell_progress(&state, key, call)?;
+        }
+        state.view(me).media(key).ok_or_else(Error::not_found)
+    }
+}
+
+/// 206 while it is processed.
+fn tell_progress(state: &State, key: Key, call: &Call) -> Result<()> {
+    let is_ready = state
+        .media
+        .get(&key)
+        .is_some_and(|medium| medium.ready_at <= state.now());
+    if is_ready || is_gotosocial(call) {
+        return Ok(());
+    }
+    call.set_status(StatusCode::PARTIAL_CONTENT)
+}
+
+fn described(call: &Call, description: Option<String>) -> Result<Option<String>> {
+    let count = description.as_ref().map_or(0, |text| text.chars().count());
+    if count > DESCRIPTION {
+        let told =
+            format!("description too long: {count} characters provided but limit is {DESCRIPTION}");
+        return Err(malformed(
+            call,
+            "Description is too long (maximum is 1500 characters)",
+            &told,
+        ));
+    }
+    Ok(description)
+}
+
+/// An attachment of the caller.
+fn own(state: &State, me: Key, id: &Id<MediaAttachment>) -> Result<Key> {
+    let medium = state.key(id).and_then(|key| state.media.get(&key));
+    let medium = medium.filter(|medium| medium.owner == me);
+    medium.map(|medium| medium.id).ok_or_else(Error::not_found)
+}

@@ -1,0 +1,99 @@
+//! Which notifications are held back.
+
+use fedispec::entities::{NotificationPolicy, V1NotificationPolicy};
+use fedispec::enums::NotificationPolicyValue;
+use fedispec::server::{self, Call, Result};
+use fedispec::{notification_policy, required};
+
+use crate::app::App;
+use crate::store::{Key, State};
+
+impl server::NotificationPolicy for App {
+    async fn get(&self, _: notification_policy::Get, call: Call) -> Result<NotificationPolicy> {
+        let (state, me) = self.user(&call)?;
+        Ok(state.view(me).policy(me))
+    }
+
+    async fn update(
+        &self,
+        request: notification_policy::Update,
+        call: Call,
+    ) -> Result<NotificationPolicy> {
+        let (mut state, me) = self.user(&call)?;
+        let policy = state.policies.entry(me).or_default();
+        let changes = [
+            (&mut policy.limited_accounts, request.for_limited_accounts),
+            (&mut policy.not_followers, request.for_not_followers),
+            (&mut policy.not_following, request.for_not_following),
+            (&mut policy.private_mentions, request.for_private_mentions),
+            (&mut policy.new_accounts, request.for_new_accounts),
+            (&mut policy.bots, request.for_bots),
+        ];
+        for (own, given) in changes {
+            if let Some(value) = given {
+                *own = value;
+            }
+        }
+        Ok(state.view(me).policy(me))
+    }
+
+    async fn get_v1(
+        &self,
+        _: notification_policy::GetV1,
+        call: Call,
+    ) -> Result<V1NotificationPolicy> {
+        let (state, me) = self.user(&call)?;
+        Ok(v1(&state, me))
+    }
+
+    async fn update_v1(
+        &self,
+        _: notification_policy::UpdateV1,
+        call: Call,
+    ) -> Result<V1NotificationPolicy> {
+        let (mut state, me) = self.user(&call)?;
+        let given = call.unknown_params();
+        let policy = state.policies.entry(me).or_default();
+        let switches = [
+            (&mut policy.not_following, "filter_not_following"),
+            (&mut policy.not_followers, "filter_not_followers"),
+            (&mut policy.new_accounts, "filter_new_accounts"),
+            (&mut policy.private_mentions, "filter_private_mentions"),
+        ];
+        for (own, name) in switches {
+            let said = given.get(name).map(|value| match value {
+                fedispec::runtime::Json::String(text) => {
+                    !matches!(text.as_str(), "false" | "0" | "")
+                }
+                other => other.as_bool() == Some(true) || other.as_i64() == Some(1),
+            });
+            match said {
+                Some(true) => *own = NotificationPolicyValue::Filter,
+                Some(false) => *own = NotificationPolicyValue::Accept,
+                None => {}
+            }
+        }
+        Ok(v1(&state, me))
+    }
+}
+
+/// The policy as switches: everything but accepting is on.
+fn v1(state: &State, me: Key) -> V1NotificationPolicy {
+    let policy = state.view(me).policy(me);
+    let is_on = |value: &NotificationPolicyValue| *value != NotificationPolicyValue::Accept;
+    V1NotificationPolicy {
+        filter_bots: is_on(&policy.for_bots),
+        ..required::V1NotificationPolicy {
+            filter_not_following: is_on(&policy.for_not_following),
+            filter_not_followers: is_on(&policy.for_not_followers),
+            filter_new_accounts: is_on(&policy.for_new_accounts),
+            filter_private_mentions: is_on(&policy.for_private_mentions),
+            summary: required::V1NotificationPolicySummary {
+                pending_requests_count: policy.summary.pending_requests_count,
+                pending_notifications_count: policy.summary.pending_notifications_count,
+            }
+            .into(),
+        }
+        .into()
+    }
+}

@@ -1,0 +1,126 @@
+//! Notifications, one by one.
+
+use fedispec::entities::{Account, Notification, NotificationsUnreadCountResponse};
+use fedispec::enums::NotificationType;
+use fedispec::runtime::{Empty, Page};
+use fedispec::server::{self, Call, Error, Id, Result};
+use fedispec::{notifications, required};
+
+use crate::app::App;
+use crate::store::notifications::Notification as Stored;
+use crate::store::{Key, State};
+
+/// Which notifications a request asks for.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) types: Vec<NotificationType>,
+    pub(super) exclude_types: Vec<NotificationType>,
+    pub(super) account: Option<Id<Account>>,
+    pub(super) include_filtered: bool,
+}
+
+impl Wanted {
+    /// Those of an account that are asked for, the oldest first.
+    pub(super) fn of<'s>(&'s self, state: &'s State, me: Key) -> impl Iterator<Item = &'s Stored> {
+        let account = self.account.as_ref().map(|id| state.key(id));
+        state.notifications.values().filter(move |one| {
+            one.to == me
+                // An account that is named sends what is held back, too.
+                && (!one.filtered || self.include_filtered || account.is_some())
+                && (self.types.is_empty() || self.types.contains(&one.kind))
+                && !self.exclude_types.contains(&one.kind)
+                && account.is_none_or(|account| account == Some(one.from))
+        })
+    }
+
+    /// The number of those that are newer than the last that was read, up to a limit.
+    pub(super) fn unread<'s>(
+        &'s self,
+        state: &'s State,
+        me: Key,
+    ) -> impl Iterator<Item = &'s Stored> {
+        let read = state.last_read_notification(me);
+        self.of(state, me)
+            .filter(move |one| read.is_none_or(|read| one.id > read))
+    }
+}
+
+/// How far unread notifications are counted: 100, and at most 1,000.
+pub(super) fn unread_limit(limit: Option<i64>) -> usize {
+    usize::try_from(limit.unwrap_or(100).clamp(1, 1000)).unwrap_or(100)
+}
+
+impl server::Notifications for App {
+    async fn list(&self, request: notifications::List, call: Call) -> Result<Page<Notification>> {
+        let (state, me) = self.user(&call)?;
+        let wanted = Wanted {
+            types: request.types,
+            exclude_types: request.exclude_types,
+            account: request.account_id,
+            include_filtered: request.include_filtered.unwrap_or(false),
+        };
+        let found = wanted.of(&state, me).map(|one| (one.id, one));
+        Ok(state
+            .page_of(&call, (40, 80), found)
+            .map(|one| Some(state.view(me).notification(one))))
+    }
+
+    async fn get(&self, request: notifications::Get, call: Call) -> Result<Notification> {
+        let (state, me) = self.user(&call)?;
+        let one = own(&state, me, &request.id)?;
+        Ok(state.view(me).notification(one))
+    }
+
+    async fn clear(&self, _: notifications::Clear, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        state.notifications.retain(|_, one| one.to != me);
+        Ok(Empty)
+    }
+
+    async fn dismiss(&self, request: notifications::Dismiss, call: Call) -> Result<Empty> {
+        self.dismiss_one(&request.id, &call)
+    }
+
+    async fn dismiss_by_body(
+        &self,
+        request: notifications::DismissByBody,
+        call: Call,
+    ) -> Result<Empty> {
+        self.dismiss_one(&request.id, &call)
+    }
+
+    async fn unread_count(
+        &self,
+        request: notifications::UnreadCount,
+        call: Call,
+    ) -> Result<NotificationsUnreadCountResponse> {
+        let (state, me) = self.user(&call)?;
+        let wanted = Wanted {
+            types: request.types,
+            exclude_types: request.exclude_types,
+            account: request.account_id,
+            include_filtered: request.include_filtered.unwrap_or(false),
+        };
+        let count = wanted
+            .unread(&state, me)
+            .take(unread_limit(request.limit))
+            .count();
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        Ok(required::NotificationsUnreadCountResponse { count }.into())
+    }
+}
+
+impl App {
+    fn dismiss_one(&self, id: &Id<Notification>, call: &Call) -> Result<Empty> {
+        let (mut state, me) = self.user(call)?;
+        let id = own(&state, me, id)?.id;
+        state.notifications.remove(&id);
+        Ok(Empty)
+    }
+}
+
+/// A notification of the caller.
+fn own<'s>(state: &'s State, me: Key, id: &Id<Notification>) -> Result<&'s Stored> {
+    let one = state.key(id).and_then(|key| state.notifications.get(&key));
+    one.filter(|one| one.to == me).ok_or_else(Error::not_found)
+}

@@ -1,0 +1,30 @@
+//! What the user chose as defaults.
+
+use fedispec::enums::ExpandMedia;
+use fedispec::server::{Call, Preferences, Result};
+use fedispec::{entities, preferences, required};
+
+use crate::app::App;
+
+impl Preferences for App {
+    async fn get(&self, _: preferences::Get, call: Call) -> Result<entities::Preferences> {
+        let (state, me) = self.user(&call)?;
+        let user = state
+            .accounts
+            .get(&me)
+            .and_then(|account| account.user.as_ref());
+        let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
+        Ok(entities::Preferences {
+            posting_default_language: defaults.language,
+            posting_default_quote_policy: Some(defaults.quote_policy),
+            reading_autoplay_gifs: Some(false),
+            ..required::Preferences {
+                posting_default_sensitive: defaults.sensitive,
+                posting_default_visibility: defaults.visibility,
+                reading_expand_media: ExpandMedia::Default,
+                reading_expand_spoilers: false,
+            }
+            .into()
+        })
+    }
+}

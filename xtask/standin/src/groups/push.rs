@@ -1,0 +1,166 @@
+//! Web Push subscriptions. They are kept, and nothing is sent to them.
+
+use fedispec::entities::{WebPushSubscription, WebPushSubscriptionAlerts};
+use fedispec::enums::PushPolicy;
+use fedispec::server::{Call, Empty, Error, Push, Result};
+use fedispec::{push, required};
+
+use crate::app::App;
+use crate::store::push::Subscription;
+use crate::store::{Key, State};
+
+/// A public key on P-256, whose private key was thrown away: nothing is ever sent.
+const SERVER_KEY: &str =
+    "BNc-lo-as3-yBfGJZXW7YkUzMqznE4B6Hq4RadeWjRM32_xrvUv5ypjpArzyAEh2o07ZM2P4PkLXfu0QtiQIEac=";
+
+impl Push for App {
+    async fn create(&self, request: push::Create, call: Call) -> Result<WebPushSubscription> {
+        let (mut state, _) = self.user(&call)?;
+        let token = token(&state, &call)?;
+        let given = [
+            ("mention", request.data_alerts_mention),
+            ("status", request.data_alerts_status),
+            ("reblog", request.data_alerts_reblog),
+            ("follow", request.data_alerts_follow),
+            ("follow_request", request.data_alerts_follow_request),
+            ("favourite", request.data_alerts_favourite),
+            ("poll", request.data_alerts_poll),
+            ("update", request.data_alerts_update),
+            ("admin_sign_up", request.data_alerts_admin_sign_up),
+            ("admin_report", request.data_alerts_admin_report),
+            ("quote", request.data_alerts_quote),
+            ("quoted_update", request.data_alerts_quoted_update),
+            (
+                "severed_relationships",
+                request.data_alerts_severed_relationships,
+            ),
+            ("moderation_warning", request.data_alerts_moderation_warning),
+            ("annual_report", request.data_alerts_annual_report),
+            (
+                "added_to_collection",
+                request.data_alerts_added_to_collection,
+            ),
+            ("collection_update", request.data_alerts_collection_update),
+            ("pending_favourite", request.data_alerts_pending_favourite),
+            ("pending_reblog", request.data_alerts_pending_reblog),
+            ("pending_reply", request.data_alerts_pending_reply),
+        ];
+        let on = given.into_iter().filter(|(_, given)| *given == Some(true));
+        let subscription = Subscription {
+            id: state.next_key(),
+            endpoint: request.subscription_endpoint,
+            p256dh: request.subscription_keys_p256dh,
+            auth: request.subscription_keys_auth.expose().to_owned(),
+            standard: request.subscription_standard.unwrap_or(false),
+            policy: request.data_policy.unwrap_or(PushPolicy::All),
+            alerts: on.map(|(name, _)| name.to_owned()).collect(),
+        };
+        let view = view(&state, &subscription);
+        state.push.insert(token, subscription);
+        Ok(view)
+    }
+
+    async fn get(&self, _: push::Get, call: Call) -> Result<WebPushSubscription> {
+        let (state, _) = self.user(&call)?;
+        let own = state.push.get(&token(&state, &call)?);
+        own.map(|own| view(&state, own))
+            .ok_or_else(Error::not_found)
+    }
+
+    async fn update(&self, request: push::Update, call: Call) -> Result<WebPushSubscription> {
+        let (mut state, _) = self.user(&call)?;
+        let token = token(&state, &call)?;
+        let mut own = state
+            .push
+            .get(&token)
+            .cloned()
+            .ok_or_else(Error::not_found)?;
+        let given = [
+            ("mention", request.data_alerts_mention),
+            ("status", request.data_alerts_status),
+            ("reblog", request.data_alerts_reblog),
+            ("follow", request.data_alerts_follow),
+            ("follow_request", request.data_alerts_follow_request),
+            ("favourite", request.data_alerts_favourite),
+            ("poll", request.data_alerts_poll),
+            ("update", request.data_alerts_update),
+            ("admin_sign_up", request.data_alerts_admin_sign_up),
+            ("admin_report", request.data_alerts_admin_report),
+            ("quote", request.data_alerts_quote),
+            ("quoted_update", request.data_alerts_quoted_update),
+            (
+                "severed_relationships",
+                request.data_alerts_severed_relationships,
+            ),
+            ("moderation_warning", request.data_alerts_moderation_warning),
+            ("annual_report", request.data_alerts_annual_report),
+            (
+                "added_to_collection",
+                request.data_alerts_added_to_collection,
+            ),
+            ("collection_update", request.data_alerts_collection_update),
+            ("pending_favourite", request.data_alerts_pending_favourite),
+            ("pending_reblog", request.data_alerts_pending_reblog),
+            ("pending_reply", request.data_alerts_pending_reply),
+        ];
+        // All alerts are set at once, as in both programs.
+        let on = given.into_iter().filter(|(_, given)| *given == Some(true));
+        own.alerts = on.map(|(name, _)| name.to_owned()).collect();
+        let policy = request
+            .data_policy
+            .map(|text| PushPolicy::from(text.as_str()));
+        own.policy = policy.or(request.policy).unwrap_or(own.policy);
+        let view = view(&state, &own);
+        state.push.insert(token, own);
+        Ok(view)
+    }
+
+    async fn delete(&self, _: push::Delete, call: Call) -> Result<Empty> {
+        let (mut state, _) = self.user(&call)?;
+        let token = token(&state, &call)?;
+        state.push.remove(&token);
+        Ok(Empty)
+    }
+}
+
+fn token(state: &State, call: &Call) -> Result<Key> {
+    let token = state.token(call).map(|token| token.id);
+    token.ok_or_else(Error::unauthorized)
+}
+
+fn view(state: &State, own: &Subscription) -> WebPushSubscription {
+    let is_on = |name: &str| own.alerts.contains(name);
+    WebPushSubscription {
+        standard: own.standard,
+        policy: Some(own.policy.clone()),
+        alerts: Some(WebPushSubscriptionAlerts {
+            mention: is_on("mention"),
+            status: is_on("status"),
+            reblog: is_on("reblog"),
+            follow: is_on("follow"),
+            follow_request: is_on("follow_request"),
+            favourite: is_on("favourite"),
+            poll: is_on("poll"),
+            update: is_on("update"),
+            admin_sign_up: is_on("admin_sign_up"),
+            admin_report: is_on("admin_report"),
+            quote: is_on("quote"),
+            quoted_update: is_on("quoted_update"),
+            severed_relationships: is_on("severed_relationships"),
+            moderation_warning: is_on("moderation_warning"),
+            annual_report: is_on("annual_report"),
+            added_to_collection: is_on("added_to_collection"),
+            collection_update: is_on("collection_update"),
+            pending_favourite: is_on("pending_favourite"),
+            pending_reblog: is_on("pending_reblog"),
+            pending_reply: is_on("pending_reply"),
+            ..WebPushSubscriptionAlerts::default()
+        }),
+        ..required::WebPushSubscription {
+            id: state.id(own.id),
+            endpoint: own.endpoint.clone(),
+            server_key: SERVER_KEY.to_owned(),
+        }
+        .into()
+    }
+}

@@ -1,0 +1,101 @@
+//! Reports to moderators.
+
+use fedispec::entities::Report;
+use fedispec::enums::ReportCategory;
+use fedispec::reports;
+use fedispec::server::{Call, Error, Page, Reports, Result, StatusCode};
+
+use super::support::{invalid, is_gotosocial};
+use crate::app::App;
+use crate::store::moderation::Report as Stored;
+
+/// The greatest number of characters of a comment.
+const COMMENT: usize = 1000;
+
+impl Reports for App {
+    async fn create(&self, request: reports::Create, call: Call) -> Result<Report> {
+        let (mut state, me) = self.user(&call)?;
+        let target = match state.account(&request.account_id) {
+            Ok(target) => target.id,
+            Err(_) if is_gotosocial(&call) => {
+                let told = format!(
+                    "Bad Request: account with ID {} does not exist",
+                    request.account_id
+                );
+                return Err(Error::new(StatusCode::BAD_REQUEST, told));
+            }
+            Err(error) => return Err(error),
+        };
+        let comment = request.comment.unwrap_or_default();
+        if comment.chars().count() > COMMENT {
+            let told = "Comment is too long (maximum is 1000 characters)";
+            return Err(invalid(&call, told, told));
+        }
+        let mut statuses = Vec::new();
+        for id in &request.status_ids {
+            let status = state.status(id, Some(me))?;
+            if status.account != target {
+                return Err(Error::not_found());
+            }
+            statuses.push(status.id);
+        }
+        let (id, at) = (state.next_key(), state.now());
+        let rules: Vec<_> = request.rule_ids.iter().map(ToString::to_string).collect();
+        // Rules make it a violation, as in Mastodon.
+        let category = match request.category {
+            Some(category) if rules.is_empty() => category,
+            None if rules.is_empty() => ReportCategory::Other,
+            _ => ReportCategory::Violation,
+        };
+        let is_remote = state
+            .accounts
+            .get(&target)
+            .is_some_and(|target| target.domain.is_some());
+        let report = Stored {
+            id,
+            from: me,
+            target,
+            category,
+            comment,
+            forwarded: request.forward.unwrap_or(false) && is_remote,
+            statuses,
+            rules,
+            collections: request
+                .collection_ids
+                .iter()
+                .filter_map(|id| state.key(id))
+                .collect(),
+            at,
+            updated_at: at,
+            assigned_to: None,
+            resolved: None,
+        };
+        let view = state.view(me).report(&report);
+        state.moderated.reports.insert(id, report);
+        state.notify_moderators(me, id);
+        Ok(view)
+    }
+
+    async fn list(&self, request: reports::List, call: Call) -> Result<Page<Report>> {
+        let (state, me) = self.user(&call)?;
+        let target = request.target_account_id.as_ref().map(|id| state.key(id));
+        let own = state.moderated.reports.values().filter(|report| {
+            report.from == me
+                && request
+                    .resolved
+                    .is_none_or(|resolved| resolved == report.resolved.is_some())
+                && target.is_none_or(|target| target == Some(report.target))
+        });
+        let page = state.page_of(&call, (20, 100), own.map(|report| (report.id, report)));
+        Ok(page.map(|report| Some(state.view(me).report(report))))
+    }
+
+    async fn get(&self, request: reports::Get, call: Call) -> Result<Report> {
+        let (state, me) = self.user(&call)?;
+        let report = state
+            .key(&request.id)
+            .and_then(|key| state.moderated.reports.get(&key));
+        let report = report.filter(|report| report.from == me);
+        Ok(state.view(me).report(report.ok_or_else(Error::not_found)?))
+    }
+}

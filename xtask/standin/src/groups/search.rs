@@ -1,0 +1,158 @@
+//! Searching accounts, statuses and tags.
+
+use fedispec::entities::{self, V1Search};
+use fedispec::enums::{SearchType, Visibility};
+use fedispec::server::{Call, Error, Id, Result, Search};
+use fedispec::{required, search};
+
+use crate::app::App;
+use crate::store::accounts::Account;
+use crate::store::statuses::Status;
+use crate::store::{Key, State};
+
+/// What is searched for.
+#[derive(Debug)]
+struct Asked {
+    text: String,
+    kind: Option<SearchType>,
+    following: bool,
+    author: Option<Id<entities::Account>>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+struct Found {
+    accounts: Vec<Key>,
+    statuses: Vec<Key>,
+    tags: Vec<String>,
+}
+
+impl Search for App {
+    async fn all(&self, request: search::All, call: Call) -> Result<entities::Search> {
+        let (state, me) = self.viewer(&call);
+        let asked = Asked {
+            text: request.q,
+            kind: request.r#type,
+            following: request.following.unwrap_or(false),
+            author: request.account_id,
+        };
+        let found = find(&state, me, &asked, &call)?;
+        let view = state.view(me);
+        let answer = required::Search {
+            accounts: view.accounts(found.accounts),
+            statuses: view.statuses(found.statuses),
+            hashtags: found.tags.iter().map(|name| view.tag(name)).collect(),
+        };
+        Ok(answer.into())
+    }
+
+    async fn all_v1(&self, request: search::AllV1, call: Call) -> Result<V1Search> {
+        let (state, me) = self.viewer(&call);
+        let asked = Asked {
+            text: request.q,
+            kind: request.r#type,
+            following: request.following.unwrap_or(false),
+            author: request.account_id,
+        };
+        let found = find(&state, me, &asked, &call)?;
+        let view = state.view(me);
+        let answer = required::V1Search {
+            hashtags: found.tags,
+            accounts: view.accounts(found.accounts),
+            statuses: view.statuses(found.statuses),
+        };
+        Ok(answer.into())
+    }
+}
+
+fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Found> {
+    let text = asked.text.trim();
+    if text.is_empty() {
+        return Err(Error::new(
+            fedispec::server::StatusCode::BAD_REQUEST,
+            "param is missing or the value is empty: q",
+        ));
+    }
+    let query = call.page_query(20, 40);
+    // Each kind is cut by itself; an offset makes sense with one kind only.
+    let cut = |keys: Vec<Key>| -> Vec<Key> {
+        let inside = |key: &Key| {
+            let bound = |id: Option<&str>| id.and_then(|id| state.key(&Id::<()>::new(id)));
+            bound(query.before()).is_none_or(|before| *key < before)
+                && bound(query.after()).is_none_or(|after| *key > after)
+        };
+        let kept = keys.into_iter().filter(inside);
+        kept.skip(query.offset).take(query.limit).collect()
+    };
+    let wants = |kind: SearchType| asked.kind.as_ref().is_none_or(|own| *own == kind);
+    let mut found = Found::default();
+    // The address of something is that thing alone.
+    if text.starts_with("https://") || text.starts_with("http://") {
+        let view = state.view(me);
+        let is_account = |account: &&Account| {
+            view.profile_url(account) == text || view.account_uri(account) == text
+        };
+        if wants(SearchType::Accounts) {
+            let accounts = state.accounts.values().filter(is_account);
+            found.accounts = accounts.map(|account| account.id).collect();
+        }
+        if wants(SearchType::Statuses) && me.is_some() {
+            let seen = state
+                .statuses
+                .values()
+                .filter(|status| state.can_see(me, status));
+            let is_status = |status: &&Status| {
+                let status = view.status_of(status);
+                status.uri == text || status.url.as_deref() == Some(text)
+            };
+            found.statuses = seen.filter(is_status).map(|status| status.id).collect();
+        }
+        return Ok(found);
+    }
+    let words = text.to_lowercase();
+    if wants(SearchType::Accounts) {
+        let name = words.trim_start_matches('@');
+        let is_named = |account: &&Account| {
+            let followed = me.is_some_and(|me| state.follows(me, account.id));
+            !account.moderation.suspended
+                && (!asked.following || followed)
+                && (account.acct().to_lowercase().contains(name)
+                    || format!("{}@{}", account.username, state.domain()).to_lowercase() == name
+                    || account.profile.display_name.to_lowercase().contains(name))
+        };
+        let accounts = state.accounts.values().filter(is_named);
+        found.accounts = cut(accounts.map(|account| account.id).collect());
+    }
+    // Whoever is not signed in finds no statuses, as in Mastodon.
+    if let Some(me) = me.filter(|_| wants(SearchType::Statuses)) {
+        let author = asked.author.as_ref().map(|id| state.key(id));
+        let is_found = |status: &&Status| {
+            let account = state.accounts.get(&status.account);
+            let is_indexed = status.account == me
+                || status.mentions.contains(&me)
+                || status.favourites.contains_key(&me)
+                || status.bookmarks.contains_key(&me)
+                || account.is_some_and(|account| account.profile.indexable)
+                    && status.draft.visibility == Visibility::Public;
+            let texts = format!("{}\n{}", status.draft.spoiler_text, status.draft.text);
+            let texts = texts.to_lowercase();
+            status.reblog_of.is_none()
+                && is_indexed
+                && author.is_none_or(|author| author == Some(status.account))
+                && state.can_see(Some(me), status)
+                && words.split_whitespace().all(|word| texts.contains(word))
+        };
+        let newest_first = state.statuses.values().rev().filter(is_found);
+        found.statuses = cut(newest_first.map(|status| status.id).collect());
+    }
+    if wants(SearchType::Hashtags) {
+        let name = words.trim_start_matches('#');
+        let tags = state
+            .tags
+            .iter()
+            .filter(|(own, tag)| tag.listable && own.starts_with(name));
+        let tags = tags.map(|(name, _)| name.clone());
+        found.tags = tags.skip(query.offset).take(query.limit).collect();
+    }
+    Ok(found)
+}

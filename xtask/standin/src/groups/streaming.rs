@@ -1,0 +1,216 @@
+//! Streams of events as they happen.
+
+use fedispec::entities::AnnouncementReactionEvent;
+use fedispec::enums::Visibility;
+use fedispec::events::StreamEvent;
+use fedispec::runtime::Raw;
+use fedispec::server::{Call, Error, Events, Result, Streaming};
+use fedispec::{required, streaming};
+
+use crate::app::App;
+use crate::store::hub::Happening;
+use crate::store::statuses::Status;
+use crate::store::{Key, State};
+use crate::views::count;
+
+/// The greatest number of events that wait for a slow client, which is let go when there are more.
+const WAITING: usize = 256;
+
+/// A stream.
+#[derive(Debug, Clone)]
+enum Stream {
+    User,
+    Notifications,
+    Public {
+        only_media: bool,
+        local: Option<bool>,
+    },
+    Tag {
+        name: String,
+        local: bool,
+    },
+    List(Key),
+    Direct,
+}
+
+impl Streaming for App {
+    async fn health(&self, _: streaming::Health, _: Call) -> Result<Raw> {
+        Ok(Raw::new("text/plain", "OK"))
+    }
+
+    async fn user(&self, _: streaming::User, call: Call) -> Result<Events> {
+        self.stream(&call, |_, _| Ok(Stream::User))
+    }
+
+    async fn user_notification(
+        &self,
+        _: streaming::UserNotification,
+        call: Call,
+    ) -> Result<Events> {
+        self.stream(&call, |_, _| Ok(Stream::Notifications))
+    }
+
+    async fn public(&self, request: streaming::Public, call: Call) -> Result<Events> {
+        self.public_stream(request.only_media, None, &call)
+    }
+
+    async fn public_local(&self, request: streaming::PublicLocal, call: Call) -> Result<Events> {
+        self.public_stream(request.only_media, Some(true), &call)
+    }
+
+    async fn public_remote(&self, request: streaming::PublicRemote, call: Call) -> Result<Events> {
+        self.public_stream(request.only_media, Some(false), &call)
+    }
+
+    async fn hashtag(&self, request: streaming::Hashtag, call: Call) -> Result<Events> {
+        self.tag_stream(&request.tag, false, &call)
+    }
+
+    async fn hashtag_local(&self, request: streaming::HashtagLocal, call: Call) -> Result<Events> {
+        self.tag_stream(&request.tag, true, &call)
+    }
+
+    async fn list(&self, request: streaming::List, call: Call) -> Result<Events> {
+        self.stream(&call, |state, me| {
+            let list = state
+                .key(&request.list)
+                .and_then(|key| state.lists.get(&key));
+            let list = list.filter(|list| list.owner == me);
+            Ok(Stream::List(list.ok_or_else(Error::not_found)?.id))
+        })
+    }
+
+    async fn direct(&self, _: streaming::Direct, call: Call) -> Result<Events> {
+        self.stream(&call, |_, _| Ok(Stream::Direct))
+    }
+}
+
+impl App {
+    fn public_stream(
+        &self,
+        media: Option<bool>,
+        local: Option<bool>,
+        call: &Call,
+    ) -> Result<Events> {
+        let only_media = media.unwrap_or(false);
+        self.stream(call, |_, _| Ok(Stream::Public { only_media, local }))
+    }
+
+    fn tag_stream(&self, tag: &str, local: bool, call: &Call) -> Result<Events> {
+        let name = tag.trim_start_matches('#').to_lowercase();
+        if name.is_empty() {
+            let told = "Missing tag name parameter";
+            return Err(Error::new(fedispec::server::StatusCode::BAD_REQUEST, told));
+        }
+        self.stream(call, |_, _| Ok(Stream::Tag { name, local }))
+    }
+
+    /// Opens a stream of what happens from now on.
+    fn stream(
+        &self,
+        call: &Call,
+        which: impl FnOnce(&State, Key) -> Result<Stream>,
+    ) -> Result<Events> {
+        let (mut state, me) = self.user(call)?;
+        let stream = which(&state, me)?;
+        let (sender, events) = Events::channel(WAITING);
+        state.listen(Box::new(move |state, happening| {
+            match stream.event(state, me, happening) {
+                Some(event) => sender.try_send(event.into()).is_ok(),
+                None => !sender.is_closed(),
+            }
+        }));
+        Ok(events)
+    }
+}
+
+impl Stream {
+    /// What a listener is told of a happening.
+    fn event(&self, state: &State, me: Key, happening: &Happening) -> Option<StreamEvent> {
+        let view = state.view(me);
+        let shown = |key: &Key| {
+            state
+                .statuses
+                .get(key)
+                .filter(|status| self.shows(state, me, status))
+        };
+        match (self, happening) {
+            (Self::User | Self::Notifications, Happening::Notified(key)) => {
+                let one = state.notifications.get(key).filter(|one| one.to == me)?;
+                Some(StreamEvent::Notification(Box::new(view.notification(one))))
+            }
+            (Self::User, Happening::FiltersChanged(of)) => {
+                (*of == me).then_some(StreamEvent::FiltersChanged)
+            }
+            (Self::User | Self::Notifications, Happening::Merged(of)) => {
+                (*of == me).then_some(StreamEvent::NotificationsMerged)
+            }
+            (Self::User, Happening::Announced(key)) => {
+                let one = state.announcements.get(key)?;
+                Some(StreamEvent::Announcement(Box::new(view.announcement(one))))
+            }
+            (Self::User, Happening::Reacted { announcement, name }) => {
+                let one = state.announcements.get(announcement)?;
+                let who = one.reactions.get(name);
+                let event: AnnouncementReactionEvent = required::AnnouncementReactionEvent {
+                    name: name.clone(),
+                    count: count(who.map_or(0, std::collections::BTreeSet::len)),
+                    announcement_id: state.id(*announcement),
+                }
+                .into();
+                Some(StreamEvent::AnnouncementReaction(Box::new(event)))
+            }
+            (Self::User, Happening::AnnouncementDeleting(key)) => {
+                Some(StreamEvent::AnnouncementDelete(state.id(*key)))
+            }
+            (
+                Self::Direct,
+                Happening::ConversationChanged {
+                    account,
+                    conversation,
+                },
+            ) => {
+                let one = state.conversations.get(conversation);
+                let one = one.filter(|_| *account == me)?;
+                Some(StreamEvent::Conversation(Box::new(view.conversation(one))))
+            }
+            (_, Happening::Posted(key)) => {
+                let status = view.status_of(shown(key)?);
+                Some(StreamEvent::Update(Box::new(status)))
+            }
+            (_, Happening::Edited(key)) => {
+                let status = view.status_of(shown(key)?);
+                Some(StreamEvent::StatusUpdate(Box::new(status)))
+            }
+            (_, Happening::Deleting(key)) => Some(StreamEvent::Delete(state.id(shown(key)?.id))),
+            _ => None,
+        }
+    }
+
+    /// Whether statuses such as this come in the stream.
+    fn shows(&self, state: &State, me: Key, status: &Status) -> bool {
+        let is_public = status.draft.visibility == Visibility::Public
+            && status.reblog_of.is_none()
+            && state.can_see(Some(me), status)
+            && !state.is_unwanted(me, status);
+        let author = state.accounts.get(&status.account);
+        let is_local = author.is_some_and(|author| author.domain.is_none());
+        match self {
+            Self::User => state.is_home(me, status),
+            Self::Public { only_media, local } => {
+                is_public
+                    && (!only_media || !status.draft.media.is_empty())
+                    && local.is_none_or(|local| local == is_local)
+            }
+            Self::Tag { name, local } => {
+                is_public && (!local || is_local) && status.tags.iter().any(|tag| tag == name)
+            }
+            Self::List(key) => {
+                let list = state.lists.get(key);
+                state.can_see(Some(me), status)
+                    && list.is_some_and(|list| state.is_on_list(list, status))
+            }
+            Self::Notifications | Self::Direct => false,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Accounts that the user may want to follow.
+
+use fedispec::entities::{Account, Suggestion};
+use fedispec::enums::{SuggestionSource, SuggestionSourceLegacy};
+use fedispec::server::{Call, Empty, Page, Result, Suggestions};
+use fedispec::{required, suggestions};
+
+use super::support::offset;
+use crate::app::App;
+use crate::store::{Key, State};
+
+impl Suggestions for App {
+    async fn list(&self, _: suggestions::List, call: Call) -> Result<Page<Suggestion>> {
+        let (state, me) = self.user(&call)?;
+        let view = state.view(me);
+        let suggested = suggested(&state, me).into_iter().map(|key| Suggestion {
+            sources: Some(vec![SuggestionSource::MostFollowed]),
+            ..required::Suggestion {
+                source: SuggestionSourceLegacy::Global,
+                account: view.account(key),
+            }
+            .into()
+        });
+        Ok(offset(&call, (40, 80), suggested.collect()))
+    }
+
+    async fn delete(&self, request: suggestions::Delete, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        if let Some(key) = state.key(&request.account_id) {
+            state.unsuggested.entry(me).or_default().insert(key);
+        }
+        Ok(Empty)
+    }
+
+    async fn list_v1(&self, _: suggestions::ListV1, call: Call) -> Result<Page<Account>> {
+        let (state, me) = self.user(&call)?;
+        let suggested = state.view(me).accounts(suggested(&state, me));
+        Ok(offset(&call, (40, 80), suggested))
+    }
+}
+
+/// Those who want to be discovered, and whom the user neither follows nor has dismissed; the most followed first.
+fn suggested(state: &State, me: Key) -> Vec<Key> {
+    let dismissed = state.unsuggested.get(&me);
+    let accounts = state.accounts.values().filter(|account| {
+        let key = account.id;
+        let tied = state.tie(me, key);
+        let is_known = tied.is_some_and(|tie| {
+            tie.follow.is_some()
+                || tie.requested.is_some()
+                || tie.block.is_some()
+                || tie.mute.is_some()
+        });
+        let hides = account.moderation.suspended || account.moderation.silenced;
+        key != me
+            && account.profile.discoverable.unwrap_or_default()
+            && !is_known
+            && !hides
+            && !state.blocks(key, me)
+            && !dismissed.is_some_and(|dismissed| dismissed.contains(&key))
+    });
+    let mut ranked: Vec<_> = accounts
+        .map(|account| (state.followers(account.id).count(), account.id))
+        .collect();
+    ranked.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
+    ranked.into_iter().map(|(_, key)| key).collect()
+}

@@ -1,0 +1,100 @@
+//! What several groups need: pages of records, and refusals in the words of the program.
+
+use std::time::Duration;
+
+use axum::http::header::{HeaderValue, LINK};
+use fedispec::runtime::Link;
+use fedispec::server::{Call, Error, Page, StatusCode};
+
+use crate::store::State;
+use crate::store::clock::{Millis, millis};
+
+/// Whether the server is presented as GoToSocial.
+pub(crate) fn is_gotosocial(call: &Call) -> bool {
+    let target = call.target.as_ref();
+    target.is_some_and(|target| &*target.program == "gotosocial")
+}
+
+/// 422 in the words of Mastodon, or in those of GoToSocial where that is presented.
+pub(crate) fn invalid(call: &Call, mastodon: &str, gotosocial: &str) -> Error {
+    Error::unprocessable(if is_gotosocial(call) {
+        format!("Unprocessable Entity: {gotosocial}")
+    } else {
+        format!("Validation failed: {mastodon}")
+    })
+}
+
+/// 422 of Mastodon, which GoToSocial answers with 400.
+pub(crate) fn malformed(call: &Call, mastodon: &str, gotosocial: &str) -> Error {
+    if is_gotosocial(call) {
+        return Error::new(
+            StatusCode::BAD_REQUEST,
+            format!("Bad Request: {gotosocial}"),
+        );
+    }
+    invalid(call, mastodon, gotosocial)
+}
+
+/// So many seconds from now.
+pub(crate) fn in_seconds(state: &State, seconds: i64) -> Millis {
+    let seconds = u64::try_from(seconds).unwrap_or_default();
+    state
+        .now()
+        .saturating_add(millis(Duration::from_secs(seconds)))
+}
+
+/// The page that a call asks for by its offset.
+pub(crate) fn offset<T>(call: &Call, (default, most): (usize, usize), all: Vec<T>) -> Page<T> {
+    let query = call.page_query(default, most);
+    let count = all.len();
+    let items = all.into_iter().skip(query.offset).take(query.limit);
+    let page = Page::new(items);
+    let (end, limit) = (query.offset.saturating_add(query.limit), query.limit);
+    let page = if end < count && limit > 0 {
+        page.with_next([("offset", end.to_string())])
+    } else {
+        page
+    };
+    if query.offset > 0 {
+        let before = query.offset.saturating_sub(limit);
+        return page.with_prev([("offset", before.to_string())]);
+    }
+    page
+}
+
+/// Sets the links to other pages, for an answer that is an object.
+pub(crate) fn set_links<T>(state: &State, call: &Call, page: &Page<T>) {
+    let positions = ["max_id", "min_id", "since_id", "offset", "access_token"];
+    let query = call.uri.query().unwrap_or_default();
+    let kept: Vec<_> = query
+        .split('&')
+        .filter(|pair| {
+            let (name, _) = pair.split_once('=').unwrap_or((pair, ""));
+            !pair.is_empty() && !positions.contains(&name)
+        })
+        .collect();
+    let link = |link: Option<&Link>, relation: &str| {
+        let params = link?.as_params()?.iter();
+        let params = params.map(|(name, value)| format!("{name}={value}"));
+        let query: Vec<_> = kept
+            .iter()
+            .map(|pair| (*pair).to_owned())
+            .chain(params)
+            .collect();
+        let (origin, path) = (state.origin(), call.uri.path());
+        Some(format!(
+            "<{origin}{path}?{}>; rel=\"{relation}\"",
+            query.join("&")
+        ))
+    };
+    let links = [
+        link(page.next.as_ref(), "next"),
+        link(page.prev.as_ref(), "prev"),
+    ];
+    let links: Vec<_> = links.into_iter().flatten().collect();
+    if let Ok(links) = HeaderValue::try_from(links.join(", "))
+        && !links.is_empty()
+    {
+        call.set_header(LINK, links);
+    }
+}

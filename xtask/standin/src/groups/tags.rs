@@ -1,0 +1,142 @@
+//! Tags by name, those that the user follows, and those that the user features.
+
+use fedispec::entities::{FeaturedTag, Tag};
+use fedispec::runtime::List;
+use fedispec::server::{Call, Empty, Error, FeaturedTags, FollowedTags, Page, Result, Tags};
+use fedispec::{featured_tags, followed_tags, tags};
+
+use super::support::invalid;
+use crate::app::App;
+use crate::store::{Key, State};
+
+/// The greatest number of tags that an account features.
+const MOST: usize = 10;
+
+impl Tags for App {
+    async fn get(&self, request: tags::Get, call: Call) -> Result<Tag> {
+        let (state, viewer) = self.viewer(&call);
+        Ok(state.view(viewer).tag(&name(&request.name)?))
+    }
+
+    async fn follow(&self, request: tags::Follow, call: Call) -> Result<Tag> {
+        let (mut state, me) = self.user(&call)?;
+        let name = name(&request.name)?;
+        let key = state.next_key();
+        state
+            .tag_mut(&request.name)
+            .followers
+            .entry(me)
+            .or_insert(key);
+        Ok(state.view(me).tag(&name))
+    }
+
+    async fn unfollow(&self, request: tags::Unfollow, call: Call) -> Result<Tag> {
+        let (mut state, me) = self.user(&call)?;
+        let name = name(&request.name)?;
+        state.tag_mut(&request.name).followers.remove(&me);
+        Ok(state.view(me).tag(&name))
+    }
+
+    async fn feature(&self, request: tags::Feature, call: Call) -> Result<Tag> {
+        let (mut state, me) = self.user(&call)?;
+        let name = name(&request.id)?;
+        feature(&mut state, me, &request.id, &call)?;
+        Ok(state.view(me).tag(&name))
+    }
+
+    async fn unfeature(&self, request: tags::Unfeature, call: Call) -> Result<Tag> {
+        let (mut state, me) = self.user(&call)?;
+        let name = name(&request.id)?;
+        state.tag_mut(&request.id).featured_by.remove(&me);
+        Ok(state.view(me).tag(&name))
+    }
+}
+
+impl FollowedTags for App {
+    async fn list(&self, _: followed_tags::List, call: Call) -> Result<Page<Tag>> {
+        let (state, me) = self.user(&call)?;
+        let followed = state.tags.iter().filter_map(|(name, tag)| {
+            let key = tag.followers.get(&me)?;
+            Some((*key, name.as_str()))
+        });
+        let page = state.page_of(&call, (100, 200), followed);
+        Ok(page.map(|name| Some(state.view(me).tag(name))))
+    }
+}
+
+impl FeaturedTags for App {
+    async fn list(&self, _: featured_tags::List, call: Call) -> Result<List<FeaturedTag>> {
+        let (state, me) = self.user(&call)?;
+        Ok(state.view(me).featured_tags(me).into())
+    }
+
+    async fn create(&self, request: featured_tags::Create, call: Call) -> Result<FeaturedTag> {
+        let (mut state, me) = self.user(&call)?;
+        let name = name(&request.name).map_err(|_| {
+            let told = "Name is invalid";
+            invalid(&call, told, told)
+        })?;
+        feature(&mut state, me, &request.name, &call)?;
+        state
+            .view(me)
+            .featured_tag(me, &name)
+            .ok_or_else(Error::internal)
+    }
+
+    async fn delete(&self, request: featured_tags::Delete, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let key = state.key(&request.id).ok_or_else(Error::not_found)?;
+        let mut tags = state.tags.values_mut();
+        let tag = tags.find(|tag| tag.featured_by.get(&me) == Some(&key));
+        tag.ok_or_else(Error::not_found)?.featured_by.remove(&me);
+        Ok(Empty)
+    }
+
+    async fn suggestions(&self, _: featured_tags::Suggestions, call: Call) -> Result<List<Tag>> {
+        let (state, me) = self.user(&call)?;
+        let mut used: Vec<(usize, &str)> = Vec::new();
+        for (name, tag) in &state.tags {
+            let own = state
+                .tagged(name)
+                .filter(|status| status.account == me)
+                .count();
+            if own > 0 && !tag.featured_by.contains_key(&me) {
+                used.push((own, name));
+            }
+        }
+        used.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        used.truncate(MOST);
+        let view = state.view(me);
+        Ok(used.into_iter().map(|(_, name)| view.tag(name)).collect())
+    }
+}
+
+fn feature(state: &mut State, me: Key, name: &str, call: &Call) -> Result<()> {
+    let featured = state
+        .tags
+        .values()
+        .filter(|tag| tag.featured_by.contains_key(&me));
+    let count = featured.count();
+    let key = state.next_key();
+    let tag = state.tag_mut(name);
+    if tag.featured_by.contains_key(&me) {
+        return Ok(());
+    }
+    if count >= MOST {
+        let told = "You have already featured the maximum number of hashtags";
+        return Err(invalid(call, told, told));
+    }
+    tag.featured_by.insert(me, key);
+    Ok(())
+}
+
+/// The name in lower case. What can be no tag is not found.
+fn name(given: &str) -> Result<String> {
+    let name = given.trim_start_matches('#');
+    let fits = |sign: char| sign.is_alphanumeric() || "_·・".contains(sign);
+    let has_letter = name.chars().any(|sign| !sign.is_numeric());
+    if name.is_empty() || !name.chars().all(fits) || !has_letter {
+        return Err(Error::not_found());
+    }
+    Ok(name.to_lowercase())
+}

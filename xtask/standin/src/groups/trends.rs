@@ -1,0 +1,170 @@
+//! What is talked about.
+
+use fedispec::entities::{Status, Tag, TrendsLink, TrendsLinkHistory};
+use fedispec::enums::{PreviewCardType, Visibility};
+use fedispec::server::{Call, Page, Result, Trends};
+use fedispec::{required, trends};
+
+use super::support::offset;
+use crate::app::App;
+use crate::store::{Key, State};
+use crate::text::{Piece, pieces};
+use crate::views::View;
+
+const WEEK: i64 = 7 * 86_400_000;
+
+impl Trends for App {
+    async fn tags(&self, _: trends::Tags, call: Call) -> Result<Page<Tag>> {
+        Ok(self.trending_tags(&call))
+    }
+
+    async fn statuses(&self, _: trends::Statuses, call: Call) -> Result<Page<Status>> {
+        let (state, me) = self.viewer(&call);
+        let seen = state.trending_statuses();
+        let seen = seen
+            .into_iter()
+            .filter(|key| !state.untrended.statuses.contains(key));
+        Ok(offset(&call, (20, 40), state.view(me).statuses(seen)))
+    }
+
+    async fn links(&self, _: trends::Links, call: Call) -> Result<Page<TrendsLink>> {
+        let (state, me) = self.viewer(&call);
+        let view = state.view(me);
+        let links = state.trending_links().into_iter();
+        let links = links.filter(|link| !state.untrended.links.contains(&link.url));
+        let links = links.map(|link| view.trends_link(&link)).collect();
+        Ok(offset(&call, (10, 20), links))
+    }
+
+    async fn tags_v1(&self, _: trends::TagsV1, call: Call) -> Result<Page<Tag>> {
+        Ok(self.trending_tags(&call))
+    }
+}
+
+impl App {
+    fn trending_tags(&self, call: &Call) -> Page<Tag> {
+        let (state, me) = self.viewer(call);
+        let view = state.view(me);
+        let tags = state.trending_tags().into_iter();
+        let tags = tags.filter(|name| {
+            let tag = state.tags.get(name);
+            tag.is_none_or(|tag| tag.trendable != Some(false) && tag.listable)
+        });
+        offset(call, (10, 20), tags.map(|name| view.tag(&name)).collect())
+    }
+}
+
+/// A link of public statuses.
+#[derive(Debug)]
+pub(super) struct Trending {
+    pub(super) url: String,
+    /// Who has posted it, and when.
+    pub(super) posts: Vec<(Key, i64)>,
+}
+
+impl State {
+    /// The tags of public statuses of a week, those that most accounts have used first.
+    pub(super) fn trending_tags(&self) -> Vec<String> {
+        let now = self.now();
+        let used = self.tags.keys().filter_map(|name| {
+            let uses = self.uses(name, now - WEEK, now + 1);
+            (uses.uses > 0).then(|| ((uses.accounts, uses.uses), name.clone()))
+        });
+        let mut used: Vec<_> = used.collect();
+        used.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
+        used.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// The public statuses of a week that were favourited or boosted, those with the most first.
+    pub(super) fn trending_statuses(&self) -> Vec<Key> {
+        let now = self.now();
+        let liked = self.statuses.values().filter_map(|status| {
+            let likes = status.favourites.len() + status.boosts.len();
+            let is_public = status.draft.visibility == Visibility::Public;
+            let fits =
+                likes > 0 && is_public && status.reblog_of.is_none() && status.at > now - WEEK;
+            fits.then_some((likes, status.id))
+        });
+        let mut liked: Vec<_> = liked
+            .filter(|(_, key)| {
+                self.statuses
+                    .get(key)
+                    .is_some_and(|status| self.can_see(None, status))
+            })
+            .collect();
+        liked.sort_unstable_by_key(|found| std::cmp::Reverse(*found));
+        liked.into_iter().map(|(_, key)| key).collect()
+    }
+
+    /// The links in public statuses of a week, those that were posted most first.
+    pub(super) fn trending_links(&self) -> Vec<Trending> {
+        let now = self.now();
+        let mut links: Vec<Trending> = Vec::new();
+        let public = self.statuses.values().filter(|status| {
+            status.draft.visibility == Visibility::Public && status.at > now - WEEK
+        });
+        for status in public {
+            for piece in pieces(&status.draft.text) {
+                let Piece::Link(url) = piece else {
+                    continue;
+                };
+                let post = (status.account, status.at);
+                match links.iter_mut().find(|link| link.url == url) {
+                    Some(link) => link.posts.push(post),
+                    None => links.push(Trending {
+                        url: url.to_owned(),
+                        posts: vec![post],
+                    }),
+                }
+            }
+        }
+        links.sort_by_key(|link| std::cmp::Reverse(link.posts.len()));
+        links
+    }
+}
+
+impl View<'_> {
+    /// A link with what is known of it without looking there: its address.
+    pub(super) fn trends_link(&self, link: &Trending) -> TrendsLink {
+        let (_, rest) = link.url.split_once("://").unwrap_or_default();
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        TrendsLink {
+            history: self.link_history(link),
+            ..required::TrendsLink {
+                url: link.url.clone(),
+                title: rest.to_owned(),
+                description: String::new(),
+                r#type: PreviewCardType::Link,
+                author_name: String::new(),
+                author_url: String::new(),
+                provider_name: host.to_owned(),
+                provider_url: String::new(),
+                html: String::new(),
+                width: 0,
+                height: 0,
+            }
+            .into()
+        }
+    }
+
+    pub(super) fn link_history(&self, link: &Trending) -> Vec<TrendsLinkHistory> {
+        let day = |day: i64| {
+            let day = day * 1000;
+            let posts = link
+                .posts
+                .iter()
+                .filter(|(_, at)| (day..day + 86_400_000).contains(at));
+            let mut accounts: Vec<_> = posts.map(|(account, _)| *account).collect();
+            let uses = accounts.len();
+            accounts.sort_unstable();
+            accounts.dedup();
+            required::TrendsLinkHistory {
+                accounts: accounts.len().to_string(),
+                day: (day / 1000).to_string(),
+                uses: uses.to_string(),
+            }
+            .into()
+        };
+        self.last_days().map(day).collect()
+    }
+}

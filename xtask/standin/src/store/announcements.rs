@@ -1,0 +1,59 @@
+//! Announcements to all users.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::Millis;
+use super::hub::Happening;
+use super::{Key, State};
+
+/// An announcement, who has read it, and the reactions to it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Announcement {
+    pub(crate) id: Key,
+    pub(crate) text: String,
+    pub(crate) at: Millis,
+    #[serde(default)]
+    pub(crate) starts_at: Option<Millis>,
+    #[serde(default)]
+    pub(crate) ends_at: Option<Millis>,
+    #[serde(default)]
+    pub(crate) all_day: bool,
+    #[serde(default)]
+    pub(crate) read_by: BTreeSet<Key>,
+    /// Who has reacted, by the emoji or shortcode.
+    #[serde(default)]
+    pub(crate) reactions: BTreeMap<String, BTreeSet<Key>>,
+}
+
+/// The announcements by id.
+pub(crate) type Announcements = BTreeMap<Key, Announcement>;
+
+impl State {
+    /// Publishes an announcement.
+    pub(crate) fn announce(&mut self, text: &str) -> Key {
+        let (id, at) = (self.next_key(), self.now());
+        let announcement = Announcement {
+            id,
+            text: text.to_owned(),
+            at,
+            starts_at: None,
+            ends_at: None,
+            all_day: false,
+            read_by: BTreeSet::new(),
+            reactions: BTreeMap::new(),
+        };
+        self.announcements.insert(id, announcement);
+        self.publish(&Happening::Announced(id));
+        id
+    }
+
+    /// Removes an announcement. Answers whether there was one.
+    pub(crate) fn unannounce(&mut self, id: Key) -> bool {
+        if self.announcements.contains_key(&id) {
+            self.publish(&Happening::AnnouncementDeleting(id));
+        }
+        self.announcements.remove(&id).is_some()
+    }
+}

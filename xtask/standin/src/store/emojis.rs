@@ -1,0 +1,22 @@
+//! Custom emojis.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Key;
+use super::clock::Millis;
+
+/// A custom emoji of this server.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Emoji {
+    pub(crate) id: Key,
+    pub(crate) shortcode: String,
+    pub(crate) category: Option<String>,
+    pub(crate) file: Key,
+    pub(crate) disabled: bool,
+    pub(crate) updated_at: Millis,
+}
+
+/// The emojis by id.
+pub(crate) type Emojis = BTreeMap<Key, Emoji>;

@@ -1,0 +1,45 @@
+//! What comes into a home timeline.
+
+use super::statuses::Status;
+use super::{Key, State};
+
+impl State {
+    /// Whether a status is in the home timeline of an account: its own, that of whom it follows, or with a tag that it follows.
+    pub(crate) fn is_home(&self, me: Key, status: &Status) -> bool {
+        let author = status.account;
+        if !self.can_see(Some(me), status) {
+            return false;
+        }
+        if author == me {
+            return true;
+        }
+        if self.is_unwanted(me, status) {
+            return false;
+        }
+        let mut lists = self.lists_of(me);
+        if lists.any(|list| list.exclusive && list.members.contains_key(&author)) {
+            return false;
+        }
+        if status.reblog_of.is_none() && self.follows_tag_of(me, status) {
+            return true;
+        }
+        let follow = self.tie(me, author).and_then(|tie| tie.follow.as_ref());
+        let Some(follow) = follow else {
+            return false;
+        };
+        let language = status.draft.language.as_ref();
+        let is_read = follow.languages.is_empty()
+            || language.is_none_or(|language| follow.languages.contains(language));
+        is_read && (status.reblog_of.is_none() || follow.reblogs) && self.answers_known(me, status)
+    }
+
+    /// Whether a status answers nobody, or somebody whom the account follows.
+    fn answers_known(&self, me: Key, status: &Status) -> bool {
+        let parent = status.draft.in_reply_to;
+        let Some(parent) = parent.and_then(|key| self.statuses.get(&key)) else {
+            return true;
+        };
+        let answered = parent.account;
+        answered == me || answered == status.account || self.follows(me, answered)
+    }
+}

@@ -1,0 +1,112 @@
+//! Filters, and what they find in statuses.
+
+use fedispec::enums::FilterAction;
+use fedispec::{entities, required};
+
+use super::View;
+use crate::store::clock::time;
+use crate::store::filters::{Filter, Keyword, Marked};
+use crate::store::statuses::Status;
+
+impl View<'_> {
+    /// A filter of version 2.
+    pub(crate) fn filter(&self, filter: &Filter) -> entities::Filter {
+        let keywords = filter.keywords.iter().map(|keyword| self.keyword(keyword));
+        let statuses = filter.statuses.iter().map(|marked| self.marked(marked));
+        entities::Filter {
+            keywords: Some(keywords.collect()),
+            statuses: Some(statuses.collect()),
+            ..self.bare_filter(filter)
+        }
+    }
+
+    /// A filter without its keywords and statuses, as it stands in a result.
+    fn bare_filter(&self, filter: &Filter) -> entities::Filter {
+        entities::Filter {
+            expires_at: filter.expires_at.map(time),
+            ..required::Filter {
+                id: self.id(filter.id),
+                title: filter.title.clone(),
+                context: filter.context.clone(),
+                filter_action: filter.action.clone(),
+            }
+            .into()
+        }
+    }
+
+    /// A keyword as a filter of version 1.
+    pub(crate) fn filter_v1(&self, filter: &Filter, keyword: &Keyword) -> entities::V1Filter {
+        entities::V1Filter {
+            expires_at: filter.expires_at.map(time),
+            ..required::V1Filter {
+                context: filter.context.clone(),
+                id: self.id(keyword.id),
+                irreversible: filter.action == FilterAction::Hide,
+                whole_word: keyword.whole_word,
+                phrase: keyword.text.clone(),
+            }
+            .into()
+        }
+    }
+
+    pub(crate) fn keyword(&self, keyword: &Keyword) -> entities::FilterKeyword {
+        required::FilterKeyword {
+            id: self.id(keyword.id),
+            keyword: keyword.text.clone(),
+            whole_word: keyword.whole_word,
+        }
+        .into()
+    }
+
+    pub(crate) fn marked(&self, marked: &Marked) -> entities::FilterStatus {
+        entities::FilterStatus {
+            status_id: Some(self.id(marked.status)),
+            ..required::FilterStatus {
+                id: self.id(marked.id),
+            }
+            .into()
+        }
+    }
+
+    /// What the viewer's filters find in a status.
+    pub(crate) fn filtered(&self, status: &Status) -> Vec<entities::FilterResult> {
+        let Some(viewer) = self.me else {
+            return Vec::new();
+        };
+        let now = self.state.now();
+        let active = self.state.filters_of(viewer);
+        let active: Vec<_> = active.filter(|filter| !filter.is_expired(now)).collect();
+        if active.is_empty() {
+            return Vec::new();
+        }
+        let draft = &status.draft;
+        let poll = draft
+            .poll
+            .iter()
+            .flat_map(|poll| poll.options.iter().map(String::as_str));
+        let media = draft
+            .media
+            .iter()
+            .filter_map(|key| self.state.media.get(key));
+        let media = media.filter_map(|medium| medium.description.as_deref());
+        let texts: Vec<_> = [draft.spoiler_text.as_str(), &draft.text]
+            .into_iter()
+            .chain(poll)
+            .chain(media)
+            .collect();
+        active
+            .into_iter()
+            .filter_map(|filter| {
+                let found = filter.find(status.id, &texts)?;
+                Some(entities::FilterResult {
+                    keyword_matches: Some(found.keywords).filter(|words| !words.is_empty()),
+                    status_matches: found.is_marked.then(|| vec![self.id(status.id)]),
+                    ..required::FilterResult {
+                        filter: self.bare_filter(filter),
+                    }
+                    .into()
+                })
+            })
+            .collect()
+    }
+}

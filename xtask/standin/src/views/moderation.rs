@@ -1,0 +1,243 @@
+//! What moderators decide.
+
+use fedispec::enums::AdminDomainBlockSeverity;
+use fedispec::{entities, required};
+
+use super::account::role;
+use super::{View, count};
+use crate::store::Key;
+use crate::store::accounts::Account;
+use crate::store::clock::time;
+use crate::store::moderation::{
+    DomainAllow, DomainBlock, EmailDomainBlock, HeaderFilter, IpBlock, Permission, Report,
+    Subscription, sha256,
+};
+
+impl View<'_> {
+    /// A report as its author sees it.
+    pub(crate) fn report(&self, report: &Report) -> entities::Report {
+        let rules: Vec<_> = report.rules.iter().map(|id| id.as_str().into()).collect();
+        let resolved = report.resolved.as_ref();
+        entities::Report {
+            action_taken_at: resolved.map(|resolved| time(resolved.at)),
+            category: Some(report.category.clone()),
+            comment: Some(report.comment.clone()),
+            created_at: Some(time(report.at)),
+            forwarded: Some(report.forwarded),
+            rule_ids: Some(rules).filter(|rules| !rules.is_empty()),
+            status_ids: Some(report.statuses.iter().map(|key| self.id(*key)).collect()),
+            target_account: Some(self.account(report.target)),
+            collection_ids: Some(report.collections.iter().map(|key| self.id(*key)).collect()),
+            action_taken_comment: resolved.and_then(|resolved| resolved.comment.clone()),
+            ..required::Report {
+                action_taken: resolved.is_some(),
+                id: self.id(report.id),
+            }
+            .into()
+        }
+    }
+
+    /// A report as moderators see it.
+    pub(crate) fn admin_report(&self, report: &Report) -> entities::AdminReport {
+        let resolved = report.resolved.as_ref();
+        let rules = self.state.rules.0.iter();
+        let rules =
+            rules.filter(|(key, _)| report.rules.contains(&self.id::<()>(**key).to_string()));
+        entities::AdminReport {
+            action_taken_at: resolved.map(|resolved| time(resolved.at)),
+            forwarded: Some(report.forwarded),
+            assigned_account: report.assigned_to.map(|key| self.admin_account(key)),
+            action_taken_by_account: resolved.map(|resolved| self.admin_account(resolved.by)),
+            category: report.category.clone(),
+            rules: rules.map(|(key, rule)| self.rule(*key, rule)).collect(),
+            action_taken_comment: resolved.and_then(|resolved| resolved.comment.clone()),
+            ..required::AdminReport {
+                id: self.id(report.id),
+                action_taken: resolved.is_some(),
+                comment: report.comment.clone(),
+                created_at: time(report.at),
+                updated_at: time(report.updated_at),
+                account: self.admin_account(report.from),
+                target_account: self.admin_account(report.target),
+                statuses: self.statuses(report.statuses.iter().copied()),
+            }
+            .into()
+        }
+    }
+
+    /// An account as moderators see it.
+    pub(crate) fn admin_account(&self, key: Key) -> entities::AdminAccount {
+        let account = self.state.accounts.get(&key);
+        let user = account.and_then(|account| account.user.as_ref());
+        let done = account
+            .map(|account| account.moderation.clone())
+            .unwrap_or_default();
+        let view = self.account(key);
+        entities::AdminAccount {
+            approved: user.map(|user| user.approved),
+            domain: account.and_then(|account| account.domain.clone()),
+            invite_request: user.and_then(|user| user.reason.clone()),
+            ip: user.map(|_| "127.0.0.1".to_owned()),
+            locale: user.map(|user| user.locale.clone()),
+            role: user.map(|user| role(user.role)),
+            sensitized: Some(done.sensitized),
+            ips: user
+                .map(|_| {
+                    required::AdminIp {
+                        ip: "127.0.0.1".to_owned(),
+                        used_at: time(account.map_or(0, |account: &Account| account.created_at)),
+                    }
+                    .into()
+                })
+                .into_iter()
+                .collect(),
+            ..required::AdminAccount {
+                confirmed: user.is_some_and(|user| user.confirmed),
+                created_at: time(account.map_or(0, |account| account.created_at)),
+                disabled: done.disabled,
+                email: user.map(|user| user.email.clone()).unwrap_or_default(),
+                id: self.id(key),
+                silenced: done.silenced,
+                suspended: done.suspended,
+                username: view.username.clone(),
+                account: view,
+            }
+            .into()
+        }
+    }
+
+    pub(crate) fn domain_block(&self, block: &DomainBlock) -> entities::AdminDomainBlock {
+        let at = time(block.at);
+        let is = |severity| (block.severity == severity).then(|| at.clone());
+        entities::AdminDomainBlock {
+            id: Some(self.id(block.id)),
+            obfuscate: Some(block.obfuscate),
+            private_comment: block.private_comment.clone(),
+            public_comment: block.public_comment.clone(),
+            reject_media: block.reject_media,
+            reject_reports: block.reject_reports,
+            severity: Some(block.severity.clone()),
+            digest: Some(sha256(&block.domain)),
+            created_by: Some(self.id::<()>(block.by).to_string()),
+            silenced_at: is(AdminDomainBlockSeverity::Silence),
+            suspended_at: is(AdminDomainBlockSeverity::Suspend),
+            created_at: Some(at.clone()),
+            ..required::AdminDomainBlock {
+                domain: block.domain.clone(),
+            }
+            .into()
+        }
+    }
+
+    pub(crate) fn domain_allow(&self, allow: &DomainAllow) -> entities::AdminDomainAllow {
+        entities::AdminDomainAllow {
+            id: Some(self.id(allow.id)),
+            created_at: Some(time(allow.at)),
+            created_by: Some(self.id::<()>(allow.by).to_string()),
+            obfuscate: allow.obfuscate,
+            public_comment: allow.public_comment.clone(),
+            private_comment: allow.private_comment.clone(),
+            ..required::AdminDomainAllow {
+                domain: allow.domain.clone(),
+            }
+            .into()
+        }
+    }
+
+    /// A block of mail addresses, with seven days in which nobody has tried.
+    pub(crate) fn email_domain_block(
+        &self,
+        block: &EmailDomainBlock,
+    ) -> entities::AdminEmailDomainBlock {
+        let day = |day: i64| {
+            required::AdminEmailDomainBlockHistory {
+                accounts: "0".to_owned(),
+                day: day.to_string(),
+                uses: "0".to_owned(),
+            }
+            .into()
+        };
+        entities::AdminEmailDomainBlock {
+            allow_with_approval: block.allow_with_approval,
+            ..required::AdminEmailDomainBlock {
+                created_at: time(block.at),
+                domain: block.domain.clone(),
+                history: self.last_days().map(day).collect(),
+                id: self.id(block.id),
+            }
+            .into()
+        }
+    }
+
+    /// The last seven days, today first, in seconds since 1970.
+    pub(crate) fn last_days(&self) -> impl Iterator<Item = i64> + use<> {
+        let today = self.state.now().div_euclid(86_400_000) * 86_400;
+        (0..7).map(move |back| today - back * 86_400)
+    }
+
+    pub(crate) fn ip_block(&self, block: &IpBlock) -> entities::AdminIpBlock {
+        entities::AdminIpBlock {
+            expires_at: block.expires_at.map(time),
+            ..required::AdminIpBlock {
+                id: self.id(block.id),
+                ip: block.ip.clone(),
+                severity: block.severity.clone(),
+                comment: block.comment.clone(),
+                created_at: time(block.at),
+            }
+            .into()
+        }
+    }
+
+    pub(crate) fn header_filter(&self, filter: &HeaderFilter) -> entities::HeaderFilter {
+        required::HeaderFilter {
+            created_at: time(filter.at),
+            created_by: self.id::<()>(filter.by).to_string(),
+            header: filter.header.clone(),
+            id: self.id(filter.id),
+            regex: filter.regex.clone(),
+        }
+        .into()
+    }
+
+    pub(crate) fn permission(&self, permission: &Permission) -> entities::DomainPermission {
+        entities::DomainPermission {
+            obfuscate: permission.obfuscate,
+            private_comment: permission.private_comment.clone(),
+            public_comment: permission.public_comment.clone(),
+            permission_type: permission.kind.clone(),
+            ..required::DomainPermission {
+                created_at: time(permission.at),
+                created_by: self.id::<()>(permission.by).to_string(),
+                domain: permission.domain.clone(),
+                id: self.id(permission.id),
+            }
+            .into()
+        }
+    }
+
+    /// A subscription, of which nothing is ever fetched.
+    pub(crate) fn subscription(
+        &self,
+        subscription: &Subscription,
+    ) -> entities::DomainPermissionSubscription {
+        entities::DomainPermissionSubscription {
+            fetch_username: subscription.fetch_username.clone(),
+            fetch_password: subscription.fetch_password.as_deref().map(Into::into),
+            ..required::DomainPermissionSubscription {
+                adopt_orphans: subscription.adopt_orphans,
+                as_draft: subscription.as_draft,
+                content_type: subscription.content_type.clone(),
+                count: count(0),
+                created_at: time(subscription.at),
+                created_by: self.id::<()>(subscription.by).to_string(),
+                id: self.id(subscription.id),
+                permission_type: subscription.kind.clone(),
+                priority: subscription.priority,
+                title: subscription.title.clone(),
+                uri: subscription.uri.clone(),
+            }
+            .into()
+        }
+    }
+}

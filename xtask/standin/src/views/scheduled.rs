@@ -1,0 +1,61 @@
+//! Statuses that will be posted later.
+
+use fedispec::entities::{self, ScheduledStatusParamsPoll};
+use fedispec::required;
+
+use super::View;
+use crate::store::Key;
+use crate::store::clock::time;
+
+impl View<'_> {
+    /// The scheduled status of a key.
+    pub(crate) fn scheduled(&self, key: Key) -> Option<entities::ScheduledStatus> {
+        let one = self.state.scheduled.get(&key)?;
+        let draft = &one.draft;
+        let media: Vec<_> = draft.media.iter().map(|key| self.id(*key)).collect();
+        let poll = draft.poll.as_ref().map(|poll| ScheduledStatusParamsPoll {
+            multiple: poll.multiple,
+            hide_totals: poll.hide_totals,
+            ..required::ScheduledStatusParamsPoll {
+                options: poll.options.clone(),
+                expires_in: poll.seconds,
+            }
+            .into()
+        });
+        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let parent = draft
+            .in_reply_to
+            .map(|key| i64::try_from(key.0).unwrap_or(i64::MAX));
+        let app = draft.app.map_or_else(|| "0".into(), |app| self.id(app));
+        let params = entities::ScheduledStatusParams {
+            poll,
+            media_ids: Some(media).filter(|media| !media.is_empty()),
+            sensitive: Some(draft.sensitive),
+            spoiler_text: text(&draft.spoiler_text),
+            visibility: Some(draft.visibility.clone()),
+            in_reply_to_id: parent,
+            language: draft.language.clone(),
+            with_rate_limit: Some(false),
+            quoted_status_id: draft.quote.map(|key| self.id(key)),
+            quote_approval_policy: Some(draft.quote_policy.clone()),
+            ..required::ScheduledStatusParams {
+                text: draft.text.clone(),
+                application_id: app,
+            }
+            .into()
+        };
+        Some(entities::ScheduledStatus {
+            scheduled_at: Some(time(one.at)),
+            ..required::ScheduledStatus {
+                id: self.id(key),
+                params,
+                media_attachments: draft
+                    .media
+                    .iter()
+                    .filter_map(|key| self.media(*key))
+                    .collect(),
+            }
+            .into()
+        })
+    }
+}

@@ -1,0 +1,100 @@
+//! Tags.
+
+use fedispec::{entities, required};
+
+use super::{View, count};
+use crate::store::Key;
+use crate::store::tags::Tag;
+
+const DAY: i64 = 86_400_000;
+
+impl View<'_> {
+    /// The address of a tag's page.
+    pub(crate) fn tag_url(&self, name: &str) -> String {
+        format!("{}/tags/{name}", self.state.origin())
+    }
+
+    /// A tag by its name in lower case, whether anybody has used it or not.
+    pub(crate) fn tag(&self, name: &str) -> entities::Tag {
+        let tag = self.state.tags.get(name);
+        let mine = |own: fn(&Tag) -> &std::collections::BTreeMap<Key, Key>| {
+            Some(own(tag?).contains_key(&self.me?))
+        };
+        entities::Tag {
+            id: tag.map(|tag| self.id(tag.id)),
+            history: self.tag_history(name),
+            following: self
+                .me
+                .map(|_| mine(|tag| &tag.followers).unwrap_or_default()),
+            featuring: mine(|tag| &tag.featured_by).unwrap_or_default(),
+            ..required::Tag {
+                name: tag.map_or(name, |tag| &tag.display_name).to_owned(),
+                url: self.tag_url(name),
+            }
+            .into()
+        }
+    }
+
+    /// How a tag was used on each of the last seven days, today first.
+    pub(crate) fn tag_history(&self, name: &str) -> Vec<entities::TagHistory> {
+        let day = |day: i64| {
+            let used = self.state.uses(name, day * 1000, day * 1000 + DAY);
+            entities::TagHistory {
+                day: Some(day.to_string()),
+                uses: Some(used.uses.to_string()),
+                accounts: Some(used.accounts.to_string()),
+                ..entities::TagHistory::default()
+            }
+        };
+        self.last_days().map(day).collect()
+    }
+
+    /// A tag that an account features.
+    pub(crate) fn featured_tag(&self, of: Key, name: &str) -> Option<entities::FeaturedTag> {
+        let tag = self.state.tags.get(name)?;
+        let id = tag.featured_by.get(&of)?;
+        let own = self
+            .state
+            .tagged(name)
+            .filter(|status| status.account == of);
+        let own: Vec<_> = own.map(|status| status.at).collect();
+        let author = self.state.accounts.get(&of)?;
+        Some(entities::FeaturedTag {
+            last_status_at: own.last().map(|at| super::account::day(*at)),
+            url: Some(format!("{}/tagged/{name}", self.profile_url(author))),
+            ..required::FeaturedTag {
+                id: self.id(*id),
+                name: tag.display_name.clone(),
+                statuses_count: count(own.len()).to_string(),
+            }
+            .into()
+        })
+    }
+
+    /// The tags that an account features.
+    pub(crate) fn featured_tags(&self, of: Key) -> Vec<entities::FeaturedTag> {
+        let names = self.state.tags.keys();
+        names
+            .filter_map(|name| self.featured_tag(of, name))
+            .collect()
+    }
+
+    /// A tag as moderators see it.
+    pub(crate) fn admin_tag(&self, name: &str, tag: &Tag) -> entities::AdminTag {
+        entities::AdminTag {
+            following: self.me.map(|me| tag.followers.contains_key(&me)),
+            featuring: self.me.is_some_and(|me| tag.featured_by.contains_key(&me)),
+            id: Some(self.id(tag.id)),
+            requires_review: Some(tag.trendable.is_none()),
+            trendable: Some(tag.trendable.unwrap_or(true)),
+            usable: Some(tag.usable),
+            listable: Some(tag.listable),
+            ..required::AdminTag {
+                name: tag.display_name.clone(),
+                url: self.tag_url(name),
+                history: self.tag_history(name),
+            }
+            .into()
+        }
+    }
+}
