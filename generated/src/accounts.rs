@@ -1324,6 +1324,9 @@ crate::parameters!(
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
+///
 /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
 #[doc(alias = "U09")]
 #[derive(Debug, Clone, rt::Since)]
@@ -2797,6 +2800,9 @@ crate::parameters!(Themes {});
 /// The documentation leaves `accounts` out of the path.
 ///
 /// Those that are not discoverable are shown to the owner only.
+///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]

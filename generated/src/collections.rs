@@ -142,6 +142,9 @@ crate::parameters!(
 ///
 /// Accounts that have not agreed yet are shown to the owner only.
 ///
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

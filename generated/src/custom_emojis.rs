@@ -18,6 +18,9 @@ use crate::entities;
 ///
 /// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
 ///
+/// Errors: 401 (the token is missing or not valid, where the server wants one; Mastodon since 3.0.0;
+/// GoToSocial since 0.3.5).
+///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U122")]
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -49,7 +52,16 @@ impl rt::Request for List {
                 rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    401,
+                    "the token is missing or not valid, where the server wants one",
+                    &[rt::Life::since(3, 0, 0), rt::Life::since(0, 3, 5)],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(List {});

@@ -169,6 +169,8 @@ crate::parameters!(Activity {});
 /// `GET /api/v1/instance/rules` · Mastodon: public, a token may be sent · GoToSocial: public · in the
 /// Core Reference · `client.send(instance::Rules::new()).await?`
 ///
+/// Errors: 401 (the server shows it to its users only).
+///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -198,7 +200,16 @@ impl rt::Request for Rules {
                 rt::AuthSince::none("gotosocial", (0, 12, 0), &[]),
             ],
         )
-        .paging(rt::Paging::None);
+        .paging(rt::Paging::None)
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    401,
+                    "the server shows it to its users only",
+                    &[rt::Life::since(3, 4, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Rules {});
@@ -243,6 +254,8 @@ crate::parameters!(DomainBlocks {});
 /// `GET /api/v1/instance/extended_description` · public, a token may be sent · in the Core Reference ·
 /// `client.send(instance::ExtendedDescription::new()).await?`
 ///
+/// Errors: 401 (the server shows it to its users only).
+///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -276,6 +289,8 @@ crate::parameters!(ExtendedDescription {});
 /// `GET /api/v1/instance/translation_languages` · public, a token may be sent · in the Core Reference ·
 /// `client.send(instance::TranslationLanguages::new()).await?`
 ///
+/// Errors: 401 (the server shows it to its users only).
+///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -308,6 +323,8 @@ crate::parameters!(TranslationLanguages {});
 ///
 /// `GET /api/v1/instance/privacy_policy` · public, a token may be sent ·
 /// `client.send(instance::PrivacyPolicy::new()).await?`
+///
+/// Errors: 401 (the server shows it to its users only).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -474,6 +491,8 @@ crate::parameters!(DonationCampaign {});
 /// `GET /api/v1/instance/languages` · public, a token may be sent · undocumented ·
 /// `client.send(instance::Languages::new()).await?`
 ///
+/// Errors: 401 (the server shows it to its users only).
+///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -506,6 +525,8 @@ crate::parameters!(Languages {});
 ///
 /// `GET /api/v1/peers/search` · public, a token may be sent · undocumented ·
 /// `client.send(instance::SearchPeers::new()).await?`
+///
+/// Errors: 401 (the server shows it to its users only), 404 (the server does not show its peers).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

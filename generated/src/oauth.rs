@@ -641,6 +641,8 @@ crate::parameters!(Approve {});
 ///
 /// `POST /oauth/finalize` · public · `client.send(oauth::Finalize::new()).await?`
 ///
+/// Errors: 400 (the request belongs to no sign-in), 409 (the e-mail address is taken).
+///
 /// Since GoToSocial 0.7.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -705,6 +707,8 @@ crate::parameters!(Finalize { username = optional(0), name = optional(1) });
 /// The page that shows a code for the user to copy.
 ///
 /// `GET /oauth/oob` · public · `client.send(oauth::OutOfBand::new()).await?`
+///
+/// Errors: 400 (the code is missing, or the request belongs to no sign-in).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -722,6 +722,8 @@ crate::parameters!(Direct { access_token = optional(0) });
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read`.
 ///
+/// Errors: 401 (the token is missing or not valid).
+///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -12,6 +12,9 @@ use crate::entities;
 /// `GET /api/v1/tags/:name` · Mastodon: public, a token may be sent · GoToSocial: needs a user's token
 /// · U65 of the Remaining Operations · `client.send(tags::Get::new(name)).await?`
 ///
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
+///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U65")]
 #[derive(Debug, Clone, rt::Since)]

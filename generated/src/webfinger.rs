@@ -12,6 +12,9 @@ use crate::entities;
 /// `GET /.well-known/webfinger` · public · undocumented ·
 /// `client.send(webfinger::Get::new(resource)).await?`
 ///
+/// Errors: 400 (the resource is missing or not of this server), 404 (no account has this name), 410
+/// (the account is gone for good).
+///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -42,7 +45,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("resource")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("resource")]))
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    410,
+                    "the account is gone for good",
+                    &[rt::Life::since(0, 1, 0), rt::Life::NEVER],
+                ),
+            ],
+        );
 }
 
 crate::parameters!(Get { resource = required(0) });
