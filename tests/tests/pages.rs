@@ -1,4 +1,4 @@
-//! What programs of others say of the site and of the OpenAPI documents: a browser, validators and generators.
+//! What programs of others say of the site, of the stand-in and of the OpenAPI documents: a browser, validators and generators.
 //!
 //! `.ci/pages` runs these, beside the other tests, since they need a browser and compile a generated client.
 #![allow(clippy::panic, reason = "a failing test panics")]
@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fedispec_standin::StandIn;
 use fedispec_tests::commands::{self, finish};
 use fedispec_tests::{node, root, skip};
 
@@ -23,8 +24,8 @@ fn a_browser_shows_the_site() {
     let Some(packages) = node::packages(test) else {
         return;
     };
-    let Some(browser) = BROWSERS.iter().find(|path| Path::new(path).exists()) else {
-        return skip::skipped(test, "no Chromium is installed; `apt-get install chromium`");
+    let Some(browser) = browser(test) else {
+        return;
     };
     let folder = tempfile::tempdir().expect("a folder");
     let site = folder.path().join("site").display().to_string();
@@ -60,6 +61,38 @@ fn a_browser_shows_the_site() {
         "{}",
         told.stdout
     );
+}
+
+/// A browser, if there is one.
+fn browser(test: &str) -> Option<&'static str> {
+    let found = BROWSERS.iter().find(|path| Path::new(path).exists());
+    if found.is_none() {
+        skip::skipped(test, "no Chromium is installed; `apt-get install chromium`");
+    }
+    found.copied()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_shows_the_stand_in() {
+    let test = "a_browser_shows_the_stand_in";
+    let (Some(packages), Some(browser)) = (node::packages(test), browser(test)) else {
+        return;
+    };
+    let server = StandIn::new().emulate("mastodon@4.3.0").expect("a release");
+    let server = server.start().await.expect("a server");
+    let url = server.url().to_owned();
+    let looked_at = tokio::task::spawn_blocking(move || {
+        for path in ["/api/v1/collections/1?made_up=1", "/api/v2/instance"] {
+            // What it answers does not matter: the page shows that it was asked.
+            let _ = ureq::get(format!("{url}{path}")).call();
+        }
+        let mut node = Command::new("node");
+        node.arg(root().join("tests/node/standin.mjs"))
+            .args([url.as_str(), browser])
+            .env("PACKAGES", packages);
+        finish(&mut node)
+    });
+    looked_at.await.expect("no panic").succeeded();
 }
 
 /// Writes a document of those arguments.

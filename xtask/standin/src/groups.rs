@@ -46,7 +46,6 @@ use crate::app::App;
 pub(crate) fn server(app: &App) -> Server {
     Server::new()
         .authenticator(app.clone())
-        .target(app.release().target())
         .accounts(app.clone())
         .admin_accounts(app.clone())
         .admin_canonical_email_blocks(app.clone())

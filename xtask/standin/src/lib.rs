@@ -38,6 +38,7 @@
 //! | `views` | entities, made of records as a viewer sees them |
 //! | `groups` | the operations, in a file for each group |
 //! | `paging` | pages of lists |
+//! | `page` | the page at `/`, which says what is presented and what was asked last |
 //! | `standin` | starting, and what a test does with a running server |
 //!
 //! Every group's trait is implemented on one `App`. A handler locks the state, asks who calls, changes records, and answers with a view:
@@ -62,6 +63,7 @@
 mod app;
 mod files;
 mod groups;
+mod page;
 mod paging;
 mod release;
 mod standin;

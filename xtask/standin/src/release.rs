@@ -4,7 +4,6 @@ use std::str::FromStr;
 
 use fedispec::items;
 use fedispec::runtime::{Program, Version};
-use fedispec::server::Target;
 
 /// A registered release of a program.
 #[derive(Debug, Clone)]
@@ -38,6 +37,11 @@ impl Release {
         self.program.key()
     }
 
+    /// The program's name: `Mastodon`.
+    pub(crate) fn program_name(&self) -> &'static str {
+        self.program.name()
+    }
+
     /// The number of the API that the release publishes.
     pub(crate) fn api_number(&self) -> Option<u32> {
         self.api
@@ -59,11 +63,6 @@ impl Release {
     /// Whether ids are ULIDs, as GoToSocial's.
     pub(crate) fn has_ulids(&self) -> bool {
         self.program() == "gotosocial"
-    }
-
-    /// For the stubs.
-    pub(crate) fn target(&self) -> Target {
-        Target::new(self.program(), self.version)
     }
 
     /// `mastodon@4.3.0`.

@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 use crate::app::App;
 use crate::files;
 use crate::groups;
+use crate::page::{Page, Requests};
 use crate::release::{Release, UnknownRelease};
 use crate::store::accounts::{Role, User};
 use crate::store::clock::from_time;
@@ -54,6 +55,9 @@ pub enum StartError {
     /// The data file cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// The release cannot be emulated.
+    #[error(transparent)]
+    Release(#[from] fedispec::server::UnknownRelease),
     /// The system has no random numbers for tokens.
     #[error("cannot make a token: {0}")]
     Token(String),
@@ -116,7 +120,20 @@ impl StandIn {
         state.place(notation, url.clone());
         let token = own_token(&mut state).map_err(|error| StartError::Token(error.to_string()))?;
         let app = App::new(state, release);
-        let router = groups::server(&app).public_origin(&url).into_router();
+        let requests = Requests::default();
+        let noted = requests.clone();
+        let stubs = groups::server(&app)
+            .emulate(&app.release().name())?
+            .public_origin(&url)
+            .after(move |served| noted.note(served));
+        let page = Page {
+            app: app.clone(),
+            url: url.clone(),
+            password: PASSWORD,
+            requests: requests.clone(),
+        };
+        let page = page.router(&stubs);
+        let router = stubs.into_router().merge(page);
         let router = router.merge(files::router(app.clone()));
         let (stop, stopped) = oneshot::channel();
         let until = async {
@@ -130,6 +147,7 @@ impl StandIn {
             url,
             token,
             app,
+            requests,
             data,
             stop,
             served,
@@ -223,6 +241,7 @@ pub struct Running {
     url: String,
     token: String,
     app: App,
+    requests: Requests,
     data: Option<PathBuf>,
     stop: oneshot::Sender<()>,
     served: JoinHandle<io::Result<()>>,
@@ -300,12 +319,13 @@ impl Running {
         true
     }
 
-    /// Forgets everything but the owner and the token, which stay as they are. Streams go on.
+    /// Forgets everything, the last requests on the page too, but the owner and the token, which stay as they are. Streams go on.
     ///
     /// # Errors
     ///
     /// Where the system has no random numbers.
     pub fn reset(&self) -> Result<(), StartError> {
+        self.requests.clear();
         let mut state = self.app.state();
         state.replace(State::default());
         let owner = add_user(&mut state, OWNER, Role::Owner);

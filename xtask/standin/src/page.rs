@@ -1,0 +1,305 @@
+//! The page at `/`, which says what the stand-in is and what it was asked, and the same as JSON at `/index.json`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use fedispec::runtime::compatibility::Verdict;
+use fedispec::runtime::{Kind, Operation};
+use fedispec::server::{Emulation, Server};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::{Value, json};
+
+use crate::app::App;
+
+mod requests;
+
+pub(crate) use requests::Requests;
+use requests::{Seen, Who};
+
+/// What the page is made of.
+pub(crate) struct Page {
+    pub(crate) app: App,
+    pub(crate) url: String,
+    /// What every account signs in with at first.
+    pub(crate) password: &'static str,
+    pub(crate) requests: Requests,
+}
+
+/// A page with what the emulated release has.
+struct Shown {
+    page: Page,
+    emulation: Emulation,
+    /// The operations that the release has and the stand-in serves, and those that it does not serve.
+    served: Vec<&'static Operation>,
+    unserved: Vec<&'static Operation>,
+}
+
+impl Page {
+    /// The routes of the page; none where nothing is emulated.
+    pub(crate) fn router(self, stubs: &Server) -> Router {
+        let Some(emulation) = stubs.emulation().cloned() else {
+            return Router::new();
+        };
+        let missing: Vec<&str> = stubs.unimplemented().map(|one| one.id).collect();
+        let none = Server::new();
+        let all = none.unimplemented();
+        let all = all.filter(|operation| emulation.has(operation.id) != Verdict::No);
+        let (unserved, served) = all.partition(|one| missing.contains(&one.id));
+        let shown = Shown {
+            page: self,
+            emulation,
+            served,
+            unserved,
+        };
+        Router::new()
+            .route("/", get(page))
+            .route("/index.json", get(data))
+            .with_state(Arc::new(shown))
+    }
+}
+
+async fn page(State(shown): State<Arc<Shown>>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, shown.document().into_string()).into_response()
+}
+
+async fn data(State(shown): State<Arc<Shown>>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, shown.data().to_string()).into_response()
+}
+
+/// A user who can sign in.
+struct Ready {
+    name: String,
+    email: String,
+    /// Where it is the password that every account has at first. Another is nobody's business.
+    password: Option<&'static str>,
+    role: String,
+}
+
+impl Shown {
+    fn document(&self) -> Markup {
+        let release = self.page.app.release();
+        let title = format!(
+            "A stand-in for {} {}",
+            release.program_name(),
+            release.version_string()
+        );
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (title) }
+                    style { (PreEscaped(include_str!("page/style.css"))) }
+                }
+                body { main {
+                    h1 { (title) }
+                    p.lead { "A server for tests, which answers at " code { (self.page.url) } " as this release does. It keeps what it is told in memory, and in its data file if it was given one." }
+                    p { "It serves " (self.served.len()) " of the " (self.served.len() + self.unserved.len())
+                        " operations that the release has. The same for scripts: " a href="/index.json" { "index.json" } "." }
+                    (self.requests())
+                    (self.accounts())
+                    (self.operations())
+                    (self.cut())
+                } }
+            }
+        }
+    }
+
+    fn requests(&self) -> Markup {
+        let seen = self.page.requests.newest_first();
+        html! {
+            h2 { "The last requests" }
+            @if seen.is_empty() { p { "None so far. Load the page again after some." } }
+            @else {
+                p { "The newest first. No values of parameters are kept." }
+                table {
+                    thead { tr {
+                        @for name in ["Request", "Answer", "Caller", "Newer than the release, or not heeded by it", "In no release"] { th scope="col" { (name) } }
+                    } }
+                    tbody { @for one in &seen { tr {
+                        th scope="row" {
+                            (one.operation.method.as_str()) " " code { (one.operation.path) }
+                            small { (time(one.at)) " " (one.operation.id) }
+                            @if !one.in_release { small.odd { "the release has no such operation" } }
+                        }
+                        td data-name="Answer" { (one.status) small { (one.milliseconds) " ms" } }
+                        td data-name="Caller" { (self.caller(one)) }
+                        td data-name="Newer or not heeded" { (names(&one.ignored)) }
+                        td data-name="In no release" { (names(&one.unknown)) }
+                    } } }
+                }
+            }
+        }
+    }
+
+    fn caller(&self, seen: &Seen) -> String {
+        match &seen.caller {
+            Who::Nobody => "nobody".to_owned(),
+            Who::Application => "an application".to_owned(),
+            Who::Account(id) => {
+                let state = self.page.app.state();
+                let account = state.key(id).and_then(|key| state.accounts.get(&key));
+                account.map_or_else(
+                    || "somebody who is gone".to_owned(),
+                    |one| one.username.clone(),
+                )
+            }
+        }
+    }
+
+    fn accounts(&self) -> Markup {
+        let register = format!(
+            "curl {}/api/v1/apps -d client_name=test -d redirect_uris=urn:ietf:wg:oauth:2.0:oob -d 'scopes=read write'",
+            self.page.url
+        );
+        let authorize = format!(
+            "{}/oauth/authorize?response_type=code&client_id=CLIENT_ID&redirect_uri=urn:ietf:wg:oauth:2.0:oob&scope=read+write",
+            self.page.url
+        );
+        let exchange = format!(
+            "curl {}/oauth/token -d grant_type=authorization_code -d code=CODE -d client_id=CLIENT_ID -d client_secret=CLIENT_SECRET -d redirect_uri=urn:ietf:wg:oauth:2.0:oob",
+            self.page.url
+        );
+        html! {
+            h2 { "Accounts and tokens" }
+            p { "The command prints a token of the owner with every scope when it starts. These accounts can sign in:" }
+            table {
+                thead { tr { @for name in ["Name", "Address", "Password", "Role"] { th scope="col" { (name) } } } }
+                tbody { @for user in self.users() { tr {
+                    th scope="row" { code { (user.name) } }
+                    td data-name="Address" { code { (user.email) } }
+                    td data-name="Password" { @match user.password { Some(password) => code { (password) }, None => "its own" } }
+                    td data-name="Role" { (user.role) }
+                } } }
+            }
+            p { "A token as an application gets one: register it," }
+            pre tabindex="0" { code { (register) } }
+            p { "open this address with the answer's " code { "client_id" } " in a browser, sign in," }
+            pre tabindex="0" { code { (authorize) } }
+            p { "and change the code that it shows for a token:" }
+            pre tabindex="0" { code { (exchange) } }
+        }
+    }
+
+    fn users(&self) -> Vec<Ready> {
+        let state = self.page.app.state();
+        let users = state.users().filter_map(|account| {
+            let user = account.user.as_ref()?;
+            Some(Ready {
+                name: account.username.clone(),
+                email: user.email.clone(),
+                password: (user.password == self.page.password).then_some(self.page.password),
+                role: format!("{:?}", user.role).to_lowercase(),
+            })
+        });
+        users.collect()
+    }
+
+    fn operations(&self) -> Markup {
+        let list = |operations: &[&Operation]| {
+            html! { ul.columns { @for one in operations { li {
+                (one.method.as_str()) " " code { (one.path) } " " small { (one.id) }
+            } } } }
+        };
+        html! {
+            h2 { "Operations" }
+            details { summary { "Served (" (self.served.len()) ")" } (list(&self.served)) }
+            @if !self.unserved.is_empty() {
+                details { summary { "Not served, they answer 501 (" (self.unserved.len()) ")" } (list(&self.unserved)) }
+            }
+        }
+    }
+
+    fn cut(&self) -> Markup {
+        html! {
+            h2 { "What is cut" }
+            p { "What other releases have and this one does not: operations answer as unknown routes do, parameters are ignored, and fields and values are left out of answers." }
+            @for (title, ids) in self.lacking() {
+                details { summary { (title) " (" (ids.len()) ")" }
+                    ul.columns { @for id in ids { li { code { (id) } } } }
+                }
+            }
+        }
+    }
+
+    /// What the release does not have, by kind.
+    fn lacking(&self) -> [(&'static str, Vec<&'static str>); 4] {
+        let of = |kinds: &[Kind]| {
+            let items = self.emulation.lacking();
+            let items = items.filter(|item| kinds.contains(&item.kind()));
+            items.map(fedispec::runtime::Item::id).collect()
+        };
+        [
+            ("Operations", of(&[Kind::Operation])),
+            ("Parameters", of(&[Kind::Param])),
+            ("Fields", of(&[Kind::Field, Kind::Response])),
+            ("Values", of(&[Kind::Value])),
+        ]
+    }
+
+    fn data(&self) -> Value {
+        let ids = |operations: &[&'static Operation]| -> Vec<&str> {
+            operations.iter().map(|one| one.id).collect()
+        };
+        let requests = self.page.requests.newest_first();
+        let requests = requests.iter().map(|one| {
+            json!({
+                "at": time(one.at),
+                "operation": one.operation.id,
+                "method": one.operation.method.as_str(),
+                "path": one.operation.path,
+                "caller": self.caller(one),
+                "status": one.status,
+                "milliseconds": u64::try_from(one.milliseconds).unwrap_or(u64::MAX),
+                "in_release": one.in_release,
+                "ignored_params": one.ignored,
+                "unknown_params": one.unknown,
+            })
+        });
+        let accounts = self.users().into_iter().map(|user| {
+            json!({"name": user.name, "email": user.email, "password": user.password, "role": user.role})
+        });
+        let lacking = self.lacking().into_iter();
+        let cut = lacking.map(|(title, ids)| (title.to_lowercase(), json!(ids)));
+        json!({
+            "schema": "fedispec-standin/1",
+            "as": self.page.app.release().name(),
+            "url": self.page.url,
+            "served": ids(&self.served),
+            "unserved": ids(&self.unserved),
+            "cut": Value::Object(cut.collect()),
+            "accounts": accounts.collect::<Vec<_>>(),
+            "requests": requests.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Names as code, a line each.
+fn names<N: AsRef<str>>(names: &[N]) -> Markup {
+    html! { @for (i, name) in names.iter().enumerate() { @if i > 0 { ", " } code.odd { (name.as_ref()) } } }
+}
+
+/// The time of day in UTC.
+fn time(milliseconds: u128) -> String {
+    let seconds = milliseconds / 1000 % 86_400;
+    format!(
+        "{:02}:{:02}:{:02}.{:03}Z",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60,
+        milliseconds % 1000
+    )
+}
