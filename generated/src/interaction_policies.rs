@@ -66,7 +66,8 @@ crate::parameters!(Defaults {});
 #[non_exhaustive]
 #[must_use]
 pub struct UpdateDefaults {
-    /// Who may favourite new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may favourite new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -74,7 +75,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_favourite_always: Vec<String>,
-    /// Who may favourite new public statuses once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -83,7 +84,8 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_favourite_with_approval: Vec<String>,
-    /// Who may answer new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may answer new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -91,7 +93,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reply_always: Vec<String>,
-    /// Who may answer new public statuses once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -100,7 +102,8 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reply_with_approval: Vec<String>,
-    /// Who may boost new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may boost new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -108,7 +111,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reblog_always: Vec<String>,
-    /// Who may boost new public statuses once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -117,7 +120,8 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reblog_with_approval: Vec<String>,
-    /// Who may favourite new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may favourite new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -125,7 +129,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_favourite_always: Vec<String>,
-    /// Who may favourite new unlisted statuses once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -134,7 +138,8 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_favourite_with_approval: Vec<String>,
-    /// Who may answer new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may answer new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -142,7 +147,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reply_always: Vec<String>,
-    /// Who may answer new unlisted statuses once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -151,7 +156,8 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reply_with_approval: Vec<String>,
-    /// Who may boost new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may boost new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -159,7 +165,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reblog_always: Vec<String>,
-    /// Who may boost new unlisted statuses once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -168,7 +174,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reblog_with_approval: Vec<String>,
-    /// Who may favourite new statuses for followers at once, by position; see
+    /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -177,7 +183,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_favourite_always: Vec<String>,
-    /// Who may favourite new statuses for followers once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -186,7 +192,8 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_favourite_with_approval: Vec<String>,
-    /// Who may answer new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may answer new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -194,7 +201,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reply_always: Vec<String>,
-    /// Who may answer new statuses for followers once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -203,7 +210,8 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reply_with_approval: Vec<String>,
-    /// Who may boost new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may boost new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
     /// default, which lets anyone.
@@ -211,7 +219,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reblog_always: Vec<String>,
-    /// Who may boost new statuses for followers once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -220,7 +228,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reblog_with_approval: Vec<String>,
-    /// Who may favourite new statuses for those named in them at once, by position; see
+    /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -229,7 +237,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_favourite_always: Vec<String>,
-    /// Who may favourite new statuses for those named in them once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -238,7 +246,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_favourite_with_approval: Vec<String>,
-    /// Who may answer new statuses for those named in them at once, by position; see
+    /// Who may answer new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -247,7 +255,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reply_always: Vec<String>,
-    /// Who may answer new statuses for those named in them once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -256,7 +264,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reply_with_approval: Vec<String>,
-    /// Who may boost new statuses for those named in them at once, by position; see
+    /// Who may boost new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -265,7 +273,7 @@ pub struct UpdateDefaults {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reblog_always: Vec<String>,
-    /// Who may boost new statuses for those named in them once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
     /// The server resets it where it is not set: the policy for that visibility goes back to the server's
@@ -281,7 +289,8 @@ impl UpdateDefaults {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Who may favourite new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may favourite new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn public_can_favourite_always(
         mut self,
         public_can_favourite_always: impl IntoIterator<Item = impl Into<String>>,
@@ -292,7 +301,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may favourite new public statuses once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn public_can_favourite_with_approval(
         mut self,
@@ -304,7 +313,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may answer new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn public_can_reply_always(
         mut self,
         public_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -315,7 +325,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new public statuses once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn public_can_reply_with_approval(
         mut self,
@@ -327,7 +337,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may boost new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn public_can_reblog_always(
         mut self,
         public_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -338,7 +349,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new public statuses once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn public_can_reblog_with_approval(
         mut self,
@@ -350,7 +361,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may favourite new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may favourite new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_favourite_always(
         mut self,
         unlisted_can_favourite_always: impl IntoIterator<Item = impl Into<String>>,
@@ -361,7 +373,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may favourite new unlisted statuses once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_favourite_with_approval(
         mut self,
@@ -373,7 +385,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may answer new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_reply_always(
         mut self,
         unlisted_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -384,7 +397,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new unlisted statuses once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_reply_with_approval(
         mut self,
@@ -396,7 +409,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may boost new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_reblog_always(
         mut self,
         unlisted_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -407,7 +421,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new unlisted statuses once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_reblog_with_approval(
         mut self,
@@ -419,7 +433,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may favourite new statuses for followers at once, by position; see
+    /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn private_can_favourite_always(
         mut self,
@@ -431,7 +445,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may favourite new statuses for followers once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn private_can_favourite_with_approval(
         mut self,
@@ -443,7 +457,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may answer new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn private_can_reply_always(
         mut self,
         private_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -454,7 +469,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new statuses for followers once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn private_can_reply_with_approval(
         mut self,
@@ -466,7 +481,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    /// Who may boost new statuses of this visibility at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn private_can_reblog_always(
         mut self,
         private_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -477,7 +493,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new statuses for followers once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn private_can_reblog_with_approval(
         mut self,
@@ -489,7 +505,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may favourite new statuses for those named in them at once, by position; see
+    /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn direct_can_favourite_always(
         mut self,
@@ -501,7 +517,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may favourite new statuses for those named in them once the author agrees, by position; see
+    /// Who may favourite new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn direct_can_favourite_with_approval(
         mut self,
@@ -513,7 +529,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new statuses for those named in them at once, by position; see
+    /// Who may answer new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn direct_can_reply_always(
         mut self,
@@ -525,7 +541,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may answer new statuses for those named in them once the author agrees, by position; see
+    /// Who may answer new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn direct_can_reply_with_approval(
         mut self,
@@ -537,7 +553,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new statuses for those named in them at once, by position; see
+    /// Who may boost new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn direct_can_reblog_always(
         mut self,
@@ -549,7 +565,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Who may boost new statuses for those named in them once the author agrees, by position; see
+    /// Who may boost new statuses of this visibility once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     pub fn direct_can_reblog_with_approval(
         mut self,

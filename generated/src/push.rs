@@ -140,13 +140,6 @@ pub struct Create {
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_report: Option<bool>,
-    /// Whose actions cause notifications to be pushed.
-    ///
-    /// On a server that lacks it, pushes come about all accounts.
-    ///
-    /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
-    #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
-    pub data_policy: Option<enums::PushPolicy>,
     /// Whether notifications that somebody added the user to a collection are pushed.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -187,6 +180,13 @@ pub struct Create {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reblog: Option<bool>,
+    /// Whose actions cause notifications to be pushed.
+    ///
+    /// On a server that lacks it, pushes come about all accounts.
+    ///
+    /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
+    #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
+    pub data_policy: Option<enums::PushPolicy>,
 }
 
 impl Create {
@@ -213,7 +213,6 @@ impl Create {
             data_alerts_quoted_update: None,
             data_alerts_admin_sign_up: None,
             data_alerts_admin_report: None,
-            data_policy: None,
             data_alerts_added_to_collection: None,
             data_alerts_annual_report: None,
             data_alerts_collection_update: None,
@@ -222,6 +221,7 @@ impl Create {
             data_alerts_pending_favourite: None,
             data_alerts_pending_reply: None,
             data_alerts_pending_reblog: None,
+            data_policy: None,
         }
     }
     /// Whether to encrypt messages as RFC 8291 says, instead of as its draft.
@@ -292,11 +292,6 @@ impl Create {
         self.data_alerts_admin_report = Some(data_alerts_admin_report);
         self
     }
-    /// Whose actions cause notifications to be pushed.
-    pub fn data_policy(mut self, data_policy: impl Into<enums::PushPolicy>) -> Self {
-        self.data_policy = Some(data_policy.into());
-        self
-    }
     /// Whether notifications that somebody added the user to a collection are pushed.
     pub fn data_alerts_added_to_collection(
         mut self,
@@ -355,6 +350,11 @@ impl Create {
         self.data_alerts_pending_reblog = Some(data_alerts_pending_reblog);
         self
     }
+    /// Whose actions cause notifications to be pushed.
+    pub fn data_policy(mut self, data_policy: impl Into<enums::PushPolicy>) -> Self {
+        self.data_policy = Some(data_policy.into());
+        self
+    }
 }
 
 impl rt::Request for Create {
@@ -392,7 +392,6 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][quoted_update]"),
                 rt::Param::form("data[alerts][admin.sign_up]"),
                 rt::Param::form("data[alerts][admin.report]"),
-                rt::Param::form("data[policy]"),
                 rt::Param::form("data[alerts][added_to_collection]"),
                 rt::Param::form("data[alerts][annual_report]"),
                 rt::Param::form("data[alerts][collection_update]"),
@@ -401,6 +400,7 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][pending.favourite]"),
                 rt::Param::form("data[alerts][pending.reply]"),
                 rt::Param::form("data[alerts][pending.reblog]"),
+                rt::Param::form("data[policy]"),
             ]),
         );
 }
@@ -414,12 +414,12 @@ crate::parameters!(
     data_alerts_favourite = optional(10), data_alerts_poll = optional(11),
     data_alerts_update = optional(12), data_alerts_quoted_update = optional(13),
     data_alerts_admin_sign_up = optional(14), data_alerts_admin_report = optional(15),
-    data_policy = optional(16), data_alerts_added_to_collection = optional(17),
-    data_alerts_annual_report = optional(18), data_alerts_collection_update =
-    optional(19), data_alerts_moderation_warning = optional(20),
-    data_alerts_severed_relationships = optional(21), data_alerts_pending_favourite =
-    optional(22), data_alerts_pending_reply = optional(23), data_alerts_pending_reblog =
-    optional(24) }
+    data_alerts_added_to_collection = optional(16), data_alerts_annual_report =
+    optional(17), data_alerts_collection_update = optional(18),
+    data_alerts_moderation_warning = optional(19), data_alerts_severed_relationships =
+    optional(20), data_alerts_pending_favourite = optional(21), data_alerts_pending_reply
+    = optional(22), data_alerts_pending_reblog = optional(23), data_policy = optional(24)
+    }
 );
 
 /// The push subscription of this token.
@@ -491,6 +491,13 @@ pub struct Update {
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_mention: Option<bool>,
+    /// Whether notifications of quotes of the user's statuses are pushed.
+    ///
+    /// The server resets it where it is not set.
+    ///
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
+    pub data_alerts_quote: Option<bool>,
     /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
     ///
     /// The server resets it where it is not set.
@@ -540,6 +547,13 @@ pub struct Update {
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_update: Option<bool>,
+    /// Whether notifications of edits to statuses that the user quoted are pushed.
+    ///
+    /// The server resets it where it is not set.
+    ///
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
+    pub data_alerts_quoted_update: Option<bool>,
     /// Whether notifications of new sign-ups are pushed, to the staff.
     ///
     /// The server resets it where it is not set.
@@ -554,8 +568,6 @@ pub struct Update {
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_report: Option<bool>,
-    /// Documented, and read by no release; use `data[policy]`.
-    pub policy: Option<enums::PushPolicy>,
     /// Whether notifications that somebody added the user to a collection are pushed.
     ///
     /// The server resets it where it is not set.
@@ -584,20 +596,6 @@ pub struct Update {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_moderation_warning: Option<bool>,
-    /// Whether notifications of quotes of the user's statuses are pushed.
-    ///
-    /// The server resets it where it is not set.
-    ///
-    /// Since Mastodon 4.5.0 · not in GoToSocial
-    #[since(mastodon = "4.5.0", gotosocial = never)]
-    pub data_alerts_quote: Option<bool>,
-    /// Whether notifications of edits to statuses that the user quoted are pushed.
-    ///
-    /// The server resets it where it is not set.
-    ///
-    /// Since Mastodon 4.5.0 · not in GoToSocial
-    #[since(mastodon = "4.5.0", gotosocial = never)]
-    pub data_alerts_quoted_update: Option<bool>,
     /// Whether notifications of follows lost by a block or suspension are pushed.
     ///
     /// The server resets it where it is not set.
@@ -605,13 +603,6 @@ pub struct Update {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_severed_relationships: Option<bool>,
-    /// Whose actions cause notifications to be pushed.
-    ///
-    /// The server resets it where it is not set: pushes come about all accounts.
-    ///
-    /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
-    #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
-    pub data_policy: Option<String>,
     /// Whether notifications of favourites that wait for the user's approval are pushed.
     ///
     /// The server resets it where it is not set.
@@ -633,6 +624,15 @@ pub struct Update {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reblog: Option<bool>,
+    /// Documented, and read by no release; use `data[policy]`.
+    pub policy: Option<enums::PushPolicy>,
+    /// Whose actions cause notifications to be pushed.
+    ///
+    /// The server resets it where it is not set: pushes come about all accounts.
+    ///
+    /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
+    #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
+    pub data_policy: Option<String>,
 }
 
 impl Update {
@@ -643,6 +643,11 @@ impl Update {
     /// Whether notifications of mentions of the user are pushed.
     pub fn data_alerts_mention(mut self, data_alerts_mention: bool) -> Self {
         self.data_alerts_mention = Some(data_alerts_mention);
+        self
+    }
+    /// Whether notifications of quotes of the user's statuses are pushed.
+    pub fn data_alerts_quote(mut self, data_alerts_quote: bool) -> Self {
+        self.data_alerts_quote = Some(data_alerts_quote);
         self
     }
     /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
@@ -683,6 +688,11 @@ impl Update {
         self.data_alerts_update = Some(data_alerts_update);
         self
     }
+    /// Whether notifications of edits to statuses that the user quoted are pushed.
+    pub fn data_alerts_quoted_update(mut self, data_alerts_quoted_update: bool) -> Self {
+        self.data_alerts_quoted_update = Some(data_alerts_quoted_update);
+        self
+    }
     /// Whether notifications of new sign-ups are pushed, to the staff.
     pub fn data_alerts_admin_sign_up(mut self, data_alerts_admin_sign_up: bool) -> Self {
         self.data_alerts_admin_sign_up = Some(data_alerts_admin_sign_up);
@@ -691,11 +701,6 @@ impl Update {
     /// Whether notifications of new reports are pushed, to the staff.
     pub fn data_alerts_admin_report(mut self, data_alerts_admin_report: bool) -> Self {
         self.data_alerts_admin_report = Some(data_alerts_admin_report);
-        self
-    }
-    /// Documented, and read by no release; use `data[policy]`.
-    pub fn policy(mut self, policy: impl Into<enums::PushPolicy>) -> Self {
-        self.policy = Some(policy.into());
         self
     }
     /// Whether notifications that somebody added the user to a collection are pushed.
@@ -727,27 +732,12 @@ impl Update {
         self.data_alerts_moderation_warning = Some(data_alerts_moderation_warning);
         self
     }
-    /// Whether notifications of quotes of the user's statuses are pushed.
-    pub fn data_alerts_quote(mut self, data_alerts_quote: bool) -> Self {
-        self.data_alerts_quote = Some(data_alerts_quote);
-        self
-    }
-    /// Whether notifications of edits to statuses that the user quoted are pushed.
-    pub fn data_alerts_quoted_update(mut self, data_alerts_quoted_update: bool) -> Self {
-        self.data_alerts_quoted_update = Some(data_alerts_quoted_update);
-        self
-    }
     /// Whether notifications of follows lost by a block or suspension are pushed.
     pub fn data_alerts_severed_relationships(
         mut self,
         data_alerts_severed_relationships: bool,
     ) -> Self {
         self.data_alerts_severed_relationships = Some(data_alerts_severed_relationships);
-        self
-    }
-    /// Whose actions cause notifications to be pushed.
-    pub fn data_policy(mut self, data_policy: impl Into<String>) -> Self {
-        self.data_policy = Some(data_policy.into());
         self
     }
     /// Whether notifications of favourites that wait for the user's approval are pushed.
@@ -769,6 +759,16 @@ impl Update {
         data_alerts_pending_reblog: bool,
     ) -> Self {
         self.data_alerts_pending_reblog = Some(data_alerts_pending_reblog);
+        self
+    }
+    /// Documented, and read by no release; use `data[policy]`.
+    pub fn policy(mut self, policy: impl Into<enums::PushPolicy>) -> Self {
+        self.policy = Some(policy.into());
+        self
+    }
+    /// Whose actions cause notifications to be pushed.
+    pub fn data_policy(mut self, data_policy: impl Into<String>) -> Self {
+        self.data_policy = Some(data_policy.into());
         self
     }
 }
@@ -794,6 +794,7 @@ impl rt::Request for Update {
         .params(
             &rt::codegen::Params::of([
                 rt::Param::form("data[alerts][mention]"),
+                rt::Param::form("data[alerts][quote]"),
                 rt::Param::form("data[alerts][status]"),
                 rt::Param::form("data[alerts][reblog]"),
                 rt::Param::form("data[alerts][follow]"),
@@ -801,37 +802,36 @@ impl rt::Request for Update {
                 rt::Param::form("data[alerts][favourite]"),
                 rt::Param::form("data[alerts][poll]"),
                 rt::Param::form("data[alerts][update]"),
+                rt::Param::form("data[alerts][quoted_update]"),
                 rt::Param::form("data[alerts][admin.sign_up]"),
                 rt::Param::form("data[alerts][admin.report]"),
-                rt::Param::form("policy"),
                 rt::Param::form("data[alerts][added_to_collection]"),
                 rt::Param::form("data[alerts][annual_report]"),
                 rt::Param::form("data[alerts][collection_update]"),
                 rt::Param::form("data[alerts][moderation_warning]"),
-                rt::Param::form("data[alerts][quote]"),
-                rt::Param::form("data[alerts][quoted_update]"),
                 rt::Param::form("data[alerts][severed_relationships]"),
-                rt::Param::form("data[policy]"),
                 rt::Param::form("data[alerts][pending.favourite]"),
                 rt::Param::form("data[alerts][pending.reply]"),
                 rt::Param::form("data[alerts][pending.reblog]"),
+                rt::Param::form("policy"),
+                rt::Param::form("data[policy]"),
             ]),
         );
 }
 
 crate::parameters!(
-    Update { data_alerts_mention = optional(0), data_alerts_status = optional(1),
-    data_alerts_reblog = optional(2), data_alerts_follow = optional(3),
-    data_alerts_follow_request = optional(4), data_alerts_favourite = optional(5),
-    data_alerts_poll = optional(6), data_alerts_update = optional(7),
-    data_alerts_admin_sign_up = optional(8), data_alerts_admin_report = optional(9),
-    policy = optional(10), data_alerts_added_to_collection = optional(11),
-    data_alerts_annual_report = optional(12), data_alerts_collection_update =
-    optional(13), data_alerts_moderation_warning = optional(14), data_alerts_quote =
-    optional(15), data_alerts_quoted_update = optional(16),
-    data_alerts_severed_relationships = optional(17), data_policy = optional(18),
-    data_alerts_pending_favourite = optional(19), data_alerts_pending_reply =
-    optional(20), data_alerts_pending_reblog = optional(21) }
+    Update { data_alerts_mention = optional(0), data_alerts_quote = optional(1),
+    data_alerts_status = optional(2), data_alerts_reblog = optional(3),
+    data_alerts_follow = optional(4), data_alerts_follow_request = optional(5),
+    data_alerts_favourite = optional(6), data_alerts_poll = optional(7),
+    data_alerts_update = optional(8), data_alerts_quoted_update = optional(9),
+    data_alerts_admin_sign_up = optional(10), data_alerts_admin_report = optional(11),
+    data_alerts_added_to_collection = optional(12), data_alerts_annual_report =
+    optional(13), data_alerts_collection_update = optional(14),
+    data_alerts_moderation_warning = optional(15), data_alerts_severed_relationships =
+    optional(16), data_alerts_pending_favourite = optional(17), data_alerts_pending_reply
+    = optional(18), data_alerts_pending_reblog = optional(19), policy = optional(20),
+    data_policy = optional(21) }
 );
 
 /// Ends the push subscription.

@@ -21,7 +21,7 @@ const LISTED: [&str; 6] = [
 ];
 
 /// The sections of a file whose items are never in braces.
-const OPEN: [&str; 4] = ["entities", "operations", "programs", "sources"];
+const OPEN: [&str; 5] = ["entities", "objects", "operations", "programs", "sources"];
 
 /// Lays a file out anew. What the file says stays as it is; a text that is no YAML is refused with its problems.
 pub fn layout(path: &str, text: &str) -> Result<String, (Sources, Vec<Diagnostic>)> {

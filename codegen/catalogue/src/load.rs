@@ -16,6 +16,7 @@ mod decode;
 mod explain;
 mod files;
 mod item;
+mod objects;
 mod scalar;
 mod scan;
 mod syntax;

@@ -43,6 +43,10 @@ pub struct File {
     /// The groups (Rust modules) that the file introduces.
     #[serde(default)]
     pub groups: IndexMap<String, Group>,
+    /// Objects that parameters of this file are made of: their members by name. A parameter whose type is such a name stands for one
+    /// parameter a member, `public[always]` for the member `always` of `public`. They are no types, and are resolved while the file is read.
+    #[serde(default)]
+    pub objects: IndexMap<String, IndexMap<String, Param>>,
     /// Operations by id: `accounts.lookup`, that is group and name.
     #[serde(default)]
     pub operations: IndexMap<String, Operation>,

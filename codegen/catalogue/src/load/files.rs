@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::item::Decoder;
 use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
-use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, scan};
+use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, objects, scan};
 use crate::diagnostic::Diagnostic;
 use crate::model::{File, Implementations, Usual};
 use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
@@ -417,9 +417,12 @@ impl Reader {
         } else {
             Cow::Owned(without_forbidden(text))
         };
-        let found = scan::scan(file, &text, self.first_words(file));
+        let mut found = scan::scan(file, &text, self.first_words(file));
         self.whole &= found.root.is_some() && !found.partial;
         self.diagnostics.extend(found.diagnostics);
+        if let Some(root) = &mut found.root {
+            self.diagnostics.extend(objects::spread(file, root));
+        }
         self.sources.set_root(file, found.root);
         let root = self.sources.root(file)?;
         let mut decoder = Decoder::new(file, self.sources.text(file), root);

@@ -152,8 +152,11 @@ item! {
     pub struct Param {
         /// Where it stands: `path`, `query`, `form` (the body, whatever its encoding) or `header`.
         pub r#in: Option<Fact<String>>,
-        /// Its type.
+        /// Its type: of a parameter with members `object`, or the name of an object under `objects` of the file.
         pub r#type: Option<Fact<TypeName>>,
+        /// The members of a parameter that is an object, by name, or what some of them say that the others do not. Each has what
+        /// the parameter says and it does not.
+        pub members: IndexMap<String, Param>,
         /// What its text holds: one of the listed formats, such as `uri` or `language-code`.
         pub format: Option<String>,
         /// Whether it must be sent: `true`, `false`, `sometimes`.

@@ -15,6 +15,9 @@ pub(super) struct StatedSince<'a> {
     pub(super) settled: Vec<Option<SettledFact<'a, SinceValue>>>,
     /// The Since that the documents state, or that they let the item inherit.
     pub(super) documented: Vec<Option<SinceValue>>,
+    /// It may have its container's Since without a word: its file inherits, the documents have the item, or it is no child
+    /// with a date.
+    pub(super) inherits: bool,
 }
 
 /// The lives of the item that contains another one, by program.
@@ -92,9 +95,15 @@ impl<'a> Resolver<'a, '_, '_> {
         container: &[Option<SinceValue>],
         defaults: UseDefaults,
     ) -> StatedSince<'a> {
+        let is_child = !container.is_empty();
+        let inherits = is_child && node.statements.iter().any(|one| one.defaults.inherits);
         let mut own = StatedSince {
             settled: Vec::new(),
             documented: Vec::new(),
+            inherits: inherits
+                || !is_child
+                || defaults == UseDefaults::No
+                || node.documents().is_some(),
         };
         for index in 0..self.programs.len() {
             let program = self.programs[index];
@@ -133,7 +142,6 @@ impl<'a> Resolver<'a, '_, '_> {
                 |below, above| refines(*below, *above),
                 |body| body.head().since.get(program).copied().map(fact),
             );
-            let inherits = node.statements.iter().any(|one| one.defaults.inherits);
             let inherited = |settled: &SettledFact<'_, SinceValue>| match settled.by {
                 Provenance::Container => true,
                 Provenance::Default(_) => settled.value == Fact::Unknown && inherits,
@@ -184,8 +192,13 @@ impl<'a> Resolver<'a, '_, '_> {
             None if self.is_unlisted(program) => Life::new(Since::Unknown, Since::Unknown),
             None => {
                 let inherited = frame.and_then(|frame| frame.inherit.get(index).copied().flatten());
-                if inherited.is_none() {
-                    self.missing_since(node, program);
+                // Where nothing is there to inherit from, the default of the documents stands.
+                let is_open = node.first().defaults.since.contains_key(program);
+                match inherited {
+                    None if is_open => {}
+                    None => self.missing_since(node, program),
+                    Some(_) if !own.inherits => self.inherits_silently(node, program),
+                    Some(_) => {}
                 }
                 let since = inherited.unwrap_or(Since::Unknown);
                 Life::new(since, since)
@@ -252,6 +265,28 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn missing_since<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
+        let help = format!(
+            "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
+        );
+        self.since_not_stated(node, program, &help);
+    }
+
+    /// Reports an item that would have its container's Since because somebody forgot to look. In a file that says `inherits: true` that
+    /// is what silence means.
+    fn inherits_silently<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
+        let help = format!(
+            "state it, `since: {{{program}: ..}}`, or write `inherits: true` under the file's `defaults`: then an item that says nothing \
+             has the Since of what contains it"
+        );
+        self.since_not_stated(node, program, &help);
+    }
+
+    fn since_not_stated<B: Dated>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        program: &'a str,
+        help: &str,
+    ) {
         let newcomer = self.implementations.programs.get(program);
         if newcomer.is_some_and(|newcomer| newcomer.from_overlay)
             && node.first().kind != LayerKind::Overlay
@@ -276,9 +311,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .facts
             .problems
             .key("missing-fact", node.place(), message);
-        self.facts.problems.push(problem.help(format!(
-            "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
-        )));
+        self.facts.problems.push(problem.help(help));
     }
 
     fn missing_evidence<B: Dated>(

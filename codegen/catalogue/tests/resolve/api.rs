@@ -108,7 +108,7 @@ fn a_file_that_inherits_says_nothing_twice() {
         );
         let mut spec = Spec::new(below, &above);
         for (_, text) in &mut spec.files[1..] {
-            *text = text.replacen("{evidence", &format!("{{{inherits}evidence"), 1);
+            *text = text.replacen("inherits: true, ", inherits, 1);
         }
         let api = spec.full();
         param(operation(&api, "accounts.lookup"), "accounts.lookup.acct")

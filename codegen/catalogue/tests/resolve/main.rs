@@ -19,6 +19,7 @@ mod items;
 mod layers;
 mod left_out;
 mod meaning;
+mod objects;
 mod properties;
 mod references;
 mod shapes;

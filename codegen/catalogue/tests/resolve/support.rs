@@ -41,7 +41,7 @@ groups:
 /// What stands at the head of every file of the supplement here.
 pub(crate) const SUPPLEMENT: &str = "area: test
 defaults:
-  {evidence: {mastodon: server, gotosocial: server, shape: server}, unknown: [method, path, auth, returns, success, errors, paging, in, type, required, nullable, optional, fields, values]}
+  {inherits: true, evidence: {mastodon: server, gotosocial: server, shape: server}, unknown: [method, path, auth, returns, success, errors, paging, in, type, required, nullable, optional, fields, values]}
 ";
 
 /// A catalogue: file names and what follows their heads.

@@ -1,0 +1,270 @@
+//! Parameters that are objects: each becomes the parameters that go over the wire for its members.
+//!
+//! ```yaml
+//! objects:
+//!   Rules:
+//!     always[:index]: {summary: Who may at once., type: "string[]"}
+//! operations:
+//!   policies.update:
+//!     params:
+//!       public: {in: form, type: Rules, required: false}      # public[always][:index]
+//! ```
+//!
+//! The file's tree is rewritten before it is decoded, so that nothing behind this knows of objects, and every position is that of the line
+//! that states the fact.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+
+use super::text::quote;
+use crate::diagnostic::Diagnostic;
+use crate::source::FileId;
+use crate::source::tree::{Content, YamlNode};
+
+/// The section of a file that names objects, and the key of a parameter that lists or changes members.
+const OBJECTS: &str = "objects";
+const MEMBERS: &str = "members";
+/// The type of a parameter whose members stand under [`MEMBERS`] alone.
+const OBJECT: &str = "object";
+/// The ending of the type of a list.
+const LIST: &str = "[]";
+
+/// The most parameters that the objects of a file may make: objects in objects multiply.
+const MOST: usize = 4096;
+
+type Map = IndexMap<String, YamlNode>;
+
+/// Replaces the parameters that are objects by their members, and tells what is wrong with them.
+pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
+    let mut objects = Objects {
+        file,
+        named: IndexMap::new(),
+        used: HashSet::new(),
+        found: Vec::new(),
+        made: 0,
+    };
+    let Content::Map(sections) = &mut root.content else {
+        return Vec::new();
+    };
+    if let Some(section) = sections.get(OBJECTS) {
+        let well_formed = section.children().filter(|(_, node)| map(node).is_some());
+        let named = well_formed.filter_map(|(name, node)| Some((name?.to_owned(), node.clone())));
+        objects.named = named.collect();
+    }
+    if let Some(Content::Map(operations)) = sections.get_mut("operations").map(content) {
+        for operation in operations.values_mut() {
+            if let Content::Map(facts) = &mut operation.content
+                && let Some(Content::Map(params)) = facts.get_mut("params").map(content)
+            {
+                objects.params(params);
+            }
+        }
+    }
+    objects.without_parameter();
+    // What a parameter has taken over is decoded there. What is left is decoded as it stands, and so are its mistakes.
+    if let Some(Content::Map(section)) = sections.get_mut(OBJECTS).map(content) {
+        section.retain(|name, _| !objects.used.contains(name));
+    }
+    if objects.made > 0 {
+        number(root, &mut 0);
+    }
+    objects.found
+}
+
+struct Objects {
+    file: FileId,
+    /// The objects that the file names.
+    named: Map,
+    /// Those that a parameter has for a type.
+    used: HashSet<String>,
+    found: Vec<Diagnostic>,
+    /// How many parameters the objects have made.
+    made: usize,
+}
+
+impl Objects {
+    fn params(&mut self, params: &mut Map) {
+        let mut spread = Map::with_capacity(params.len());
+        for (name, param) in std::mem::take(params) {
+            self.param(name, param, &mut Vec::new(), &mut spread);
+        }
+        *params = spread;
+    }
+
+    /// Adds a parameter, or in its place its members. `around` are the objects that it is a member of.
+    fn param(&mut self, name: String, param: YamlNode, around: &mut Vec<String>, into: &mut Map) {
+        let Some(members) = self.members(&name, &param, around) else {
+            self.add(name, param, into);
+            return;
+        };
+        self.made += members.len();
+        if self.made > MOST {
+            if self.made - members.len() <= MOST {
+                let message = format!("the objects of the file make more than {MOST} parameters");
+                let help = "list the parameters themselves, or cut the file in two";
+                self.report("wrong-object", param.span.name(), message, help);
+            }
+            return;
+        }
+        let is_list = type_of(&param).is_some_and(|kind| kind.ends_with(LIST));
+        let prefix = if is_list { name + LIST } else { name };
+        let object = type_of(&param).map(|kind| kind.trim_end_matches(LIST).to_owned());
+        around.extend(object);
+        for (member, said) in members {
+            let member = in_brackets(&prefix, &member);
+            self.param(member, laid_over(&param, said), around, into);
+        }
+        around.pop();
+    }
+
+    /// The members of a parameter that is an object: those of its type, with what the parameter says of each. None where it is no object.
+    fn members(&mut self, name: &str, param: &YamlNode, around: &[String]) -> Option<Map> {
+        let own = param.child(MEMBERS);
+        let kind = param.child("type");
+        let object = type_of(param)?.trim_end_matches(LIST);
+        if around.iter().any(|outer| outer == object) && object != OBJECT {
+            let message = format!("the object {} contains itself", quote(object));
+            let help = "give one of its members another type";
+            self.report("wrong-object", kind?.span.content(), message, help);
+            return Some(Map::new());
+        }
+        let mut members = match self.named.get(object) {
+            Some(named) => {
+                self.used.insert(object.to_owned());
+                map(named)?.clone()
+            }
+            None if object == OBJECT && own.is_some() => Map::new(),
+            None => {
+                if let Some(own) = own {
+                    let message = format!(
+                        "{} has members, and the type {} has none",
+                        quote(name),
+                        quote(object)
+                    );
+                    let help = "write `type: object`, or the name of an object under `objects` of this file";
+                    self.report("wrong-object", own.span.name(), message, help);
+                }
+                return None;
+            }
+        };
+        for (member, said) in own.and_then(map).into_iter().flatten() {
+            let whole = match members.get(member) {
+                Some(below) => over(below, said.clone()),
+                None => said.clone(),
+            };
+            members.insert(member.clone(), whole);
+        }
+        Some(members)
+    }
+
+    fn add(&mut self, name: String, param: YamlNode, into: &mut Map) {
+        match into.entry(name) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(param);
+            }
+            Entry::Occupied(before) => {
+                let message = format!("{} is there already", quote(before.key()));
+                let problem =
+                    Diagnostic::at("duplicate-key", self.file, param.span.name(), message)
+                        .related(self.file, before.get().span.name(), "it stands here first")
+                        .help("keep one of the two");
+                self.found.push(problem);
+            }
+        }
+    }
+
+    fn without_parameter(&mut self) {
+        for (name, node) in &self.named {
+            if !self.used.contains(name) {
+                let message = format!("no parameter of this file has the type {}", quote(name));
+                let problem = Diagnostic::at("unused-object", self.file, node.span.name(), message);
+                self.found
+                    .push(problem.help("remove it, or give a parameter that type"));
+            }
+        }
+    }
+
+    fn report(
+        &mut self,
+        code: &'static str,
+        span: std::ops::Range<usize>,
+        message: String,
+        help: &str,
+    ) {
+        let problem = Diagnostic::at(code, self.file, span, message);
+        self.found.push(problem.help(help));
+    }
+}
+
+fn content(node: &mut YamlNode) -> &mut Content {
+    &mut node.content
+}
+
+fn map(node: &YamlNode) -> Option<&Map> {
+    match &node.content {
+        Content::Map(entries) => Some(entries),
+        _ => None,
+    }
+}
+
+/// The type that a parameter states; one that lists members needs to state none.
+fn type_of(param: &YamlNode) -> Option<&str> {
+    match param.child("type") {
+        Some(kind) => kind.text(),
+        None => param.child(MEMBERS).map(|_| OBJECT),
+    }
+}
+
+/// A member as it goes over the wire: `always[:index]` of `public` is `public[always][:index]`.
+fn in_brackets(prefix: &str, member: &str) -> String {
+    match member.find('[') {
+        Some(0) => format!("{prefix}{member}"),
+        Some(at) => format!("{prefix}[{}]{}", &member[..at], &member[at..]),
+        None => format!("{prefix}[{member}]"),
+    }
+}
+
+/// What a parameter says, without what only an object says, with what a member says over it.
+fn laid_over(param: &YamlNode, member: YamlNode) -> YamlNode {
+    let mut below = param.clone();
+    if let Content::Map(facts) = &mut below.content {
+        facts.retain(|key, _| key != MEMBERS && key != "type");
+    }
+    over(&below, member)
+}
+
+/// A map over another one: what it says goes before, and so it does in the maps that both have, such as `since`.
+fn over(below: &YamlNode, above: YamlNode) -> YamlNode {
+    let (Content::Map(facts), Content::Map(said)) = (&below.content, &above.content) else {
+        return above;
+    };
+    let mut facts = facts.clone();
+    for (key, value) in said {
+        let mut value = value.clone();
+        if let (Some(Content::Map(below)), Content::Map(above)) =
+            (facts.get(key).map(|one| &one.content), &value.content)
+        {
+            let mut both = below.clone();
+            both.extend(above.clone());
+            value.content = Content::Map(both);
+        }
+        facts.insert(key.clone(), value);
+    }
+    YamlNode {
+        content: Content::Map(facts),
+        ..above
+    }
+}
+
+/// Numbers the nodes anew: those that stand at several places have one number each, in the order of the tree.
+fn number(node: &mut YamlNode, next: &mut u32) {
+    node.number = *next;
+    *next += 1;
+    match &mut node.content {
+        Content::Map(entries) => entries.values_mut().for_each(|child| number(child, next)),
+        Content::List(elements) => elements.iter_mut().for_each(|child| number(child, next)),
+        Content::Scalar(_) | Content::Alias => {}
+    }
+}
