@@ -106,8 +106,8 @@ pub struct Change {
 }
 
 impl Change {
-    /// The change where the generated items of both states are the same: it asks for no more than a patch, and hits
-    /// whoever is left.
+    /// The change where the generated items of both states are the same: it asks for no more than a patch, and concerns
+    /// the other audiences only.
     #[must_use]
     pub fn without_code(self) -> Self {
         if !self.breaks.contains(&Audience::Source) {

@@ -69,7 +69,7 @@ fn plain<'a>(
         .collect()
 }
 
-/// Whether an entity is generated for an error of the operation alone. Named ones are there whoever answers them.
+/// Whether an entity is generated for an error of the operation alone; named entities are generated in any case.
 fn has_own_errors(context: &Context<'_>, newer: bool, operation: &Operation) -> bool {
     let index = if newer { &context.new } else { &context.old };
     index

@@ -18,4 +18,5 @@ mod diff {
     mod support;
     mod symmetry;
     mod third_program;
+    mod verdicts;
 }

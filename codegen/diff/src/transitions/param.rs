@@ -81,7 +81,10 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
 /// What leaving it out does decides which calls a client refuses, and so do the values that mean the same as none and the releases
 /// that refuse it.
 fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    if pair.keys.claim("left_out") {
+    // What is always required is never left out, which the change of `required` says.
+    let always = |param: &Param| param.required == Required::Always;
+    let is_said = always(old) != always(new);
+    if pair.keys.claim("left_out") && !is_said {
         let decides = |api: &Api, param: &Param| {
             let left_out = param.left_out.as_ref()?;
             let programs = api.programs.iter().zip(&left_out.safe);

@@ -37,15 +37,25 @@ pub(super) fn makers<'a>(
             continue;
         };
         let (was, is) = (signatures(before), signatures(after));
-        // A new way of calling takes nothing away.
-        let kept = was.iter().all(|(name, arguments)| {
-            let now: Vec<_> = arguments
+        let renamed = |arguments: &[&'a str]| -> Vec<&'a str> {
+            let ids = arguments
                 .iter()
-                .map(|id| ids.get(id).copied().unwrap_or(id))
-                .collect();
-            is.contains(&(*name, now))
+                .map(|id| ids.get(id).copied().unwrap_or(id));
+            ids.collect()
+        };
+        // A new way of calling takes nothing away.
+        let mut was_called = was.iter();
+        let kept = was_called.all(|(name, arguments)| is.contains(&(*name, renamed(arguments))));
+        if kept || before.item.id != after.item.id {
+            continue;
+        }
+        // A change of a parameter does not say that the others stand in another order.
+        let is_reordered = was.iter().any(|(name, arguments)| {
+            let arguments = renamed(arguments);
+            let mut now = is.iter().filter(|(other, _)| other == name);
+            now.any(|(_, now)| *now != arguments && sorted(now) == sorted(&arguments))
         });
-        if kept || told.contains(&operation_of(&after.item.id)) || before.item.id != after.item.id {
+        if told.contains(&operation_of(&after.item.id)) && !is_reordered {
             continue;
         }
         let text = |makers: &[Signature<'_>]| {
@@ -69,6 +79,12 @@ pub(super) fn makers<'a>(
         });
     }
     out
+}
+
+fn sorted<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let mut sorted = arguments.to_vec();
+    sorted.sort_unstable();
+    sorted
 }
 
 /// What is said of the operation's parameters and of how they go together tells why.

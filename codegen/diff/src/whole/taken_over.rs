@@ -1,4 +1,5 @@
-//! Fields that an entity takes over from another: those that came and went, and those that cross the floor there alone.
+//! Fields that cross the floor because of the entity that has them, and fields that an entity takes over from another: those that came
+//! and went.
 
 use std::collections::HashSet;
 
@@ -32,6 +33,9 @@ pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
         };
         if before.includes == entity.includes {
             out.extend(crossings(context, before, entity, &crossed));
+            if before.item.life != entity.item.life {
+                out.extend(left_behind(context, before, entity, said));
+            }
         } else {
             out.extend(others(context, before, entity));
         }
@@ -71,6 +75,28 @@ fn crossings<'a>(
         out.extend(crossing(context, item, (before, old), (after, new), &[]));
     }
     out
+}
+
+/// Fields that stay as they are while their entity is there in other releases: what is guaranteed of them is judged by those.
+fn left_behind<'a>(
+    context: &Context<'a>,
+    before: &'a Entity,
+    after: &'a Entity,
+    said: &[Change],
+) -> Vec<Change> {
+    let of_entity = said.iter().filter(|change| change.item.id == after.item.id);
+    let of_entity: Vec<Change> = of_entity.cloned().collect();
+    let olds = |new: &Field| before.fields.iter().find(|old| old.item.id == new.item.id);
+    let own = after
+        .fields
+        .iter()
+        .filter(|new| new.inherited_from.is_none());
+    let same = own.filter_map(|new| olds(new).filter(|old| *old == new).map(|old| (old, new)));
+    let crossings = same.filter_map(|(old, new)| {
+        let item = context.new.reference(IndexedItem::Field(after, new));
+        crossing(context, item, (before, old), (after, new), &of_entity)
+    });
+    crossings.collect()
 }
 
 fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change> {
