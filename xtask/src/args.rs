@@ -160,6 +160,15 @@ Examples:
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },
+    /// Run a server that stands in for a release, for the tests of a client
+    ///
+    /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
+    #[command(disable_help_flag = true)]
+    Serve {
+        /// The arguments of `fedispec serve`; `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
     /// Check recorded responses of servers against the catalogue and the generated types
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.

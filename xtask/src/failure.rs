@@ -12,6 +12,7 @@ pub(crate) enum Failure {
     /// The catalogue is invalid; exit 2.
     Invalid(Box<load::Failure>),
     /// A child process failed and has printed why; its exit code is passed on.
+    #[cfg_attr(unix, allow(dead_code, reason = "there the process becomes its child"))]
     Reported(u8),
     /// An item does not exist, or a file cannot be read or written; exit 2.
     Other(String),

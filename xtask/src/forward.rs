@@ -11,13 +11,28 @@ use crate::place;
 /// Runs a package of the workspace in the caller's folder and passes its exit code on.
 pub(crate) fn run(package: &str, flags: &[&str], args: &[OsString]) -> Result<(), Failure> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    let mut command = Command::new(cargo);
+    command
         .args(["run", "--quiet", "--package", package])
         .args(flags)
         .arg("--manifest-path")
         .arg(place::root()?.join("Cargo.toml"))
         .arg("--")
-        .args(args)
+        .args(args);
+    become_it(&mut command)
+}
+
+/// Becomes the program, as cargo does: whoever stops this process means a server that runs in its place.
+#[cfg(unix)]
+fn become_it(command: &mut Command) -> Result<(), Failure> {
+    use std::os::unix::process::CommandExt as _;
+    let error = command.exec();
+    Err(Failure::Other(format!("cannot start cargo: {error}")))
+}
+
+#[cfg(not(unix))]
+fn become_it(command: &mut Command) -> Result<(), Failure> {
+    let status = command
         .status()
         .map_err(|error| Failure::Other(format!("cannot start cargo: {error}")))?;
     match status.code() {

@@ -48,6 +48,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Diff(args) => diff::run(place, args),
         Command::Identify { rest } => live("identify", rest),
         Command::Verify { rest } => live("verify", rest),
+        Command::Serve { rest } => live("serve", rest),
         Command::Propose { rest } => {
             let spec = ["--spec".into(), place()?.spec.into_os_string()];
             let rest: Vec<OsString> = spec.into_iter().chain(rest.iter().cloned()).collect();

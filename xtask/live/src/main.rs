@@ -1,4 +1,4 @@
-//! The commands that link the generated crate: they check servers and recordings against the catalogue.
+//! The commands that link the generated crate: they check servers and recordings against the catalogue, and stand in for servers.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 mod identify;
 mod recording;
 mod routes;
+mod serve;
 mod verify;
 
 /// Check servers and recordings of the Mastodon client API against the Fedispec catalogue.
@@ -41,6 +42,16 @@ enum Command {
     /// Print the catalogue as OpenAPI: the API of one release, or of all with `x-since` on each item.
     #[command(after_help = "Example: fedispec openapi --as gotosocial@0.19.2 --format yaml")]
     Openapi(fedispec_openapi::Arguments),
+    /// Run a server that stands in for a release, for the tests of a client.
+    ///
+    /// It keeps what it is sent in memory, or in a file, and listens on this machine only. The first line it prints is JSON: the URL, a token
+    /// of the owner with every scope, and what signs the owner in. It stops on SIGTERM and Ctrl-C, and exits with 0; with 2 if it cannot
+    /// start.
+    #[command(after_help = "\
+Examples:
+  fedispec serve --as mastodon@4.3.0
+  fedispec serve --as gotosocial --port 8080 --data state.json")]
+    Serve(serve::Serve),
     /// Check recorded responses against the generated types and the catalogue.
     ///
     /// A recording is a file with one JSON object per line: method, path, status, body, and the server's software and
@@ -105,6 +116,10 @@ fn run(command: Command) -> io::Result<ExitCode> {
         Command::Openapi(arguments) => {
             let text = arguments.run(&catalogue()?).map_err(io::Error::other)?;
             io::stdout().lock().write_all(text.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Serve(args) => {
+            serve::run(args)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Verify {

@@ -16,6 +16,7 @@ pub(crate) struct App(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     changed: Notify,
+    saving: Mutex<()>,
     release: Release,
 }
 
@@ -31,6 +32,7 @@ impl App {
         Self(Arc::new(Shared {
             state: Mutex::new(state),
             changed: Notify::new(),
+            saving: Mutex::default(),
             release,
         }))
     }
@@ -75,6 +77,11 @@ impl App {
     /// The release that is presented.
     pub(crate) fn release(&self) -> &Release {
         &self.0.release
+    }
+
+    /// Held by whoever saves the state.
+    pub(crate) fn saving(&self) -> MutexGuard<'_, ()> {
+        self.0.saving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until the state has changed.

@@ -20,6 +20,7 @@ mod instance;
 mod lists;
 mod markers;
 mod media;
+mod nodeinfo;
 mod notification_policy;
 mod notification_requests;
 mod notifications;
@@ -38,14 +39,21 @@ mod tags;
 mod timelines;
 mod trends;
 
+use std::time::Duration;
+
 use fedispec::server::Server;
 
 use crate::app::App;
+
+/// How long a repeated post is known, and how many of them are.
+const REPEATS_LAST: Duration = Duration::from_secs(3600);
+const REPEATS: usize = 1000;
 
 /// The server with all groups that the stand-in has. What it has not answers 501.
 pub(crate) fn server(app: &App) -> Server {
     Server::new()
         .authenticator(app.clone())
+        .idempotency(REPEATS_LAST, REPEATS)
         .accounts(app.clone())
         .admin_accounts(app.clone())
         .admin_canonical_email_blocks(app.clone())
@@ -86,6 +94,7 @@ pub(crate) fn server(app: &App) -> Server {
         .notification_policy(app.clone())
         .notification_requests(app.clone())
         .notifications(app.clone())
+        .nodeinfo(app.clone())
         .oauth(app.clone())
         .polls(app.clone())
         .preferences(app.clone())

@@ -57,20 +57,20 @@
 //! (`State::catch_up`) happens before the state is next looked at, and once a second.
 
 #![forbid(unsafe_code)]
-// What the store has for groups that are not there yet.
-#![allow(dead_code)]
 
 mod app;
 mod files;
 mod groups;
 mod page;
 mod paging;
+mod redirect;
 mod release;
+mod sign_in;
 mod standin;
 mod store;
 mod text;
 mod views;
 
 pub use release::UnknownRelease;
-pub use standin::{Login, OWNER, PASSWORD, Running, StandIn, StartError};
+pub use standin::{Login, OWNER, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
 pub use store::file::DataError;

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use fedispec::items;
+use fedispec::runtime::compatibility::RemoteServer;
 use fedispec::runtime::{Program, Version};
 
 /// A registered release of a program.
@@ -63,6 +64,12 @@ impl Release {
     /// Whether ids are ULIDs, as GoToSocial's.
     pub(crate) fn has_ulids(&self) -> bool {
         self.program() == "gotosocial"
+    }
+
+    /// Whether the release has an item, by its id; what nobody knows counts as there.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        let server = RemoteServer::of(self.program(), &self.version_string());
+        !server.supports(&items(), id).is_no()
     }
 
     /// `mastodon@4.3.0`.

@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::files;
 use crate::groups;
 use crate::page::{Page, Requests};
+use crate::redirect::OUT_OF_BAND;
 use crate::release::{Release, UnknownRelease};
 use crate::store::accounts::{Role, User};
 use crate::store::clock::from_time;
@@ -23,12 +24,12 @@ use crate::store::{Notation, State};
 
 /// The name of the account that is there from the start.
 pub const OWNER: &str = "owner";
+/// What it signs in with, beside [`PASSWORD`].
+pub const OWNER_EMAIL: &str = "owner@example.org";
 /// The password of every account that nobody gave another.
 pub const PASSWORD: &str = "password";
 /// Every scope of both programs.
 const ALL_SCOPES: &str = "read write follow push profile admin:read admin:write admin";
-/// The redirect address of those who copy the code by hand.
-const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
 /// A stand-in server that is to be started.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +96,7 @@ impl StandIn {
     ///
     /// # Errors
     ///
-    /// Where the port is not free or the data file cannot be read.
+    /// Where the port is not free, or the data file can be neither read nor written.
     pub async fn start(self) -> Result<Running, StartError> {
         let Self {
             release,
@@ -134,6 +135,10 @@ impl StandIn {
         };
         let page = page.router(&stubs);
         let router = stubs.into_router().merge(page);
+        if let Some(file) = &data {
+            // Whoever cannot save is told so before there is something to lose.
+            save(&app, file.clone()).await?;
+        }
         let router = router.merge(files::router(app.clone()));
         let (stop, stopped) = oneshot::channel();
         let until = async {
@@ -221,18 +226,21 @@ async fn keep(app: App, data: Option<PathBuf>) {
     }
 }
 
+/// Saves the state as it is when those who save already have done so: a later save has the later state.
 async fn save(app: &App, file: PathBuf) -> Result<(), DataError> {
-    let bytes = file::encode(&app.state());
-    let bytes = bytes.map_err(|source| DataError::Unwritable {
-        file: file.clone(),
-        source,
-    })?;
-    let saved = tokio::task::spawn_blocking(move || file::save(&file, &bytes)).await;
+    let app = app.clone();
+    let saved = tokio::task::spawn_blocking(move || {
+        let _saving = app.saving();
+        let bytes = file::encode(&app.state());
+        file::save(&file, bytes)
+    });
     // It is not cancelled; a panic goes on here.
-    saved.unwrap_or_else(|error| match error.try_into_panic() {
-        Ok(panic) => std::panic::resume_unwind(panic),
-        Err(_) => Ok(()),
-    })
+    saved
+        .await
+        .unwrap_or_else(|error| match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => Ok(()),
+        })
 }
 
 /// A stand-in that runs. It stops when this is dropped, and at once with [`stop`](Self::stop).
@@ -306,6 +314,20 @@ impl Running {
         let key = state.account(account).ok()?.id;
         let status = state.post(key, Draft::text(text));
         Some(state.id(status))
+    }
+
+    /// Publishes an announcement, which no operation can.
+    pub fn announce(&self, text: &str) -> Id {
+        let mut state = self.app.state();
+        let key = state.announce(text);
+        state.id(key)
+    }
+
+    /// Withdraws an announcement. Answers whether there was one.
+    pub fn withdraw(&self, announcement: &Id) -> bool {
+        let mut state = self.app.state();
+        let key = state.key(announcement);
+        key.is_some_and(|key| state.unannounce(key))
     }
 
     /// Makes one account follow another, or ask to where that one is locked. Answers whether both exist.

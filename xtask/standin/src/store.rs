@@ -4,6 +4,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod announcements;
+mod blocking;
 pub(crate) mod clock;
 pub(crate) mod conversations;
 pub(crate) mod domain_blocks;
@@ -20,6 +21,7 @@ pub(crate) mod media;
 pub(crate) mod moderation;
 pub(crate) mod notifications;
 pub(crate) mod oauth;
+mod peers;
 pub(crate) mod polls;
 pub(crate) mod push;
 mod removal;
@@ -27,6 +29,7 @@ pub(crate) mod rules;
 pub(crate) mod scheduled;
 pub(crate) mod statuses;
 pub(crate) mod tags;
+mod threads;
 pub(crate) mod ties;
 
 use std::collections::{BTreeMap, BTreeSet};

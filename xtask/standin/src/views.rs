@@ -4,15 +4,20 @@ pub(crate) mod account;
 mod application;
 mod emoji;
 mod filter;
-mod instance;
+
+mod edit;
+pub(crate) mod instance;
 mod media;
 mod moderation;
+mod nodeinfo;
 mod notification;
 mod poll;
+mod quote;
 mod relationship;
 mod scheduled;
 mod status;
 mod tag;
+mod token;
 
 use fedispec::server::Id;
 

@@ -1,24 +1,247 @@
 //! Accounts: one's own and others', and what ties them.
 
-use fedispec::server::{Accounts, Call, Error, List, Result};
-use fedispec::{accounts, entities};
+use fedispec::enums::Visibility;
+use fedispec::runtime::Map;
+use fedispec::server::{
+    Accounts, Call, Empty, Error, File, Id, List, OauthError, OrInternal as _, Page, Result,
+    StatusCode,
+};
+use fedispec::{accounts, entities, required};
+use serde_json::json;
 
-use crate::app::App;
+use crate::app::{App, Locked};
+use crate::store::Key;
+use crate::store::accounts::{Defaults, Profile, Role, User};
+use crate::store::statuses::Status;
+use crate::store::ties::{Mute, Tie};
+
+/// The accounts of a page unless the client says otherwise, and the greatest number.
+pub(super) const ACCOUNTS: (usize, usize) = (40, 80);
+/// The same of statuses.
+pub(super) const STATUSES: (usize, usize) = (20, 40);
 
 impl Accounts for App {
+    async fn create(&self, request: accounts::Create, call: Call) -> Result<entities::Token> {
+        let mut state = self.state();
+        let app = state.app(&call).ok_or_else(Error::unauthorized)?.clone();
+        check_registration(&state, &request)?;
+        let user = User {
+            email: request.email,
+            password: request.password.expose().to_owned(),
+            role: Role::User,
+            approved: true,
+            confirmed: true,
+            locale: request.locale,
+            reason: request.reason,
+            defaults: Defaults::default(),
+        };
+        let account = state.add_account(&request.username, None, Some(user));
+        state.tell_moderators_of_sign_up(account);
+        let text = state.add_token(app.id, Some(account), app.scopes)?;
+        state.view(account).token(&text).ok_or_else(Error::internal)
+    }
+
     async fn verify_credentials(
         &self,
         _: accounts::VerifyCredentials,
         call: Call,
     ) -> Result<entities::CredentialAccount> {
         let (state, me) = self.user(&call)?;
-        let account = state.accounts.get(&me).ok_or_else(Error::not_found)?;
-        Ok(state.view(me).credentials(account))
+        Ok(state.view(me).credentials(state.known_account(me)?))
+    }
+
+    async fn update_credentials(
+        &self,
+        request: accounts::UpdateCredentials,
+        call: Call,
+    ) -> Result<entities::CredentialAccount> {
+        let (mut state, me) = self.user(&call)?;
+        let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
+        let header = keep_picture(&mut state, request.header.as_ref())?;
+        too_long("Display name", request.display_name.as_deref(), 30)?;
+        too_long("Note", request.note.as_deref(), 500)?;
+        let account = state.account_mut(me)?;
+        let fields = request.fields_attributes.into_iter().map(|field| {
+            let name = field.name.unwrap_or_default();
+            (name, field.value.unwrap_or_default())
+        });
+        let fields: Vec<_> = fields
+            .filter(|(name, value)| !(name.is_empty() && value.is_empty()))
+            .collect();
+        let profile = &mut account.profile;
+        *profile = Profile {
+            display_name: request
+                .display_name
+                .unwrap_or_else(|| profile.display_name.clone()),
+            note: request.note.unwrap_or_else(|| profile.note.clone()),
+            fields: if fields.is_empty() {
+                profile.fields.clone()
+            } else {
+                fields
+            },
+            locked: request.locked.unwrap_or(profile.locked),
+            bot: request.bot.unwrap_or(profile.bot),
+            discoverable: request.discoverable.or(profile.discoverable),
+            indexable: request.indexable.unwrap_or(profile.indexable),
+            hide_collections: request.hide_collections.or(profile.hide_collections),
+            avatar: avatar.or(profile.avatar),
+            avatar_description: request
+                .avatar_description
+                .unwrap_or_else(|| profile.avatar_description.clone()),
+            header: header.or(profile.header),
+            header_description: request
+                .header_description
+                .unwrap_or_else(|| profile.header_description.clone()),
+            attribution_domains: if request.attribution_domains.is_empty() {
+                profile.attribution_domains.clone()
+            } else {
+                request.attribution_domains
+            },
+            theme: request.theme.unwrap_or_else(|| profile.theme.clone()),
+            custom_css: request
+                .custom_css
+                .unwrap_or_else(|| profile.custom_css.clone()),
+            enable_rss: request.enable_rss.unwrap_or(profile.enable_rss),
+            web_visibility: request.web_visibility.or(profile.web_visibility.take()),
+            web_layout: request.web_layout.or(profile.web_layout.take()),
+        };
+        if let Some(user) = &mut account.user {
+            let defaults = &mut user.defaults;
+            let visibility = request
+                .source_privacy
+                .unwrap_or_else(|| defaults.visibility.clone());
+            defaults.visibility = visibility;
+            defaults.sensitive = request.source_sensitive.unwrap_or(defaults.sensitive);
+            defaults.language = request.source_language.or(defaults.language.take());
+            if let Some(policy) = request.source_quote_policy {
+                defaults.quote_policy = policy;
+            }
+            let content_type = request
+                .source_status_content_type
+                .or(request.source_status_format);
+            defaults.content_type = content_type.or(defaults.content_type.take());
+        }
+        Ok(state.view(me).credentials(state.known_account(me)?))
     }
 
     async fn get(&self, request: accounts::Get, call: Call) -> Result<entities::Account> {
         let (state, viewer) = self.viewer(&call);
         Ok(state.view(viewer).account_of(state.account(&request.id)?))
+    }
+
+    async fn get_many(
+        &self,
+        request: accounts::GetMany,
+        call: Call,
+    ) -> Result<List<entities::Account>> {
+        let (state, viewer) = self.viewer(&call);
+        let known = request.id.iter().filter_map(|id| state.account(id).ok());
+        Ok(known
+            .map(|account| state.view(viewer).account_of(account))
+            .collect())
+    }
+
+    async fn statuses(
+        &self,
+        request: accounts::Statuses,
+        call: Call,
+    ) -> Result<Page<entities::Status>> {
+        let (state, viewer) = self.viewer(&call);
+        let author = state.account(&request.id)?.id;
+        let is_set = |given: Option<bool>| given == Some(true);
+        let tag = request.tagged.map(|tag| tag.to_lowercase());
+        let is_wanted = |status: &&Status| {
+            let draft = &status.draft;
+            let answers_others = draft.in_reply_to.is_some_and(|parent| {
+                state
+                    .statuses
+                    .get(&parent)
+                    .is_none_or(|parent| parent.account != author)
+            });
+            status.account == author
+                && state.can_see(viewer, status)
+                && !(is_set(request.exclude_reblogs) && status.reblog_of.is_some())
+                && !(is_set(request.exclude_replies) && answers_others)
+                && !(is_set(request.only_media) && draft.media.is_empty())
+                && !(is_set(request.pinned) && status.pinned.is_none())
+                && !(is_set(request.only_public) && draft.visibility != Visibility::Public)
+                && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
+        };
+        let keys = state
+            .statuses
+            .values()
+            .filter(is_wanted)
+            .map(|status| status.id);
+        let page = state.page(&call, STATUSES, keys);
+        Ok(page.map(|key| state.view(viewer).status(key)))
+    }
+
+    async fn followers(
+        &self,
+        request: accounts::Followers,
+        call: Call,
+    ) -> Result<Page<entities::Account>> {
+        let (state, viewer) = self.viewer(&call);
+        let of = shown_ties(&state, &request.id, viewer)?;
+        let page = state.page_of(
+            &call,
+            ACCOUNTS,
+            of.into_iter().flat_map(|of| state.followers(of)),
+        );
+        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+    }
+
+    async fn following(
+        &self,
+        request: accounts::Following,
+        call: Call,
+    ) -> Result<Page<entities::Account>> {
+        let (state, viewer) = self.viewer(&call);
+        let of = shown_ties(&state, &request.id, viewer)?;
+        let page = state.page_of(
+            &call,
+            ACCOUNTS,
+            of.into_iter().flat_map(|of| state.following(of)),
+        );
+        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+    }
+
+    async fn featured_tags(
+        &self,
+        request: accounts::FeaturedTags,
+        call: Call,
+    ) -> Result<List<entities::FeaturedTag>> {
+        let (state, viewer) = self.viewer(&call);
+        let of = state.account(&request.id)?.id;
+        Ok(state.view(viewer).featured_tags(of).into())
+    }
+
+    async fn lists(&self, request: accounts::Lists, call: Call) -> Result<List<entities::List>> {
+        let (state, me) = self.user(&call)?;
+        let them = state.account(&request.id)?.id;
+        let lists = state.lists_of(me);
+        let with_them = lists.filter(|list| list.members.contains_key(&them));
+        Ok(with_them.map(|list| state.view(me).list(list)).collect())
+    }
+
+    async fn search(
+        &self,
+        request: accounts::Search,
+        call: Call,
+    ) -> Result<Page<entities::Account>> {
+        let (state, me) = self.user(&call)?;
+        let query = call.page_query(ACCOUNTS.0, ACCOUNTS.1);
+        let name = request.q.trim().trim_start_matches('@').to_lowercase();
+        let found = state.accounts.values().filter(|account| {
+            let names = [account.acct(), account.profile.display_name.clone()];
+            let is_named = names.iter().any(|own| own.to_lowercase().contains(&name));
+            let is_wanted = request.following != Some(true) || state.follows(me, account.id);
+            is_named && is_wanted && !account.moderation.suspended
+        });
+        let found = found.skip(query.offset).take(query.limit);
+        Ok(found
+            .map(|account| state.view(me).account_of(account))
+            .collect())
     }
 
     async fn lookup(&self, request: accounts::Lookup, call: Call) -> Result<entities::Account> {
@@ -27,16 +250,14 @@ impl Accounts for App {
         Ok(state.view(viewer).account_of(account))
     }
 
-    async fn relationships(
+    async fn identity_proofs(
         &self,
-        request: accounts::Relationships,
-        call: Call,
-    ) -> Result<List<entities::Relationship>> {
-        let (state, me) = self.user(&call)?;
-        let known = request.id.iter().filter_map(|id| state.account(id).ok());
-        Ok(known
-            .map(|account| state.view(me).relationship(account.id))
-            .collect())
+        request: accounts::IdentityProofs,
+        _: Call,
+    ) -> Result<List<entities::IdentityProof>> {
+        // Nobody has any since Keybase left.
+        self.state().account(&request.id)?;
+        Ok(List::new([]))
     }
 
     async fn follow(
@@ -45,8 +266,9 @@ impl Accounts for App {
         call: Call,
     ) -> Result<entities::Relationship> {
         let (mut state, me) = self.user(&call)?;
-        let them = state.account(&request.id)?.id;
-        if them == me || state.blocks(them, me) || state.blocks(me, them) {
+        let account = state.account(&request.id)?;
+        let (them, moved) = (account.id, account.moved_to.is_some());
+        if them == me || moved || state.blocks(them, me) || state.blocks(me, them) {
             return Err(Error::forbidden());
         }
         state.follow(me, them);
@@ -66,10 +288,323 @@ impl Accounts for App {
         request: accounts::Unfollow,
         call: Call,
     ) -> Result<entities::Relationship> {
+        self.change_tie(&request.id, &call, |tie, _| {
+            (tie.follow, tie.requested, tie.endorsed) = (None, None, None);
+        })
+    }
+
+    async fn remove_from_followers(
+        &self,
+        request: accounts::RemoveFromFollowers,
+        call: Call,
+    ) -> Result<entities::Relationship> {
         let (mut state, me) = self.user(&call)?;
         let them = state.account(&request.id)?.id;
-        let tie = state.tie_mut(me, them);
-        (tie.follow, tie.requested) = (None, None);
+        state.tie_mut(them, me).follow = None;
         Ok(state.view(me).relationship(them))
     }
+
+    async fn block(&self, request: accounts::Block, call: Call) -> Result<entities::Relationship> {
+        let (mut state, me) = self.user(&call)?;
+        let them = state.account(&request.id)?.id;
+        state.block(me, them);
+        Ok(state.view(me).relationship(them))
+    }
+
+    async fn unblock(
+        &self,
+        request: accounts::Unblock,
+        call: Call,
+    ) -> Result<entities::Relationship> {
+        self.change_tie(&request.id, &call, |tie, _| tie.block = None)
+    }
+
+    async fn mute(&self, request: accounts::Mute, call: Call) -> Result<entities::Relationship> {
+        let now = self.state().now();
+        let seconds = request.duration.filter(|seconds| *seconds > 0);
+        let until = seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
+        let notifications = request.notifications.unwrap_or(true);
+        self.change_tie(&request.id, &call, |tie, id| {
+            tie.mute = Some(Mute {
+                id,
+                notifications,
+                until,
+            });
+        })
+    }
+
+    async fn unmute(
+        &self,
+        request: accounts::Unmute,
+        call: Call,
+    ) -> Result<entities::Relationship> {
+        self.change_tie(&request.id, &call, |tie, _| tie.mute = None)
+    }
+
+    async fn pin(&self, request: accounts::Pin, call: Call) -> Result<entities::Relationship> {
+        self.feature(&request.id, &call)
+    }
+
+    async fn unpin_account(
+        &self,
+        request: accounts::UnpinAccount,
+        call: Call,
+    ) -> Result<entities::Relationship> {
+        self.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
+    }
+
+    async fn endorse(
+        &self,
+        request: accounts::Endorse,
+        call: Call,
+    ) -> Result<entities::Relationship> {
+        self.feature(&request.id, &call)
+    }
+
+    async fn unendorse(
+        &self,
+        request: accounts::Unendorse,
+        call: Call,
+    ) -> Result<entities::Relationship> {
+        self.change_tie(&request.id, &call, |tie, _| tie.endorsed = None)
+    }
+
+    async fn endorsements(
+        &self,
+        request: accounts::Endorsements,
+        call: Call,
+    ) -> Result<Page<entities::Account>> {
+        let (state, viewer) = self.viewer(&call);
+        let of = state.account(&request.id)?.id;
+        let page = state.page_of(&call, ACCOUNTS, state.tied_from(of, |tie| tie.endorsed));
+        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+    }
+
+    async fn set_note(
+        &self,
+        request: accounts::SetNote,
+        call: Call,
+    ) -> Result<entities::Relationship> {
+        let note = request.comment.unwrap_or_default();
+        too_long("Comment", Some(&note), 2000)?;
+        self.change_tie(&request.id, &call, |tie, _| tie.note = note)
+    }
+
+    async fn relationships(
+        &self,
+        request: accounts::Relationships,
+        call: Call,
+    ) -> Result<List<entities::Relationship>> {
+        let (state, me) = self.user(&call)?;
+        let known = request.id.iter().filter_map(|id| state.account(id).ok());
+        Ok(known
+            .map(|account| state.view(me).relationship(account.id))
+            .collect())
+    }
+
+    async fn familiar_followers(
+        &self,
+        request: accounts::FamiliarFollowers,
+        call: Call,
+    ) -> Result<List<entities::FamiliarFollowers>> {
+        let (state, me) = self.user(&call)?;
+        let known = request.id.iter().filter_map(|id| state.account(id).ok());
+        let familiar = known.map(|account| {
+            required::FamiliarFollowers {
+                id: state.id(account.id),
+                accounts: state.view(me).accounts(familiar(&state, me, account.id)),
+            }
+            .into()
+        });
+        Ok(familiar.collect())
+    }
+
+    async fn common_followers(
+        &self,
+        request: accounts::CommonFollowers,
+        call: Call,
+    ) -> Result<List<entities::Account>> {
+        let (state, me) = self.user(&call)?;
+        let them = state.account(&request.id)?.id;
+        Ok(state.view(me).accounts(familiar(&state, me, them)).into())
+    }
+
+    async fn alias(&self, request: accounts::Alias, call: Call) -> Result<entities::Account> {
+        let (mut state, me) = self.user(&call)?;
+        let uris = request
+            .also_known_as_uris
+            .split([',', ' '])
+            .filter(|uri| !uri.is_empty());
+        state.account_mut(me)?.also_known_as = uris.map(str::to_owned).collect();
+        Ok(state.view(me).account(me))
+    }
+
+    async fn delete(&self, request: accounts::Delete, call: Call) -> Result<Map<String>> {
+        let (mut state, me) = self.user(&call)?;
+        check_password(&state, me, request.password.expose())?;
+        state.account_mut(me)?.moderation.suspended = true;
+        state.revoke_all(me);
+        call.set_status(StatusCode::ACCEPTED)?;
+        Ok([("message".to_owned(), "accepted".to_owned())]
+            .into_iter()
+            .collect())
+    }
+
+    async fn migrate(&self, request: accounts::Migrate, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        check_password(&state, me, request.password.expose())?;
+        let uri = request.moved_to_uri;
+        let view = state.view(me);
+        let mut accounts = state.accounts.values();
+        let to = accounts.find(|account| view.account_uri(account) == uri);
+        let to = to.ok_or_else(|| Error::unprocessable(format!("there is no account at {uri}")))?;
+        let own = view.account_uri(state.known_account(me)?);
+        if !to.also_known_as.contains(&own) {
+            let why = format!("{uri} does not name {own} among its aliases");
+            return Err(Error::unprocessable(why));
+        }
+        let to = to.id;
+        state.account_mut(me)?.moved_to = Some(to);
+        call.set_status(StatusCode::ACCEPTED)?;
+        Ok(Empty)
+    }
+
+    async fn themes(&self, _: accounts::Themes, _: Call) -> Result<List<entities::Theme>> {
+        Ok(List::new([]))
+    }
+}
+
+impl App {
+    /// Changes what ties the caller to an account; the change is given a key of its own.
+    fn change_tie(
+        &self,
+        id: &Id<entities::Account>,
+        call: &Call,
+        change: impl FnOnce(&mut Tie, Key),
+    ) -> Result<entities::Relationship> {
+        let (mut state, me) = self.user(call)?;
+        let them = state.account(id)?.id;
+        if them == me {
+            return Err(Error::forbidden());
+        }
+        let key = state.next_key();
+        change(state.tie_mut(me, them), key);
+        Ok(state.view(me).relationship(them))
+    }
+
+    /// Features an account that the caller follows.
+    fn feature(&self, id: &Id<entities::Account>, call: &Call) -> Result<entities::Relationship> {
+        let (state, me) = self.user(call)?;
+        let them = state.account(id)?.id;
+        if !state.follows(me, them) {
+            return Err(Error::unprocessable(
+                "Validation failed: You must be already following the person you want to endorse",
+            ));
+        }
+        drop(state);
+        self.change_tie(id, call, |tie, key| tie.endorsed = Some(key))
+    }
+}
+
+/// The account whose followers are asked for, unless it hides them from the viewer.
+fn shown_ties(
+    state: &Locked<'_>,
+    id: &Id<entities::Account>,
+    viewer: Option<Key>,
+) -> Result<Option<Key>> {
+    let account = state.account(id)?;
+    let is_hidden = account.profile.hide_collections == Some(true) && viewer != Some(account.id);
+    Ok((!is_hidden).then_some(account.id))
+}
+
+/// Those whom one follows and who follow another.
+fn familiar(state: &Locked<'_>, me: Key, them: Key) -> Vec<Key> {
+    let followers = state.followers(them).map(|(_, follower)| follower);
+    followers
+        .filter(|follower| state.follows(me, *follower))
+        .collect()
+}
+
+/// Keeps a picture of a profile.
+pub(super) fn keep_picture(state: &mut Locked<'_>, file: Option<&File>) -> Result<Option<Key>> {
+    let Some(file) = file.filter(|file| !file.is_empty()) else {
+        return Ok(None);
+    };
+    let content_type = file.content_type().unwrap_or("image/png").to_owned();
+    if !content_type.starts_with("image/") {
+        let why = "Validation failed: Avatar content type is invalid";
+        return Err(Error::unprocessable(why));
+    }
+    let bytes = file.content().or_internal()?.into_owned();
+    Ok(Some(state.keep(&content_type, bytes)))
+}
+
+pub(super) fn check_password(state: &Locked<'_>, me: Key, password: &str) -> Result<()> {
+    let user = state.known_account(me)?.user.as_ref();
+    if user.is_some_and(|user| user.password == password) {
+        return Ok(());
+    }
+    Err(OauthError::AccessDenied.into())
+}
+
+/// Refuses a text that is too long.
+pub(super) fn too_long(name: &str, text: Option<&str>, most: usize) -> Result<()> {
+    if text.is_some_and(|text| text.chars().count() > most) {
+        let why = format!("Validation failed: {name} is too long (maximum is {most} characters)");
+        return Err(Error::unprocessable(why));
+    }
+    Ok(())
+}
+
+/// Refuses a registration as Mastodon does, with every reason.
+fn check_registration(state: &Locked<'_>, request: &accounts::Create) -> Result<()> {
+    let mut wrong = Vec::new();
+    let name = &request.username;
+    let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    if name.is_empty() {
+        wrong.push(("username", "Username", "ERR_BLANK", "can't be blank"));
+    } else if !name.chars().all(is_name) {
+        let why = "must contain only letters, numbers and underscores";
+        wrong.push(("username", "Username", "ERR_INVALID", why));
+    } else if state.lookup(name).is_some() {
+        wrong.push((
+            "username",
+            "Username",
+            "ERR_TAKEN",
+            "has already been taken",
+        ));
+    }
+    if !request.email.contains('@') {
+        wrong.push(("email", "Email", "ERR_INVALID", "is invalid"));
+    } else if state.user(&request.email).is_some() {
+        wrong.push(("email", "Email", "ERR_TAKEN", "has already been taken"));
+    }
+    if request.password.expose().chars().count() < 8 {
+        let why = "is too short (minimum is 8 characters)";
+        wrong.push(("password", "Password", "ERR_TOO_SHORT", why));
+    }
+    if !request.agreement {
+        wrong.push((
+            "agreement",
+            "Service agreement",
+            "ERR_ACCEPTED",
+            "must be accepted",
+        ));
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let reasons: Vec<_> = wrong
+        .iter()
+        .map(|(_, name, _, why)| format!("{name} {why}"))
+        .collect();
+    let details = wrong.iter().map(|(key, _, code, why)| {
+        (
+            (*key).to_owned(),
+            json!([{"error": code, "description": why}]),
+        )
+    });
+    let message = format!("Validation failed: {}", reasons.join(", "));
+    Err(Error::unprocessable(message)
+        .with_details(details.collect::<serde_json::Map<_, _>>().into()))
 }

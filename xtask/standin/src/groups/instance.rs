@@ -1,9 +1,15 @@
 //! What the server tells of itself.
 
-use fedispec::server::{Call, Instance, List, Result};
-use fedispec::{entities, instance};
+use fedispec::runtime::Map;
+use fedispec::server::{Call, Either, Error, Instance, List, Result};
+use fedispec::{entities, instance, required};
 
 use crate::app::App;
+use crate::store::clock::time;
+
+/// The weeks that the activity is told of, and their length in milliseconds.
+const WEEKS: i64 = 12;
+const WEEK: i64 = 7 * 86_400_000;
 
 impl Instance for App {
     async fn get(&self, _: instance::Get, _: Call) -> Result<entities::Instance> {
@@ -14,7 +20,111 @@ impl Instance for App {
         Ok(self.state().view(None).instance_v1(self.release()))
     }
 
+    async fn peers(
+        &self,
+        _: instance::Peers,
+        _: Call,
+    ) -> Result<Either<Vec<String>, Vec<entities::PeerDomain>>> {
+        Ok(Either::First(self.state().peers()))
+    }
+
+    async fn activity(
+        &self,
+        _: instance::Activity,
+        _: Call,
+    ) -> Result<List<entities::InstanceActivity>> {
+        let state = self.state();
+        let this_week = state.now().div_euclid(WEEK) * WEEK;
+        let weeks = (0..WEEKS).map(|ago| {
+            let begin = this_week - ago * WEEK;
+            let is_in = |at: i64| (begin..begin + WEEK).contains(&at);
+            let statuses = state.statuses.values().filter(|status| is_in(status.at));
+            let registrations = state.users().filter(|user| is_in(user.created_at)).count();
+            let logins = state
+                .oauth
+                .tokens
+                .values()
+                .filter(|token| is_in(token.created_at));
+            required::InstanceActivity {
+                logins: logins.count().to_string(),
+                registrations: registrations.to_string(),
+                statuses: statuses.count().to_string(),
+                week: (begin / 1000).to_string(),
+            }
+            .into()
+        });
+        Ok(weeks.collect())
+    }
+
     async fn rules(&self, _: instance::Rules, _: Call) -> Result<List<entities::Rule>> {
         Ok(self.state().view(None).rules().into())
+    }
+
+    async fn extended_description(
+        &self,
+        _: instance::ExtendedDescription,
+        _: Call,
+    ) -> Result<entities::ExtendedDescription> {
+        let content = "<p>A stand-in server of Fedispec, for tests.</p>".to_owned();
+        Ok(entities::ExtendedDescription {
+            updated_at: Some(time(0)),
+            ..required::ExtendedDescription { content }.into()
+        })
+    }
+
+    async fn privacy_policy(
+        &self,
+        _: instance::PrivacyPolicy,
+        _: Call,
+    ) -> Result<entities::PrivacyPolicy> {
+        let policy = required::PrivacyPolicy {
+            updated_at: time(0),
+            content: "<p>This server keeps what tests send until it is stopped.</p>".to_owned(),
+        };
+        Ok(policy.into())
+    }
+
+    async fn terms_of_service(
+        &self,
+        _: instance::TermsOfService,
+        _: Call,
+    ) -> Result<entities::TermsOfService> {
+        // As of a server that has published none.
+        Err(Error::not_found())
+    }
+
+    async fn terms_of_service_of(
+        &self,
+        _: instance::TermsOfServiceOf,
+        _: Call,
+    ) -> Result<entities::TermsOfService> {
+        Err(Error::not_found())
+    }
+
+    async fn translation_languages(
+        &self,
+        _: instance::TranslationLanguages,
+        _: Call,
+    ) -> Result<Map<Vec<String>>> {
+        Ok(Map::default())
+    }
+
+    async fn languages(
+        &self,
+        _: instance::Languages,
+        _: Call,
+    ) -> Result<List<entities::InstanceLanguage>> {
+        let english = required::InstanceLanguage {
+            code: "en".to_owned(),
+            name: "English".to_owned(),
+        };
+        Ok(List::new([english.into()]))
+    }
+
+    async fn search_peers(&self, request: instance::SearchPeers, _: Call) -> Result<List<String>> {
+        let begin = request.q.unwrap_or_default().to_lowercase();
+        let mut peers = self.state().peers();
+        peers.retain(|peer| peer.starts_with(&begin));
+        Ok(peers.into())
     }
 }

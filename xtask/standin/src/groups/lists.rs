@@ -130,7 +130,7 @@ impl server::Lists for App {
 }
 
 impl View<'_> {
-    fn list(&self, list: &Stored) -> List {
+    pub(super) fn list(&self, list: &Stored) -> List {
         List {
             replies_policy: list.replies_policy.clone(),
             exclusive: list.exclusive,

@@ -1,65 +1,306 @@
-//! Signing in.
+//! Signing in: the page, codes with and without PKCE, passwords, and applications' own tokens.
 
-use fedispec::enums::OauthGrantType;
-use fedispec::server::{Call, Oauth, OauthError, Result, Scopes, Secret};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fedispec::enums::{CodeChallengeMethod, OauthGrantType, OauthScope};
+use fedispec::runtime::{Json, Raw};
+use fedispec::server::{
+    Call, Empty, Error, Oauth, OauthError, Reply, Result, Scopes, Secret, StatusCode,
+};
 use fedispec::{entities, oauth, required};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use crate::app::{App, Locked};
+use crate::redirect;
+use crate::sign_in::{self, Asked};
 use crate::store::Key;
+use crate::store::oauth::{Application, Grant, random};
 
 /// What a token may do that names no scopes.
 const DEFAULT_SCOPES: &str = "read";
+/// How long a code can be exchanged, in milliseconds.
+const CODE_LASTS: i64 = 600_000;
 
 impl Oauth for App {
+    async fn authorize(
+        &self,
+        request: oauth::Authorize,
+        _: Call,
+    ) -> Result<entities::OauthAuthorizeResponse> {
+        let asked = Asked {
+            client_id: request.client_id,
+            redirect_uri: request.redirect_uri,
+            response_type: request.response_type.to_string(),
+            scope: request.scope.unwrap_or_default(),
+            state: request.state.unwrap_or_default(),
+            code_challenge: request.code_challenge.unwrap_or_default(),
+            code_challenge_method: request
+                .code_challenge_method
+                .map(|method| method.to_string())
+                .unwrap_or_default(),
+        };
+        let state = self.state();
+        let (app, scopes) = admit(&state, &asked)?;
+        Err(Reply::html(sign_in::page(&app.name, &scopes, &asked, None)))?
+    }
+
+    async fn approve(&self, _: oauth::Approve, call: Call) -> Result<Raw> {
+        let sent = call.unknown_params();
+        let text = |name: &str| match sent.get(name) {
+            Some(Json::String(text)) => text.clone(),
+            _ => String::new(),
+        };
+        let asked = Asked {
+            client_id: text("client_id"),
+            redirect_uri: text("redirect_uri"),
+            response_type: text("response_type"),
+            scope: text("scope"),
+            state: text("state"),
+            code_challenge: text("code_challenge"),
+            code_challenge_method: text("code_challenge_method"),
+        };
+        let mut state = self.state();
+        let (app, scopes) = admit(&state, &asked)?;
+        let (app, name) = (app.id, app.name.clone());
+        if text("decision") == "deny" {
+            return leave(&asked, &[("error", "access_denied")]);
+        }
+        let Some(account) = signed_in(&state, &text("username"), &text("password")) else {
+            let why = "There is no such user, or the password is wrong.";
+            let page = sign_in::page(&name, &scopes, &asked, Some(why));
+            Err(Reply::html(page).with_status(StatusCode::UNAUTHORIZED))?
+        };
+        let code = random()?;
+        let grant = Grant {
+            app,
+            account,
+            redirect_uri: asked.redirect_uri.clone(),
+            scopes,
+            challenge: Some(asked.code_challenge.clone()).filter(|text| !text.is_empty()),
+            expires_at: state.now().saturating_add(CODE_LASTS),
+        };
+        state.oauth.grants.insert(code.clone(), grant);
+        leave(&asked, &[("code", &code)])
+    }
+
+    async fn out_of_band(&self, request: oauth::OutOfBand, _: Call) -> Result<Raw> {
+        let code = request.code.ok_or(OauthError::InvalidRequest)?;
+        Err(Reply::html(sign_in::code_page(code.expose())))?
+    }
+
     async fn token(&self, request: oauth::Token, _: Call) -> Result<entities::Token> {
         let mut state = self.state();
-        let apps = &mut state.oauth.apps.values();
-        let app = apps.find(|app| app.client_id == request.client_id);
-        let app = app.filter(|app| app.client_secret == request.client_secret.expose());
-        let app = app.ok_or(OauthError::InvalidClient)?.clone();
-        let scopes = request.scope.as_deref().unwrap_or(DEFAULT_SCOPES);
-        let scopes = Scopes::from(scopes);
-        if !scopes.iter().all(|scope| app.scopes.allow(scope)) {
-            return Err(OauthError::InvalidScope.into());
-        }
-        let account = match request.grant_type {
-            OauthGrantType::ClientCredentials => None,
-            OauthGrantType::Password => Some(by_password(&state, &request)?),
+        let secret = request.client_secret.expose();
+        let app = client(&state, &request.client_id, secret)?.clone();
+        let asked = request.scope.as_deref().unwrap_or(DEFAULT_SCOPES);
+        let (account, scopes) = match request.grant_type {
+            OauthGrantType::AuthorizationCode => {
+                let grant = exchange(&mut state, app.id, &request)?;
+                (Some(grant.account), grant.scopes)
+            }
+            OauthGrantType::ClientCredentials => (None, within(&app, asked)?),
+            // Whether the release has it is told by the door: its enumeration of grants is cut.
+            OauthGrantType::Password if self.release().has("OauthGrantType.password") => {
+                let name = request.username.as_deref();
+                let name = name.ok_or(OauthError::InvalidRequest)?;
+                let password = request.password.as_ref().map_or("", Secret::expose);
+                let account = signed_in(&state, name, password);
+                (
+                    Some(account.ok_or(OauthError::InvalidGrant)?),
+                    within(&app, asked)?,
+                )
+            }
             _ => return Err(OauthError::UnsupportedGrantType.into()),
         };
         let text = state.add_token(app.id, account, scopes)?;
-        token(&state, &text)
+        state.view(account).token(&text).ok_or_else(Error::internal)
+    }
+
+    async fn revoke(&self, request: oauth::Revoke, _: Call) -> Result<Empty> {
+        let mut state = self.state();
+        let app = client(&state, &request.client_id, request.client_secret.expose())?.id;
+        let Some(token) = state.oauth.tokens.get_mut(request.token.expose()) else {
+            // As RFC 7009 wants it: there is nothing left to revoke.
+            return Ok(Empty);
+        };
+        if token.app != app {
+            let error = Error::new(StatusCode::FORBIDDEN, "unauthorized_client");
+            let why = "You are not authorized to revoke this token";
+            return Err(error.with_description(why));
+        }
+        token.revoked = true;
+        Ok(Empty)
+    }
+
+    async fn server_metadata(
+        &self,
+        _: oauth::ServerMetadata,
+        _: Call,
+    ) -> Result<entities::ServerMetadata> {
+        let state = self.state();
+        let at = |path: &str| format!("{}{path}", state.origin());
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let mut grants = vec!["authorization_code", "client_credentials"];
+        if self.release().has("OauthGrantType.password") {
+            grants.push("password");
+        }
+        Ok(entities::ServerMetadata {
+            userinfo_endpoint: Some(at("/oauth/userinfo")),
+            ..required::ServerMetadata {
+                app_registration_endpoint: at("/api/v1/apps"),
+                authorization_endpoint: at("/oauth/authorize"),
+                code_challenge_methods_supported: texts(&["S256"]),
+                grant_types_supported: texts(&grants),
+                issuer: at("/"),
+                response_modes_supported: texts(&["query", "fragment", "form_post"]),
+                response_types_supported: texts(&["code"]),
+                revocation_endpoint: at("/oauth/revoke"),
+                scopes_supported: all_scopes(),
+                service_documentation: "https://docs.joinmastodon.org/".to_owned(),
+                token_endpoint: at("/oauth/token"),
+                token_endpoint_auth_methods_supported: texts(&[
+                    "client_secret_basic",
+                    "client_secret_post",
+                ]),
+            }
+            .into()
+        })
+    }
+
+    async fn userinfo(&self, _: oauth::Userinfo, call: Call) -> Result<entities::UserInfo> {
+        let (state, me) = self.user(&call)?;
+        let account = state.view(me).account(me);
+        let uri = state.view(me).account_uri(state.known_account(me)?);
+        let info = required::UserInfo {
+            iss: format!("{}/", state.origin()),
+            sub: uri,
+            name: account.display_name,
+            preferred_username: account.username,
+            profile: account.url.unwrap_or_default(),
+            picture: account.avatar,
+        };
+        Ok(info.into())
+    }
+
+    async fn introspect(&self, _: oauth::Introspect, call: Call) -> Result<Json> {
+        let sent = call.unknown_params();
+        let state = self.state();
+        let text = sent.get("token").and_then(Json::as_str).unwrap_or_default();
+        let token = state.oauth.tokens.get(text).filter(|token| !token.revoked);
+        Ok(match token {
+            None => json!({"active": false}),
+            Some(token) => json!({
+                "active": true,
+                "scope": token.scopes.to_string(),
+                "client_id": state.oauth.apps.get(&token.app).map(|app| app.client_id.clone()),
+                "token_type": "Bearer",
+                "exp": null,
+                "iat": token.created_at / 1000,
+            }),
+        })
+    }
+
+    async fn token_info(&self, _: oauth::TokenInfo, call: Call) -> Result<Json> {
+        let state = self.state();
+        let token = state.token(&call).ok_or_else(Error::unauthorized)?;
+        let scopes: Vec<_> = token.scopes.iter().collect();
+        Ok(json!({
+            "resource_owner_id": token.account.map(|key| state.id::<()>(key).to_string()),
+            "scope": scopes,
+            "expires_in": null,
+            "application": {"uid": state.oauth.apps.get(&token.app).map(|app| app.client_id.clone())},
+            "created_at": token.created_at / 1000,
+        }))
     }
 }
 
-fn by_password(state: &Locked<'_>, request: &oauth::Token) -> Result<Key> {
-    let name = request
-        .username
-        .as_deref()
-        .ok_or(OauthError::InvalidRequest)?;
-    let account = state.user(name).ok_or(OauthError::InvalidGrant)?;
-    let password = request.password.as_ref().map(Secret::expose);
-    let user = account.user.as_ref();
-    let is_right = user.is_some_and(|user| password == Some(&*user.password));
-    Ok(is_right
-        .then_some(account.id)
-        .ok_or(OauthError::InvalidGrant)?)
+/// The application that has shown its secret.
+fn client<'s>(state: &'s Locked<'_>, id: &str, secret: &str) -> Result<&'s Application> {
+    let app = state.oauth.apps.values().find(|app| app.client_id == id);
+    let app = app.filter(|app| app.client_secret == secret);
+    Ok(app.ok_or(OauthError::InvalidClient)?)
 }
 
-/// A token as its application is told.
-fn token(state: &Locked<'_>, text: &str) -> Result<entities::Token> {
-    let token = state
-        .oauth
-        .tokens
-        .get(text)
-        .ok_or(OauthError::InvalidGrant)?;
-    Ok(entities::Token {
-        created_at: Some(token.created_at / 1000),
-        ..required::Token {
-            access_token: Secret::from(text),
-            scope: token.scopes.to_string(),
-            token_type: "Bearer".to_owned(),
+/// Scopes that an application may ask for.
+fn within(app: &Application, scopes: &str) -> Result<Scopes> {
+    let scopes = Scopes::from(scopes);
+    if scopes.iter().all(|scope| app.scopes.allow(scope)) {
+        return Ok(scopes);
+    }
+    Err(OauthError::InvalidScope.into())
+}
+
+/// The application that asks on the page, and for what. Nobody is sent to an address that it has not registered.
+fn admit<'s>(state: &'s Locked<'_>, asked: &Asked) -> Result<(&'s Application, Scopes)> {
+    let refused =
+        |status, why: &str| Error::from(Reply::html(sign_in::error_page(why)).with_status(status));
+    let mut apps = state.oauth.apps.values();
+    let app = apps.find(|app| app.client_id == asked.client_id);
+    let unknown = "The application is not known here: its client_id is wrong.";
+    let app = app.ok_or_else(|| refused(StatusCode::UNAUTHORIZED, unknown))?;
+    let mut registered = app.redirect_uris.iter();
+    if !registered.any(|one| redirect::is_same(one, &asked.redirect_uri)) {
+        let why = "The application has not registered this redirect_uri.";
+        return Err(refused(StatusCode::BAD_REQUEST, why));
+    }
+    if asked.response_type != "code" {
+        return leave(asked, &[("error", "unsupported_response_type")]);
+    }
+    let is_pkce = !asked.code_challenge.is_empty();
+    if is_pkce && asked.code_challenge_method != CodeChallengeMethod::S256.to_string() {
+        return leave(asked, &[("error", "invalid_request")]);
+    }
+    let scope = Some(asked.scope.as_str()).filter(|scope| !scope.is_empty());
+    match within(app, scope.unwrap_or(DEFAULT_SCOPES)) {
+        Ok(scopes) => Ok((app, scopes)),
+        Err(_) => leave(asked, &[("error", "invalid_scope")]),
+    }
+}
+
+/// Sends the browser back to the application, or shows the code where it has no address.
+fn leave<T>(asked: &Asked, answer: &[(&str, &str)]) -> Result<T> {
+    if asked.redirect_uri == redirect::OUT_OF_BAND {
+        return Err(match answer {
+            [("code", code), ..] => Reply::html(sign_in::code_page(code)),
+            _ => Reply::html(sign_in::error_page("The application was refused."))
+                .with_status(StatusCode::BAD_REQUEST),
         }
-        .into()
-    })
+        .into());
+    }
+    let state = Some(("state", asked.state.as_str())).filter(|(_, state)| !state.is_empty());
+    let answer = answer.iter().copied().chain(state);
+    Err(Reply::redirect(&redirect::with(&asked.redirect_uri, answer)).into())
+}
+
+/// The account of a user who has shown the password.
+fn signed_in(state: &Locked<'_>, name: &str, password: &str) -> Option<Key> {
+    let account = state.user(name)?;
+    let is_right = account.user.as_ref()?.password == password;
+    (is_right && !account.moderation.disabled).then_some(account.id)
+}
+
+/// Takes a code, which is good once.
+fn exchange(state: &mut Locked<'_>, app: Key, request: &oauth::Token) -> Result<Grant> {
+    let code = request.code.as_ref().ok_or(OauthError::InvalidRequest)?;
+    let grant = state.oauth.grants.remove(code.expose());
+    let grant = grant.ok_or(OauthError::InvalidGrant)?;
+    let is_same = request.redirect_uri.as_ref() == Some(&grant.redirect_uri);
+    if grant.app != app || !is_same || grant.expires_at < state.now() {
+        return Err(OauthError::InvalidGrant.into());
+    }
+    if let Some(challenge) = &grant.challenge {
+        let verifier = request.code_verifier.as_ref().map_or("", Secret::expose);
+        if URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)) != *challenge {
+            return Err(OauthError::InvalidGrant.into());
+        }
+    }
+    Ok(grant)
+}
+
+/// Every scope; the release's are left of them.
+fn all_scopes() -> Vec<OauthScope> {
+    let items = fedispec::items();
+    let scopes = items.below("OauthScope");
+    scopes.map(|scope| OauthScope::from(scope.name())).collect()
 }

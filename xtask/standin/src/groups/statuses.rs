@@ -1,10 +1,25 @@
 //! Posting statuses, and actions on single ones.
 
-use fedispec::server::{Call, Either, Error, Result, Statuses};
-use fedispec::{entities, statuses};
+use std::collections::BTreeSet;
 
-use crate::app::App;
-use crate::store::statuses::Draft;
+use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
+use fedispec::server::{
+    Call, Either, Empty, Error, Id, List, Page, Reply, Result, StatusCode, Statuses,
+};
+use fedispec::{entities, required, statuses};
+
+use super::accounts::{ACCOUNTS, STATUSES};
+use crate::app::{App, Locked};
+use crate::store::Key;
+use crate::store::clock::from_time;
+use crate::store::statuses::{Draft, DraftPoll, Status};
+use crate::views::count;
+use crate::views::instance::{
+    MAX_CHARACTERS, MAX_MEDIA, MAX_OPTION_CHARACTERS, MAX_OPTIONS, POLL_SECONDS,
+};
+
+/// The greatest number of statuses that a profile pins.
+const MAX_PINS: usize = 5;
 
 impl Statuses for App {
     async fn create(
@@ -13,22 +28,64 @@ impl Statuses for App {
         call: Call,
     ) -> Result<Either<entities::ScheduledStatus, entities::Status>> {
         let (mut state, me) = self.user(&call)?;
-        let text = request.status.unwrap_or_default();
-        if text.is_empty() {
-            return Err(Error::unprocessable(
-                "Validation failed: Text can't be blank",
-            ));
-        }
+        let defaults = state.known_account(me)?.user.as_ref();
+        let defaults = defaults
+            .map(|user| user.defaults.clone())
+            .unwrap_or_default();
+        let in_reply_to = request.in_reply_to_id.map(|id| {
+            let missing = "The post you are trying to reply to does not appear to exist.";
+            known_status(&state, &id, me, missing)
+        });
+        let quote = request.quoted_status_id.map(|id| {
+            let missing = "The post you are trying to quote does not appear to exist.";
+            let quoted = known_status(&state, &id, me, missing)?;
+            let may = state
+                .statuses
+                .get(&quoted)
+                .is_some_and(|quoted| state.may_quote(me, quoted));
+            may.then_some(quoted)
+                .ok_or_else(|| Error::new(StatusCode::NOT_FOUND, missing))
+        });
+        let (in_reply_to, quote) = (in_reply_to.transpose()?, quote.transpose()?);
+        let spoiler_text = request.spoiler_text.unwrap_or_default();
+        let sensitive = request.sensitive.unwrap_or(defaults.sensitive);
         let draft = Draft {
-            visibility: request
-                .visibility
-                .unwrap_or(fedispec::enums::Visibility::Public),
+            text: request.status.unwrap_or_default(),
+            visibility: request.visibility.unwrap_or(defaults.visibility),
+            sensitive: sensitive || !spoiler_text.is_empty(),
+            spoiler_text,
+            language: request.language.or(defaults.language),
+            in_reply_to,
+            media: media(&state, me, &request.media_ids, None)?,
+            poll: poll(
+                request.poll_options,
+                request.poll_expires_in,
+                request.poll_multiple,
+                request.poll_hide_totals,
+            )?,
+            quote,
+            quote_policy: request
+                .quote_approval_policy
+                .unwrap_or(defaults.quote_policy),
+            content_type: request.content_type.or(defaults.content_type),
+            local_only: request.local_only.unwrap_or_default(),
             app: state.app(&call).map(|app| app.id),
-            ..Draft::text(&text)
         };
+        let draft = checked(draft)?;
+        if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
+            && at > state.now()
+        {
+            if at < state.soonest() {
+                return Err(Error::unprocessable(
+                    "Validation failed: Scheduled at The scheduled date must be in the future",
+                ));
+            }
+            let id = state.schedule(me, at, draft);
+            let scheduled = state.view(me).scheduled(id).ok_or_else(Error::not_found)?;
+            return Ok(Either::First(scheduled));
+        }
         let id = state.post(me, draft);
-        let status = state.view(me).status(id).ok_or_else(Error::not_found)?;
-        Ok(Either::Second(status))
+        seen(&state, me, id).map(Either::Second)
     }
 
     async fn get(&self, request: statuses::Get, call: Call) -> Result<entities::Status> {
@@ -37,4 +94,481 @@ impl Statuses for App {
             .view(viewer)
             .status_of(state.status(&request.id, viewer)?))
     }
+
+    async fn get_many(
+        &self,
+        request: statuses::GetMany,
+        call: Call,
+    ) -> Result<List<entities::Status>> {
+        let (state, viewer) = self.viewer(&call);
+        let known = request
+            .id
+            .iter()
+            .filter_map(|id| state.status(id, viewer).ok());
+        Ok(known
+            .map(|status| state.view(viewer).status_of(status))
+            .collect())
+    }
+
+    async fn delete(
+        &self,
+        request: statuses::Delete,
+        call: Call,
+    ) -> Result<Either<entities::DeletedStatus, Empty>> {
+        let (mut state, me) = self.user(&call)?;
+        let status = own(&state, &request.id, me)?;
+        let (id, media) = (status.id, status.draft.media.clone());
+        let (text, replies) = (status.draft.text.clone(), count(status.replies.len()));
+        let shown = seen(&state, me, id)?;
+        state.delete_status(id);
+        for key in media {
+            if request.delete_media == Some(true) {
+                state.media.remove(&key);
+            } else if let Some(medium) = state.media.get_mut(&key) {
+                // For posting it again.
+                medium.status = None;
+            }
+        }
+        Ok(Either::First(entities::DeletedStatus {
+            text: Some(text),
+            ..entities::DeletedStatus::from_status(shown, replies)
+        }))
+    }
+
+    async fn context(&self, request: statuses::Context, call: Call) -> Result<entities::Context> {
+        let (state, viewer) = self.viewer(&call);
+        let status = state.proper(&request.id, viewer)?;
+        let is_seen = |key: &Key| {
+            let status = state.statuses.get(key);
+            status.is_some_and(|status| state.can_see(viewer, status))
+        };
+        let parent = |status: Key| state.statuses.get(&status)?.draft.in_reply_to;
+        let mut ancestors: Vec<_> =
+            std::iter::successors(parent(status.id), |key| parent(*key)).collect();
+        ancestors.retain(is_seen);
+        ancestors.reverse();
+        let mut descendants = Vec::new();
+        let mut open: Vec<Key> = status.replies.iter().rev().copied().collect();
+        while let Some(key) = open.pop() {
+            descendants.push(key);
+            let replies = state.statuses.get(&key).map(|status| &status.replies);
+            open.extend(replies.into_iter().flatten().rev());
+        }
+        descendants.retain(is_seen);
+        let view = state.view(viewer);
+        let context = required::Context {
+            ancestors: view.statuses(ancestors),
+            descendants: view.statuses(descendants),
+        };
+        Ok(context.into())
+    }
+
+    async fn translate(&self, _: statuses::Translate, _: Call) -> Result<entities::Translation> {
+        // As of a server to which no translator is connected.
+        Err(Error::not_found())
+    }
+
+    async fn reblogged_by(
+        &self,
+        request: statuses::RebloggedBy,
+        call: Call,
+    ) -> Result<Page<entities::Account>> {
+        let (state, viewer) = self.viewer(&call);
+        let status = state.proper(&request.id, viewer)?;
+        let boosters = status
+            .boosts
+            .iter()
+            .map(|(account, boost)| (*boost, *account));
+        let page = state.page_of(&call, ACCOUNTS, boosters);
+        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+    }
+
+    async fn favourited_by(
+        &self,
+        request: statuses::FavouritedBy,
+        call: Call,
+    ) -> Result<Page<entities::Account>> {
+        let (state, viewer) = self.viewer(&call);
+        let status = state.proper(&request.id, viewer)?;
+        let favourites = status
+            .favourites
+            .iter()
+            .map(|(account, key)| (*key, *account));
+        let page = state.page_of(&call, ACCOUNTS, favourites);
+        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+    }
+
+    async fn quotes(
+        &self,
+        request: statuses::Quotes,
+        call: Call,
+    ) -> Result<Page<entities::Status>> {
+        let (state, viewer) = self.viewer(&call);
+        let status = state.proper(&request.id, viewer)?;
+        let quotes = status.quotes.iter().copied().filter(|key| {
+            let quote = state.statuses.get(key).filter(|quote| !quote.quote_revoked);
+            quote.is_some_and(|quote| state.can_see(viewer, quote))
+        });
+        let page = state.page(&call, STATUSES, quotes);
+        Ok(page.map(|key| state.view(viewer).status(key)))
+    }
+
+    async fn revoke_quote(
+        &self,
+        request: statuses::RevokeQuote,
+        call: Call,
+    ) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let quoted = own(&state, &request.id, me)?.id;
+        let quote = state.status(&request.quoting_status_id, Some(me))?.id;
+        let status = state.statuses.get_mut(&quote);
+        let status = status.filter(|status| status.draft.quote == Some(quoted));
+        status.ok_or_else(Error::not_found)?.quote_revoked = true;
+        seen(&state, me, quote)
+    }
+
+    async fn favourite(
+        &self,
+        request: statuses::Favourite,
+        call: Call,
+    ) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let key = state.next_key();
+        let status = proper_mut(&mut state, &request.id, me)?;
+        let (id, author) = (status.id, status.account);
+        let is_new = !status.favourites.contains_key(&me);
+        status.favourites.entry(me).or_insert(key);
+        if is_new {
+            state.notify(author, NotificationType::Favourite, me, Some(id));
+        }
+        seen(&state, me, id)
+    }
+
+    async fn unfavourite(
+        &self,
+        request: statuses::Unfavourite,
+        call: Call,
+    ) -> Result<entities::Status> {
+        self.change_status(&request.id, &call, |status, me, _| {
+            status.favourites.remove(&me);
+        })
+    }
+
+    async fn bookmark(&self, request: statuses::Bookmark, call: Call) -> Result<entities::Status> {
+        self.change_status(&request.id, &call, |status, me, key| {
+            status.bookmarks.entry(me).or_insert(key);
+        })
+    }
+
+    async fn unbookmark(
+        &self,
+        request: statuses::Unbookmark,
+        call: Call,
+    ) -> Result<entities::Status> {
+        self.change_status(&request.id, &call, |status, me, _| {
+            status.bookmarks.remove(&me);
+        })
+    }
+
+    async fn reblog(&self, request: statuses::Reblog, call: Call) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let status = state.proper(&request.id, Some(me))?;
+        let visibility = match &status.draft.visibility {
+            Visibility::Direct => return Err(Error::forbidden()),
+            Visibility::Private if status.account != me => return Err(Error::forbidden()),
+            Visibility::Private => Visibility::Private,
+            _ => request.visibility.unwrap_or(Visibility::Public),
+        };
+        let id = status.id;
+        let boost = state.boost(me, id, visibility)?;
+        seen(&state, me, boost)
+    }
+
+    async fn unreblog(&self, request: statuses::Unreblog, call: Call) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let status = state.proper(&request.id, Some(me))?;
+        let (id, boost) = (status.id, status.boosts.get(&me).copied());
+        if let Some(boost) = boost {
+            state.delete_status(boost);
+        }
+        seen(&state, me, id)
+    }
+
+    async fn mute(&self, request: statuses::Mute, call: Call) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let id = state.proper(&request.id, Some(me))?.id;
+        let thread = state.thread(id);
+        if let Some(first) = thread.last().and_then(|key| state.statuses.get_mut(key)) {
+            first.muted_by.insert(me);
+        }
+        seen(&state, me, id)
+    }
+
+    async fn unmute(&self, request: statuses::Unmute, call: Call) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let id = state.proper(&request.id, Some(me))?.id;
+        for key in state.thread(id) {
+            if let Some(status) = state.statuses.get_mut(&key) {
+                status.muted_by.remove(&me);
+            }
+        }
+        seen(&state, me, id)
+    }
+
+    async fn pin(&self, request: statuses::Pin, call: Call) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let status = state.proper(&request.id, Some(me))?;
+        let (id, author) = (status.id, status.account);
+        let is_private = status.draft.visibility == Visibility::Direct;
+        let pinned = state
+            .statuses
+            .values()
+            .filter(|status| status.account == me && status.pinned.is_some() && status.id != id);
+        let why = if author != me {
+            Some("Someone else's post cannot be pinned")
+        } else if is_private {
+            Some("Posts that are only visible to mentioned users cannot be pinned")
+        } else if pinned.count() >= MAX_PINS {
+            Some("You have already pinned the maximum number of posts")
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            return Err(Error::unprocessable(format!("Validation failed: {why}")));
+        }
+        let key = state.next_key();
+        if let Some(status) = state.statuses.get_mut(&id) {
+            status.pinned.get_or_insert(key);
+        }
+        seen(&state, me, id)
+    }
+
+    async fn unpin_status(
+        &self,
+        request: statuses::UnpinStatus,
+        call: Call,
+    ) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let id = own(&state, &request.id, me)?.id;
+        if let Some(status) = state.statuses.get_mut(&id) {
+            status.pinned = None;
+        }
+        seen(&state, me, id)
+    }
+
+    async fn update(&self, request: statuses::Update, call: Call) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let status = own(&state, &request.id, me)?;
+        let (id, before) = (status.id, status.draft.clone());
+        let spoiler_text = request.spoiler_text.unwrap_or_default();
+        let draft = Draft {
+            text: request.status.unwrap_or_default(),
+            sensitive: request.sensitive.unwrap_or_default() || !spoiler_text.is_empty(),
+            spoiler_text,
+            language: request.language.or(before.language),
+            media: media(&state, me, &request.media_ids, Some(id))?,
+            poll: poll(
+                request.poll_options,
+                request.poll_expires_in,
+                request.poll_multiple,
+                request.poll_hide_totals,
+            )?,
+            quote_policy: request.quote_approval_policy.unwrap_or(before.quote_policy),
+            content_type: request.content_type.or(before.content_type),
+            ..before
+        };
+        for attributes in request.media_attributes {
+            let key = attributes.id.as_ref().and_then(|id| state.key(id));
+            let medium = key.filter(|key| draft.media.contains(key));
+            if let Some(medium) = medium.and_then(|key| state.media.get_mut(&key)) {
+                medium.description = attributes.description.or(medium.description.take());
+            }
+        }
+        state.edit(id, checked(draft)?)?;
+        seen(&state, me, id)
+    }
+
+    async fn update_interaction_policy(
+        &self,
+        request: statuses::UpdateInteractionPolicy,
+        call: Call,
+    ) -> Result<entities::Status> {
+        let (mut state, me) = self.user(&call)?;
+        let id = own(&state, &request.id, me)?.id;
+        let policy = request.quote_approval_policy.unwrap_or(QuotePolicy::Nobody);
+        if let Some(status) = state.statuses.get_mut(&id) {
+            status.draft.quote_policy = policy;
+        }
+        seen(&state, me, id)
+    }
+
+    async fn history(
+        &self,
+        request: statuses::History,
+        call: Call,
+    ) -> Result<List<entities::StatusEdit>> {
+        let (state, viewer) = self.viewer(&call);
+        let status = state.proper(&request.id, viewer)?;
+        Ok(state.view(viewer).edits(status).into())
+    }
+
+    async fn source(
+        &self,
+        request: statuses::Source,
+        call: Call,
+    ) -> Result<entities::StatusSource> {
+        let (state, viewer) = self.viewer(&call);
+        let status = state.proper(&request.id, viewer)?;
+        Ok(entities::StatusSource {
+            content_type: status.draft.content_type.clone(),
+            ..required::StatusSource {
+                id: state.id(status.id),
+                text: status.draft.text.clone(),
+                spoiler_text: status.draft.spoiler_text.clone(),
+            }
+            .into()
+        })
+    }
+
+    async fn card(&self, request: statuses::Card, call: Call) -> Result<entities::PreviewCard> {
+        let (state, viewer) = self.viewer(&call);
+        state.status(&request.id, viewer)?;
+        // No page is ever fetched, and a status without a card had an empty one.
+        Err(Reply::new(StatusCode::OK).with_body("application/json; charset=utf-8", "{}"))?
+    }
+}
+
+impl App {
+    /// Changes a status that the caller sees; the change is given a key of its own.
+    fn change_status(
+        &self,
+        id: &Id<entities::Status>,
+        call: &Call,
+        change: impl FnOnce(&mut Status, Key, Key),
+    ) -> Result<entities::Status> {
+        let (mut state, me) = self.user(call)?;
+        let key = state.next_key();
+        let status = proper_mut(&mut state, id, me)?;
+        change(status, me, key);
+        let id = status.id;
+        seen(&state, me, id)
+    }
+}
+
+fn proper_mut<'s>(
+    state: &'s mut Locked<'_>,
+    id: &Id<entities::Status>,
+    me: Key,
+) -> Result<&'s mut Status> {
+    let key = state.proper(id, Some(me))?.id;
+    state.statuses.get_mut(&key).ok_or_else(Error::not_found)
+}
+
+/// A status as the caller sees it.
+fn seen(state: &Locked<'_>, me: Key, id: Key) -> Result<entities::Status> {
+    state.view(me).status(id).ok_or_else(Error::not_found)
+}
+
+/// The caller's own status.
+fn own<'s>(state: &'s Locked<'_>, id: &Id<entities::Status>, me: Key) -> Result<&'s Status> {
+    let status = state.status(id, Some(me))?;
+    if status.account == me {
+        Ok(status)
+    } else {
+        Err(Error::not_found())
+    }
+}
+
+/// The status that a draft answers or quotes.
+fn known_status(
+    state: &Locked<'_>,
+    id: &Id<entities::Status>,
+    me: Key,
+    missing: &str,
+) -> Result<Key> {
+    let status = state.proper(id, Some(me));
+    let status = status.map_err(|_| Error::new(StatusCode::NOT_FOUND, missing))?;
+    Ok(status.id)
+}
+
+/// The attachments of a draft: the caller's own, which no other status has.
+fn media(
+    state: &Locked<'_>,
+    me: Key,
+    ids: &[Id<entities::MediaAttachment>],
+    status: Option<Key>,
+) -> Result<Vec<Key>> {
+    if count(ids.len()) > MAX_MEDIA {
+        let why = format!("Validation failed: Cannot attach more than {MAX_MEDIA} files");
+        return Err(Error::unprocessable(why));
+    }
+    let mut media = Vec::new();
+    for id in ids {
+        let medium = state.key(id).and_then(|key| state.media.get(&key));
+        let medium = medium.filter(|medium| {
+            medium.owner == me && (medium.status.is_none() || medium.status == status)
+        });
+        let medium = medium.ok_or_else(|| {
+            Error::unprocessable(format!(
+                "Validation failed: Media {id} not found or already attached to another post"
+            ))
+        })?;
+        media.push(medium.id);
+    }
+    Ok(media)
+}
+
+fn poll(
+    options: Vec<String>,
+    seconds: Option<i64>,
+    multiple: Option<bool>,
+    hide_totals: Option<bool>,
+) -> Result<Option<DraftPoll>> {
+    if options.is_empty() {
+        return Ok(None);
+    }
+    let seconds = seconds.unwrap_or_default();
+    let unique: BTreeSet<_> = options.iter().collect();
+    let is_long = |option: &String| count(option.chars().count()) > MAX_OPTION_CHARACTERS;
+    let why = if options.len() < 2 {
+        "Options must have more than one item".to_owned()
+    } else if count(options.len()) > MAX_OPTIONS {
+        format!("Options can't contain more than {MAX_OPTIONS} items")
+    } else if options.iter().any(is_long) {
+        format!("Options can't be longer than {MAX_OPTION_CHARACTERS} characters each")
+    } else if unique.len() < options.len() {
+        "Options contain duplicate items".to_owned()
+    } else if seconds < POLL_SECONDS.0 {
+        "Expires at duration is too short".to_owned()
+    } else if seconds > POLL_SECONDS.1 {
+        "Expires at is too far into the future".to_owned()
+    } else {
+        return Ok(Some(DraftPoll {
+            options,
+            seconds,
+            multiple: multiple.unwrap_or_default(),
+            hide_totals: hide_totals.unwrap_or_default(),
+        }));
+    };
+    Err(Error::unprocessable(format!("Validation failed: {why}")))
+}
+
+/// A draft that can be posted.
+fn checked(mut draft: Draft) -> Result<Draft> {
+    if draft.text.trim().is_empty() && !draft.spoiler_text.is_empty() {
+        // A warning before nothing is the text.
+        draft.text = std::mem::take(&mut draft.spoiler_text);
+    }
+    let length = draft.text.chars().count() + draft.spoiler_text.chars().count();
+    let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
+    let why = if draft.text.trim().is_empty() && is_empty {
+        "Text can't be blank".to_owned()
+    } else if count(length) > MAX_CHARACTERS {
+        format!("Text character limit of {MAX_CHARACTERS} exceeded")
+    } else if !draft.media.is_empty() && draft.poll.is_some() {
+        "Cannot attach files to a post with a poll".to_owned()
+    } else {
+        return Ok(draft);
+    };
+    Err(Error::unprocessable(format!("Validation failed: {why}")))
 }

@@ -1,17 +1,140 @@
 //! Timelines.
 
-use fedispec::server::{Call, Page, Result, Timelines};
+use fedispec::enums::Visibility;
+use fedispec::server::{Call, Error, Page, Result, Timelines};
 use fedispec::{entities, timelines};
 
-use crate::app::App;
+use super::accounts::STATUSES;
+use crate::app::{App, Locked};
+use crate::store::Key;
+use crate::store::statuses::Status;
+
+/// What narrows a public timeline.
+#[derive(Clone, Copy)]
+struct Narrow {
+    local: bool,
+    remote: bool,
+    only_media: bool,
+}
+
+impl Narrow {
+    fn new(local: Option<bool>, remote: Option<bool>, only_media: Option<bool>) -> Self {
+        let [local, remote, only_media] = [local, remote, only_media].map(|one| one == Some(true));
+        Self {
+            local,
+            remote,
+            only_media,
+        }
+    }
+}
 
 impl Timelines for App {
-    async fn home(&self, _: timelines::Home, call: Call) -> Result<Page<entities::Status>> {
+    async fn home(&self, request: timelines::Home, call: Call) -> Result<Page<entities::Status>> {
         let (state, me) = self.user(&call)?;
-        let home = state.statuses.values();
-        let home = home.filter(|status| state.is_home(me, status));
-        let keys = home.map(|status| status.id);
-        let page = state.page(&call, (20, 40), keys);
-        Ok(page.map(|key| state.view(me).status(key)))
+        let only_local = request.local == Some(true);
+        Ok(page(&state, &call, Some(me), |status| {
+            state.is_home(me, status) && (!only_local || is_local(&state, status))
+        }))
     }
+
+    async fn public(
+        &self,
+        request: timelines::Public,
+        call: Call,
+    ) -> Result<Page<entities::Status>> {
+        let (state, viewer) = self.viewer(&call);
+        let narrow = Narrow::new(request.local, request.remote, request.only_media);
+        Ok(page(&state, &call, viewer, |status| {
+            is_public(&state, viewer, narrow, status)
+                && status.draft.in_reply_to.is_none_or(|parent| {
+                    // Whoever answers himself goes on with what he said.
+                    let parent = state.statuses.get(&parent);
+                    parent.is_some_and(|parent| parent.account == status.account)
+                })
+        }))
+    }
+
+    async fn tag(&self, request: timelines::Tag, call: Call) -> Result<Page<entities::Status>> {
+        let (state, viewer) = self.viewer(&call);
+        let narrow = Narrow::new(request.local, request.remote, request.only_media);
+        let lower = |names: Vec<String>| -> Vec<String> {
+            let names = names
+                .iter()
+                .map(|name| name.trim_start_matches('#').to_lowercase());
+            names.collect()
+        };
+        let mut any = lower(request.any);
+        any.push(request.hashtag.to_lowercase());
+        let (all, none) = (lower(request.all), lower(request.none));
+        Ok(page(&state, &call, viewer, |status| {
+            let has = |name: &String| status.tags.contains(name);
+            is_public(&state, viewer, narrow, status)
+                && any.iter().any(has)
+                && all.iter().all(has)
+                && !none.iter().any(has)
+        }))
+    }
+
+    async fn link(&self, request: timelines::Link, call: Call) -> Result<Page<entities::Status>> {
+        let (state, viewer) = self.viewer(&call);
+        let narrow = Narrow::new(request.local, request.remote, None);
+        Ok(page(&state, &call, viewer, |status| {
+            is_public(&state, viewer, narrow, status) && status.draft.text.contains(&request.url)
+        }))
+    }
+
+    async fn list(&self, request: timelines::List, call: Call) -> Result<Page<entities::Status>> {
+        let (state, me) = self.user(&call)?;
+        let key = state.key(&request.list_id);
+        let list = key.and_then(|key| state.lists_of(me).find(|list| list.id == key));
+        let list = list.ok_or_else(Error::not_found)?;
+        Ok(page(&state, &call, Some(me), |status| {
+            state.is_on_list(list, status) && !state.is_unwanted(me, status)
+        }))
+    }
+
+    async fn direct(&self, _: timelines::Direct, call: Call) -> Result<Page<entities::Status>> {
+        let (state, me) = self.user(&call)?;
+        Ok(page(&state, &call, Some(me), |status| {
+            status.draft.visibility == Visibility::Direct && !state.is_unwanted(me, status)
+        }))
+    }
+
+    async fn mentions(&self, _: timelines::Mentions, call: Call) -> Result<Page<entities::Status>> {
+        let (state, me) = self.user(&call)?;
+        Ok(page(&state, &call, Some(me), |status| {
+            status.mentions.contains(&me) && !state.is_unwanted(me, status)
+        }))
+    }
+}
+
+/// The page of those statuses that a viewer may see and that a timeline has.
+fn page(
+    state: &Locked<'_>,
+    call: &Call,
+    viewer: Option<Key>,
+    has: impl Fn(&Status) -> bool,
+) -> Page<entities::Status> {
+    let statuses = state.statuses.values();
+    let seen = statuses.filter(|status| state.can_see(viewer, status) && has(status));
+    let page = state.page(call, STATUSES, seen.map(|status| status.id));
+    page.map(|key| state.view(viewer).status(key))
+}
+
+fn is_local(state: &Locked<'_>, status: &Status) -> bool {
+    let author = state.accounts.get(&status.account);
+    author.is_some_and(|author| author.domain.is_none())
+}
+
+/// Whether a status is in the public timelines.
+fn is_public(state: &Locked<'_>, viewer: Option<Key>, narrow: Narrow, status: &Status) -> bool {
+    let is_local = is_local(state, status);
+    let author = state.accounts.get(&status.account);
+    status.reblog_of.is_none()
+        && status.draft.visibility == Visibility::Public
+        && (is_local || !narrow.local)
+        && !(is_local && narrow.remote)
+        && (!narrow.only_media || !status.draft.media.is_empty())
+        && author.is_some_and(|author| !author.moderation.silenced)
+        && viewer.is_none_or(|viewer| !state.is_unwanted(viewer, status))
 }

@@ -157,22 +157,70 @@ impl View<'_> {
 
     /// The instance document of the first version.
     pub(crate) fn instance_v1(&self, release: &Release) -> entities::V1Instance {
-        let users = count(self.state.users().count());
-        entities::V1Instance {
-            urls: entities::V1InstanceUrls {
-                streaming_api: Some(self.streaming_url()),
-                ..entities::V1InstanceUrls::default()
+        let entities::InstanceConfiguration {
+            media_attachments: media,
+            ..
+        } = self.configuration();
+        let configuration = required::V1InstanceConfiguration {
+            media_attachments: entities::V1InstanceConfigurationMediaAttachments {
+                description_limit: media.description_limit,
+                ..required::V1InstanceConfigurationMediaAttachments {
+                    image_matrix_limit: media.image_matrix_limit,
+                    image_size_limit: media.image_size_limit,
+                    supported_mime_types: media.supported_mime_types,
+                    video_frame_rate_limit: media.video_frame_rate_limit,
+                    video_matrix_limit: media.video_matrix_limit,
+                    video_size_limit: media.video_size_limit,
+                }
+                .into()
             },
+            polls: required::V1InstanceConfigurationPolls {
+                max_characters_per_option: MAX_OPTION_CHARACTERS,
+                max_expiration: POLL_SECONDS.1,
+                max_options: MAX_OPTIONS,
+                min_expiration: POLL_SECONDS.0,
+            }
+            .into(),
+            statuses: required::V1InstanceConfigurationStatuses {
+                characters_reserved_per_url: 23,
+                max_characters: MAX_CHARACTERS,
+                max_media_attachments: MAX_MEDIA,
+            }
+            .into(),
+        };
+        entities::V1Instance {
+            title: TITLE.to_owned(),
+            short_description: DESCRIPTION.to_owned(),
+            thumbnail: Some(format!("{}/thumbnail.png", self.state.origin())),
+            languages: vec!["en".to_owned()],
+            contact_account: self.owner(),
+            registrations: Some(true),
+            approval_required: Some(false),
+            invites_enabled: Some(false),
+            rules: self.rules(),
+            max_toot_chars: Some(MAX_CHARACTERS),
+            account_domain: Some(self.state.domain().to_owned()),
+            configuration: Some(entities::V1InstanceConfiguration {
+                accounts: Some(entities::V1InstanceConfigurationAccounts {
+                    max_featured_tags: Some(10),
+                    max_profile_fields: Some(4),
+                    ..entities::V1InstanceConfigurationAccounts::default()
+                }),
+                ..configuration.into()
+            }),
             ..required::V1Instance {
                 description: DESCRIPTION.to_owned(),
                 email: EMAIL.to_owned(),
                 uri: self.state.domain().to_owned(),
                 version: release.version_string(),
-                urls: entities::V1InstanceUrls::default(),
+                urls: entities::V1InstanceUrls {
+                    streaming_api: Some(self.streaming_url()),
+                    ..entities::V1InstanceUrls::default()
+                },
                 stats: required::V1InstanceStats {
-                    domain_count: 0,
+                    domain_count: count(self.state.peers().len()),
                     status_count: count(self.state.statuses.len()),
-                    user_count: users,
+                    user_count: count(self.state.users().count()),
                 }
                 .into(),
             }

@@ -33,6 +33,14 @@ impl View<'_> {
 
     /// A status.
     pub(crate) fn status_of(&self, status: &Status) -> entities::Status {
+        entities::Status {
+            quote: self.quote(status),
+            ..self.status_but_quote(status)
+        }
+    }
+
+    /// A status without that which it quotes.
+    pub(super) fn status_but_quote(&self, status: &Status) -> entities::Status {
         let (state, draft) = (self.state, &status.draft);
         let boosted = status.reblog_of.and_then(|key| state.statuses.get(&key));
         // What the viewer did, and how often others did it, is told of the status that is boosted.
@@ -65,6 +73,7 @@ impl View<'_> {
             poll: status.poll.and_then(|poll| self.poll(poll)),
             edited_at: status.edited_at.map(time),
             quotes_count: Some(count(proper.quotes.len())),
+            quote_approval: Some(self.quote_approval(proper)),
             local_only: draft.local_only,
             filtered: self.filtered(proper),
             content_type: draft.content_type.clone(),

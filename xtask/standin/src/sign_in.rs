@@ -1,0 +1,88 @@
+//! The plain pages on which users sign in.
+
+use fedispec::server::Scopes;
+
+use crate::text::escape;
+
+/// What an application asks for, which the form sends again.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) client_id: String,
+    pub(crate) redirect_uri: String,
+    pub(crate) response_type: String,
+    pub(crate) scope: String,
+    pub(crate) state: String,
+    pub(crate) code_challenge: String,
+    pub(crate) code_challenge_method: String,
+}
+
+/// The page that asks for name and password.
+pub(crate) fn page(app: &str, scopes: &Scopes, asked: &Asked, error: Option<&str>) -> String {
+    let hidden = [
+        ("client_id", &asked.client_id),
+        ("redirect_uri", &asked.redirect_uri),
+        ("response_type", &asked.response_type),
+        ("scope", &asked.scope),
+        ("state", &asked.state),
+        ("code_challenge", &asked.code_challenge),
+        ("code_challenge_method", &asked.code_challenge_method),
+    ];
+    let hidden = hidden.iter().filter(|(_, value)| !value.is_empty());
+    let hidden: Vec<_> = hidden
+        .map(|(name, value)| {
+            format!(
+                "<input type=\"hidden\" name=\"{name}\" value=\"{}\">\n",
+                escape(value)
+            )
+        })
+        .collect();
+    let scopes: Vec<_> = scopes
+        .iter()
+        .map(|scope| format!("<li><code>{}</code>\n", escape(scope)))
+        .collect();
+    let error = error.map(|error| format!("<p role=\"alert\">{}</p>\n", escape(error)));
+    let (hidden, scopes, app) = (hidden.concat(), scopes.concat(), escape(app));
+    document(
+        "Sign in",
+        &format!(
+            "<h1>{app} asks for access</h1>\n{}<p>It may then:</p>\n<ul>\n{scopes}</ul>\n\
+             <form method=\"post\" action=\"/oauth/authorize\">\n{hidden}\
+             <p><label>Name or e-mail address<br><input name=\"username\" autocomplete=\"username\" autofocus></label></p>\n\
+             <p><label>Password<br><input name=\"password\" type=\"password\" autocomplete=\"current-password\"></label></p>\n\
+             <p><button name=\"decision\" value=\"allow\">Allow</button>\n\
+             <button name=\"decision\" value=\"deny\">Deny</button></p>\n</form>",
+            error.unwrap_or_default()
+        ),
+    )
+}
+
+/// The page with a code to copy.
+pub(crate) fn code_page(code: &str) -> String {
+    let code = escape(code);
+    document(
+        "Authorization code",
+        &format!(
+            "<h1>Authorization code</h1>\n<p>Copy this code, and paste it into the application:</p>\n<p><code>{code}</code></p>"
+        ),
+    )
+}
+
+/// A page that says why nobody can sign in.
+pub(crate) fn error_page(why: &str) -> String {
+    let why = escape(why);
+    document(
+        "An error",
+        &format!("<h1>An error has occurred</h1>\n<p role=\"alert\">{why}</p>"),
+    )
+}
+
+fn document(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 2rem auto; padding: 0 1rem; }} \
+         input {{ font: inherit; width: 100%; box-sizing: border-box; padding: .4rem; }} button {{ font: inherit; padding: .4rem 1rem; }} \
+         [role=alert] {{ border-left: .3rem solid #b00; padding-left: .7rem; }} code {{ overflow-wrap: anywhere; }}</style>\n\
+         <main>\n{body}\n</main>\n</html>\n"
+    )
+}

@@ -1,0 +1,48 @@
+//! The versions of a status.
+
+use fedispec::{entities, required};
+
+use super::View;
+use crate::store::clock::{Millis, time};
+use crate::store::statuses::{Draft, Status};
+
+impl View<'_> {
+    /// The versions of a status, oldest first.
+    pub(crate) fn edits(&self, status: &Status) -> Vec<entities::StatusEdit> {
+        let before = status.edits.iter().map(|edit| (edit.at, &edit.draft));
+        let now = (status.edited_at.unwrap_or(status.at), &status.draft);
+        let versions = before.chain([now]);
+        versions
+            .map(|(at, draft)| self.edit(status, at, draft))
+            .collect()
+    }
+
+    fn edit(&self, status: &Status, at: Millis, draft: &Draft) -> entities::StatusEdit {
+        let poll = draft.poll.as_ref().map(|poll| {
+            let options = poll.options.iter().map(|title| {
+                let title = title.clone();
+                required::StatusEditPollOptions { title }.into()
+            });
+            let options = options.collect();
+            required::StatusEditPoll { options }.into()
+        });
+        entities::StatusEdit {
+            poll,
+            quote: self.quote(status).map(|quote| *quote),
+            ..required::StatusEdit {
+                content: self.html(draft),
+                spoiler_text: draft.spoiler_text.clone(),
+                sensitive: draft.sensitive,
+                created_at: time(at),
+                account: self.account(status.account),
+                media_attachments: draft
+                    .media
+                    .iter()
+                    .filter_map(|key| self.media(*key))
+                    .collect(),
+                emojis: self.emojis(&draft.text),
+            }
+            .into()
+        }
+    }
+}

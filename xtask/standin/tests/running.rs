@@ -1,0 +1,560 @@
+//! A stand-in as tests use it: started, asked over a socket, reset, saved and loaded.
+
+#![allow(
+    clippy::expect_fun_call,
+    clippy::too_many_lines,
+    reason = "a test that fails says what it has read"
+)]
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use fedispec_standin::{DataError, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+/// An answer: status, head and body.
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).expect(&self.body)
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        let mut found = lines.filter(|(own, _)| own.eq_ignore_ascii_case(name));
+        found.next().map(|(_, value)| value)
+    }
+}
+
+/// Asks for a path with a token, if there is one, and a form or JSON as the body.
+async fn ask(url: &str, method: &str, path: &str, token: Option<&str>, body: &str) -> Answer {
+    let host = url.strip_prefix("http://").expect("http");
+    let mut socket = TcpStream::connect(host).await.expect("a server");
+    let token = token.map(|token| format!("Authorization: Bearer {token}\r\n"));
+    let kind = if body.starts_with('{') {
+        "application/json"
+    } else {
+        "application/x-www-form-urlencoded"
+    };
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{}Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
+        token.unwrap_or_default(),
+        body.len()
+    );
+    socket.write_all(head.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).await.expect("answered");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    Answer {
+        status: status.expect("a status"),
+        head: head.to_owned(),
+        body: body.to_owned(),
+    }
+}
+
+async fn get(server: &Running, path: &str) -> Value {
+    ask(server.url(), "GET", path, Some(server.token()), "")
+        .await
+        .json()
+}
+
+async fn post(server: &Running, path: &str, body: &str) -> Answer {
+    ask(server.url(), "POST", path, Some(server.token()), body).await
+}
+
+/// The value of a field of a form, or a parameter of a query.
+fn between<'t>(text: &'t str, begin: &str, end: char) -> &'t str {
+    let (_, rest) = text.split_once(begin).expect(text);
+    rest.split(end).next().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn each_test_has_its_own_and_resets_it() {
+    let one = StandIn::new().start().await.expect("started");
+    let other = StandIn::new().start().await.expect("started");
+    assert_ne!(one.url(), other.url());
+    assert_eq!(
+        post(&one, "/api/v1/statuses", "status=Hello").await.status,
+        200
+    );
+    assert_eq!(
+        get(&one, "/api/v1/timelines/home").await[0]["content"],
+        "<p>Hello</p>"
+    );
+    assert_eq!(get(&other, "/api/v1/timelines/home").await, json!([]));
+
+    let mona = one.account("mona").expect("an account");
+    let bob = one.remote_account("bob@other.example");
+    assert!(one.follow(&mona.id, &bob));
+    let status = one.post(&bob, "From afar").expect("posted");
+    let home = ask(
+        one.url(),
+        "GET",
+        "/api/v1/timelines/home",
+        Some(&mona.token),
+        "",
+    )
+    .await
+    .json();
+    assert_eq!(home[0]["id"], status.as_str());
+    assert_eq!(home[0]["account"]["acct"], "bob@other.example");
+
+    one.reset().expect("reset");
+    assert_eq!(get(&one, "/api/v1/timelines/home").await, json!([]));
+    assert_eq!(
+        get(&one, "/api/v1/accounts/verify_credentials").await["username"],
+        "owner"
+    );
+    let gone = ask(
+        one.url(),
+        "GET",
+        "/api/v1/timelines/home",
+        Some(&mona.token),
+        "",
+    )
+    .await;
+    assert_eq!(gone.status, 401);
+    one.stop().await.expect("stopped");
+}
+
+#[tokio::test]
+async fn time_goes_as_the_test_wants() {
+    let server = StandIn::new().start().await.expect("started");
+    assert!(server.set_time(&"2024-10-08T12:00:00.000Z".into()));
+    assert!(!server.set_time(&"soon".into()));
+    let scheduled = json!({"status": "Later", "scheduled_at": "2024-10-08T12:30:00.000Z"});
+    let answer = post(&server, "/api/v1/statuses", &scheduled.to_string()).await;
+    assert_eq!(answer.json()["scheduled_at"], "2024-10-08T12:30:00.000Z");
+    assert_eq!(get(&server, "/api/v1/timelines/home").await, json!([]));
+    let soon = json!({"status": "Later", "scheduled_at": "2024-10-08T12:01:00.000Z"});
+    assert_eq!(
+        post(&server, "/api/v1/statuses", &soon.to_string())
+            .await
+            .status,
+        422
+    );
+    server.advance(Duration::from_secs(1800));
+    let home = get(&server, "/api/v1/timelines/home").await;
+    assert_eq!(home[0]["created_at"], "2024-10-08T12:30:00.000Z");
+}
+
+#[tokio::test]
+async fn a_status_is_answered_boosted_edited_and_deleted() {
+    let server = StandIn::new().start().await.expect("started");
+    let first = post(
+        &server,
+        "/api/v1/statuses",
+        "status=One&visibility=unlisted",
+    )
+    .await
+    .json();
+    let id = first["id"].as_str().expect("an id");
+    let reply = format!("status=Two&in_reply_to_id={id}");
+    let reply = post(&server, "/api/v1/statuses", &reply).await.json();
+    let context = get(&server, &format!("/api/v1/statuses/{id}/context")).await;
+    assert_eq!(context["descendants"][0]["id"], reply["id"]);
+    for (act, field) in [
+        ("favourite", "favourited"),
+        ("bookmark", "bookmarked"),
+        ("pin", "pinned"),
+    ] {
+        let done = post(&server, &format!("/api/v1/statuses/{id}/{act}"), "")
+            .await
+            .json();
+        assert_eq!(done[field], true, "{act}");
+    }
+    let boost = post(&server, &format!("/api/v1/statuses/{id}/reblog"), "")
+        .await
+        .json();
+    assert_eq!(
+        (&boost["reblog"]["id"], &boost["reblog"]["reblogs_count"]),
+        (&first["id"], &json!(1))
+    );
+    let path = format!("/api/v1/statuses/{id}");
+    let edited = ask(
+        server.url(),
+        "PUT",
+        &path,
+        Some(server.token()),
+        "status=Three",
+    )
+    .await
+    .json();
+    assert_eq!(edited["content"], "<p>Three</p>");
+    let history = get(&server, &format!("{path}/history")).await;
+    let texts: Vec<_> = history
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["content"])
+        .collect();
+    assert_eq!(texts, ["<p>One</p>", "<p>Three</p>"]);
+    let deleted = ask(server.url(), "DELETE", &path, Some(server.token()), "")
+        .await
+        .json();
+    assert_eq!(deleted["text"], "Three");
+    let home = get(&server, "/api/v1/timelines/home").await;
+    assert_eq!(
+        home.as_array().map(Vec::len),
+        Some(1),
+        "the boost is gone too: {home}"
+    );
+}
+
+#[tokio::test]
+async fn a_repeated_post_is_one_post() {
+    let server = StandIn::new().start().await.expect("started");
+    let body = r#"{"status": "Once"}"#;
+    let host = server.url().strip_prefix("http://").expect("http");
+    for _ in 0..2 {
+        let mut socket = TcpStream::connect(host).await.expect("a server");
+        let head = format!(
+            "POST /api/v1/statuses HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
+             Idempotency-Key: 7\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            server.token(),
+            body.len()
+        );
+        socket.write_all(head.as_bytes()).await.expect("sent");
+        socket.read_to_end(&mut Vec::new()).await.expect("answered");
+    }
+    assert_eq!(
+        get(&server, "/api/v1/timelines/home")
+            .await
+            .as_array()
+            .map(Vec::len),
+        Some(1)
+    );
+}
+
+/// Registers an application, and answers its id and secret.
+async fn register(server: &Running) -> (String, String) {
+    let app = "client_name=A&redirect_uris=https%3A%2F%2Fa.example%2Fback&scopes=read+write";
+    let app = ask(server.url(), "POST", "/api/v1/apps", None, app)
+        .await
+        .json();
+    let text = |name: &str| app[name].as_str().expect("a text").to_owned();
+    (text("client_id"), text("client_secret"))
+}
+
+#[tokio::test]
+async fn users_sign_in_with_a_code_and_its_verifier() {
+    let server = StandIn::new().start().await.expect("started");
+    let (id, secret) = register(&server).await;
+    // The verifier of RFC 7636, appendix B.
+    let (challenge, verifier) = (
+        "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    );
+    let query = format!(
+        "client_id={id}&redirect_uri=https%3A%2F%2Fa.example%2Fback&response_type=code&scope=read&state=x%22y\
+         &code_challenge={challenge}&code_challenge_method=S256"
+    );
+    let page = ask(
+        server.url(),
+        "GET",
+        &format!("/oauth/authorize?{query}"),
+        None,
+        "",
+    )
+    .await;
+    assert_eq!(page.status, 200);
+    assert!(page.body.contains("value=\"x&quot;y\"") && !page.body.contains("x\"y"));
+    let answer = |decision: &str, password: &str| {
+        format!("{query}&decision={decision}&username={OWNER_EMAIL}&password={password}")
+    };
+    let at = "/oauth/authorize";
+    let wrong = ask(server.url(), "POST", at, None, &answer("allow", "wrong")).await;
+    assert_eq!((wrong.status, wrong.header("location")), (401, None));
+    let denied = ask(server.url(), "POST", at, None, &answer("deny", "")).await;
+    let location = "https://a.example/back?error=access_denied&state=x%22y";
+    assert_eq!(
+        (denied.status, denied.header("location")),
+        (302, Some(location))
+    );
+    let elsewhere = answer("allow", PASSWORD).replace("a.example", "evil.example");
+    let elsewhere = ask(server.url(), "POST", at, None, &elsewhere).await;
+    assert_eq!(
+        (elsewhere.status, elsewhere.header("location")),
+        (400, None)
+    );
+
+    let mut codes = Vec::new();
+    for _ in 0..2 {
+        let allowed = ask(server.url(), "POST", at, None, &answer("allow", PASSWORD)).await;
+        let location = allowed.header("location").expect("a redirect");
+        assert!(
+            location.starts_with("https://a.example/back?code=")
+                && location.ends_with("&state=x%22y")
+        );
+        codes.push(between(location, "code=", '&').to_owned());
+    }
+    let exchange = |code: &str, verifier: &str| {
+        format!(
+            "grant_type=authorization_code&client_id={id}&client_secret={secret}&code={code}\
+             &redirect_uri=https%3A%2F%2Fa.example%2Fback&code_verifier={verifier}"
+        )
+    };
+    let wrong = ask(
+        server.url(),
+        "POST",
+        "/oauth/token",
+        None,
+        &exchange(&codes[0], "wrong"),
+    )
+    .await;
+    assert_eq!(
+        (wrong.status, &wrong.json()["error"]),
+        (400, &json!("invalid_grant"))
+    );
+    let right = exchange(&codes[1], verifier);
+    let token = ask(server.url(), "POST", "/oauth/token", None, &right)
+        .await
+        .json();
+    assert_eq!(
+        (&token["scope"], &token["token_type"]),
+        (&json!("read"), &json!("Bearer"))
+    );
+    let again = ask(server.url(), "POST", "/oauth/token", None, &right).await;
+    assert_eq!(
+        again.json()["error"],
+        "invalid_grant",
+        "a code is good once"
+    );
+
+    let token = token["access_token"].as_str();
+    let own = ask(
+        server.url(),
+        "GET",
+        "/api/v1/accounts/verify_credentials",
+        token,
+        "",
+    )
+    .await;
+    assert_eq!(own.json()["username"], "owner");
+    let posted = ask(server.url(), "POST", "/api/v1/statuses", token, "status=a").await;
+    assert_eq!(posted.status, 403, "the scope is not granted");
+    let revoke = format!(
+        "client_id={id}&client_secret={secret}&token={}",
+        token.unwrap_or_default()
+    );
+    let revoked = ask(server.url(), "POST", "/oauth/revoke", None, &revoke).await;
+    assert_eq!(revoked.status, 200);
+    let own = ask(
+        server.url(),
+        "GET",
+        "/api/v1/accounts/verify_credentials",
+        token,
+        "",
+    )
+    .await;
+    assert_eq!(own.status, 401);
+}
+
+#[tokio::test]
+async fn applications_have_tokens_and_users_register_with_them() {
+    let server = StandIn::new().start().await.expect("started");
+    let (id, secret) = register(&server).await;
+    let ask_token = format!(
+        "grant_type=client_credentials&client_id={id}&client_secret={secret}&scope=read+write"
+    );
+    let token = ask(server.url(), "POST", "/oauth/token", None, &ask_token)
+        .await
+        .json();
+    let token = token["access_token"].as_str();
+    let user = |name: &str, agreement: &str| {
+        format!(
+            "username={name}&email={name}%40example.org&password=password&agreement={agreement}&locale=en"
+        )
+    };
+    let refused = ask(
+        server.url(),
+        "POST",
+        "/api/v1/accounts",
+        token,
+        &user("owner", "false"),
+    )
+    .await;
+    let told = refused.json();
+    assert_eq!(refused.status, 422);
+    assert_eq!(told["details"]["username"][0]["error"], "ERR_TAKEN");
+    assert_eq!(told["details"]["agreement"][0]["error"], "ERR_ACCEPTED");
+    let made = ask(
+        server.url(),
+        "POST",
+        "/api/v1/accounts",
+        token,
+        &user("mona", "true"),
+    )
+    .await
+    .json();
+    let own = made["access_token"].as_str();
+    let own = ask(
+        server.url(),
+        "GET",
+        "/api/v1/accounts/verify_credentials",
+        own,
+        "",
+    )
+    .await;
+    assert_eq!(own.json()["username"], "mona");
+}
+
+#[tokio::test]
+async fn the_state_outlives_the_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("state.json");
+    let server = StandIn::new().data(&file).start().await.expect("started");
+    let token = server.token().to_owned();
+    assert_eq!(
+        post(&server, "/api/v1/statuses", "status=Kept")
+            .await
+            .status,
+        200
+    );
+    server.stop().await.expect("saved");
+
+    // The same state as another program: the ids are written otherwise, and the tokens stay good.
+    let again = StandIn::new().emulate("gotosocial").expect("a program");
+    let again = again.data(&file).start().await.expect("loaded");
+    assert_eq!(again.token(), token);
+    let home = get(&again, "/api/v1/timelines/home").await;
+    assert_eq!(home[0]["content"], "<p>Kept</p>");
+    assert_eq!(home[0]["id"].as_str().map(str::len), Some(26));
+}
+
+#[tokio::test]
+async fn what_cannot_be_used_is_told() {
+    let one = StandIn::new().start().await.expect("started");
+    let port = one
+        .url()
+        .rsplit(':')
+        .next()
+        .and_then(|port| port.parse().ok());
+    let error = StandIn::new()
+        .port(port.expect("a port"))
+        .start()
+        .await
+        .err();
+    let told = error.map(|error| error.to_string()).unwrap_or_default();
+    assert!(
+        told.contains("cannot listen on 127.0.0.1:") && told.contains("choose another port"),
+        "{told}"
+    );
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let load = async |content: &str| {
+        let file = folder.path().join("state.json");
+        std::fs::write(&file, content).expect("written");
+        let error = StandIn::new()
+            .data(&file)
+            .start()
+            .await
+            .err()
+            .expect("refused");
+        // What is there is somebody's: it is left as it is.
+        assert_eq!(
+            std::fs::read_to_string(&file).expect("still there"),
+            content
+        );
+        error
+    };
+    let newer = load(r#"{"fedispec-standin": 99, "state": {"other": []}}"#).await;
+    assert!(
+        matches!(newer, StartError::Data(DataError::Newer { form: 99, .. })),
+        "{newer}"
+    );
+    for other in [
+        "",
+        "{}",
+        "[]",
+        r#"{"fedispec-standin": 1, "state": {"accounts": 7}}"#,
+    ] {
+        let error = load(other).await;
+        assert!(
+            matches!(error, StartError::Data(DataError::Malformed { .. })),
+            "{other}: {error}"
+        );
+    }
+    let error = StandIn::new().data(folder.path()).start().await.err();
+    assert!(matches!(
+        error,
+        Some(StartError::Data(DataError::Unreadable { .. }))
+    ));
+    let nowhere = folder.path().join("nowhere/state.json");
+    let error = StandIn::new().data(nowhere).start().await.err();
+    assert!(matches!(
+        error,
+        Some(StartError::Data(DataError::Unwritable { .. }))
+    ));
+}
+
+/// The variable that has the data file of the server that is killed.
+const FILE: &str = "FEDISPEC_STANDIN_TEST_FILE";
+
+/// The server that [`nothing_saved_is_lost_when_it_is_killed`] starts: it posts, saves and tells each status that it has saved, for ever.
+#[tokio::test]
+#[ignore = "a process that another test starts"]
+async fn a_server_that_is_killed() {
+    let Some(file) = std::env::var_os(FILE) else {
+        return;
+    };
+    let server = StandIn::new().data(file).start().await.expect("started");
+    let mona = server.account("mona").expect("an account");
+    loop {
+        let status = server.post(&mona.id, &"a ".repeat(2000)).expect("posted");
+        server.save().await.expect("saved");
+        println!("\nsaved {status}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_saved_is_lost_when_it_is_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("state.json");
+    let mut told = Vec::new();
+    for round in 0..12 {
+        let own = std::env::current_exe().expect("this test");
+        let mut child = Command::new(own)
+            .args([
+                "a_server_that_is_killed",
+                "--exact",
+                "--ignored",
+                "--nocapture",
+            ])
+            .env(FILE, &file)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("started");
+        let out = BufReader::new(child.stdout.take().expect("its output"));
+        let mut saved = out.lines().map_while(Result::ok).filter_map(|line| {
+            let id = line.strip_prefix("saved ")?;
+            Some(id.to_owned())
+        });
+        told.extend(saved.by_ref().take(5));
+        // Somewhere in the next saves, at another point each time.
+        std::thread::sleep(Duration::from_micros(700 * round));
+        child.kill().expect("killed");
+        told.extend(saved);
+        child.wait().expect("ended");
+    }
+    let server = StandIn::new().data(&file).start().await.expect("loaded");
+    assert!(told.len() >= 60, "{}", told.len());
+    for id in told {
+        let path = format!("/api/v1/statuses/{id}");
+        let answer = ask(server.url(), "GET", &path, None, "").await;
+        assert_eq!(answer.status, 200, "{id} was saved");
+    }
+}
