@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
-use git2::{ErrorCode, ObjectType, Repository, Tree, TreeWalkMode, TreeWalkResult};
+use git2::{ErrorCode, ObjectType, Oid, Repository, Tree, TreeEntry};
 
 use crate::error::Error;
 
@@ -134,6 +134,15 @@ impl Clone {
     }
 }
 
+/// What stands below a folder.
+#[derive(Debug, Default)]
+pub struct Texts {
+    /// The files by their paths, with their texts.
+    pub texts: Vec<(String, String)>,
+    /// What was not read, and why.
+    pub left_out: Vec<String>,
+}
+
 /// The files of a revision.
 pub struct Snapshot<'c> {
     clone: &'c Clone,
@@ -150,59 +159,111 @@ impl Snapshot<'_> {
         self.tree.get_path(Path::new(path)).is_ok()
     }
 
-    /// Reads a file; nothing where it is not there or no text.
+    /// Reads a file; nothing where it is not there, or is none.
     ///
     /// # Errors
     ///
-    /// When the clone lacks the object.
+    /// When the clone lacks the object, or the file is too large to be a source.
     pub fn text(&self, path: &str) -> Result<Option<String>, Error> {
         let Ok(entry) = self.tree.get_path(Path::new(path)) else {
             return Ok(None);
         };
-        self.blob(entry.id()).map(Some)
+        if !is_file(&entry) {
+            return Ok(None);
+        }
+        match self.blob(entry.id())? {
+            Some(text) => Ok(Some(text)),
+            None => Err(Error::Other(format!(
+                "{path} at `{}` has more than {} MiB: it is no source",
+                self.revision,
+                LARGEST >> 20
+            ))),
+        }
     }
 
-    /// Reads the files below a folder whose paths are wanted, in the order of their paths; none where there is no such folder.
+    /// Reads the files below a folder whose paths are wanted, in the order of their paths; none where there is no such folder. What is
+    /// too large or too deep for a source is named and left out.
     ///
     /// # Errors
     ///
-    /// When the clone lacks an object.
-    pub fn below(
-        &self,
-        folder: &str,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<Vec<(String, String)>, Error> {
+    /// When the clone lacks an object, or there is more than any program has.
+    pub fn below(&self, folder: &str, wanted: impl Fn(&str) -> bool) -> Result<Texts, Error> {
         let Ok(entry) = self.tree.get_path(Path::new(folder)) else {
-            return Ok(Vec::new());
+            return Ok(Texts::default());
         };
-        let repository = &self.clone.repository;
-        let tree = repository.find_tree(entry.id());
-        let tree = tree.map_err(|_| self.clone.missing(&self.revision))?;
         let mut found = Vec::new();
-        let walked = tree.walk(TreeWalkMode::PreOrder, |parent, entry| {
-            if entry.kind() == Some(ObjectType::Blob)
-                && let Ok(name) = entry.name()
-            {
-                let path = format!("{folder}/{parent}{name}");
-                if wanted(&path) {
-                    found.push((path, entry.id()));
+        let mut left_out = Vec::new();
+        let mut next = vec![(folder.to_owned(), entry.id(), 0)];
+        let mut seen = 0_usize;
+        while let Some((path, id, depth)) = next.pop() {
+            if depth > DEEPEST {
+                left_out.push(format!("{path} is nested too deeply; it was left out"));
+                continue;
+            }
+            let tree = self.clone.repository.find_tree(id);
+            let tree = tree.map_err(|_| self.clone.missing(&self.revision))?;
+            seen += tree.len();
+            if seen > MOST {
+                return Err(Error::Other(format!(
+                    "{folder} at `{}` has more than {MOST} entries: it is no source of a known program",
+                    self.revision
+                )));
+            }
+            for entry in &tree {
+                let Ok(name) = entry.name() else {
+                    left_out.push(format!("a name in {path} is no UTF-8; it was left out"));
+                    continue;
+                };
+                let path = format!("{path}/{name}");
+                match entry.kind() {
+                    Some(ObjectType::Tree) => next.push((path, entry.id(), depth + 1)),
+                    Some(ObjectType::Blob) if is_file(&entry) && wanted(&path) => {
+                        found.push((path, entry.id()));
+                    }
+                    _ => {}
                 }
             }
-            TreeWalkResult::Ok
-        });
-        walked.map_err(|_| self.clone.missing(&self.revision))?;
+        }
         found.sort();
-        let texts = found
-            .into_iter()
-            .map(|(path, id)| Ok((path, self.blob(id)?)));
-        texts.collect()
+        let mut texts = Vec::with_capacity(found.len());
+        for (path, id) in found {
+            match self.blob(id)? {
+                Some(text) => texts.push((path, text)),
+                None => left_out.push(format!("{path} is too large for a source; it was left out")),
+            }
+        }
+        Ok(Texts { texts, left_out })
     }
 
-    fn blob(&self, id: git2::Oid) -> Result<String, Error> {
-        let blob = self.clone.repository.find_blob(id);
-        let blob = blob.map_err(|_| self.clone.missing(&self.revision))?;
-        Ok(String::from_utf8_lossy(blob.content()).into_owned())
+    /// The text of a file; nothing where it is too large.
+    fn blob(&self, id: Oid) -> Result<Option<String>, Error> {
+        let missing = |_| self.clone.missing(&self.revision);
+        let repository = &self.clone.repository;
+        // Its size first: the text of a large one is not even unpacked.
+        let (size, _) = repository
+            .odb()
+            .and_then(|odb| odb.read_header(id))
+            .map_err(missing)?;
+        if size > LARGEST {
+            return Ok(None);
+        }
+        let blob = repository.find_blob(id).map_err(missing)?;
+        Ok(Some(String::from_utf8_lossy(blob.content()).into_owned()))
     }
+}
+
+/// The largest file that is read. The largest of the known programs has a tenth of it.
+const LARGEST: usize = 2 << 20;
+
+/// How deep folders may stand in each other.
+const DEEPEST: usize = 32;
+
+/// How many entries a folder may have, with those below. The largest of the known programs has some thousands.
+const MOST: usize = 50_000;
+
+/// Whether an entry is a file, and no link to one.
+fn is_file(entry: &TreeEntry<'_>) -> bool {
+    entry.filemode() & 0o170_000 == 0o100_000
 }
 
 /// The day of a time in seconds since 1970, in UTC.

@@ -5,16 +5,23 @@ mod go;
 mod handlers;
 mod routes;
 mod swagger;
+mod values;
 
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::surface::{Enumeration, Surface};
+use crate::program::Router;
+use crate::surface::Surface;
 use crate::syntax::{File, parse};
-use go::Packages;
+use go::{MODEL, Packages};
 
 /// The folders that are read, with their tests left out. Of others only the names of types are met, which stay opaque.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 13] = [
     "internal/api",
+    "internal/filter",
+    "internal/media",
+    "internal/processing",
+    "internal/typeutils",
+    "internal/validate",
     "internal/oauth",
     "internal/paging",
     "internal/gtsmodel",
@@ -23,9 +30,6 @@ const FOLDERS: [&str; 8] = [
     "internal/uris",
     "internal/util",
 ];
-
-/// The package of what is answered.
-const MODEL: &str = "internal/api/model";
 
 /// The source does not say which release it is.
 #[allow(
@@ -37,21 +41,31 @@ pub(crate) fn version(_: &Snapshot<'_>) -> Result<Option<String>, Error> {
 }
 
 /// Reads what the program serves.
-pub(crate) fn surface(snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
+pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
+    if router == Router::Asked {
+        return Err(Error::Other(
+            "GoToSocial attaches its handlers in Go, which is read and not run; leave out --router"
+                .to_owned(),
+        ));
+    }
     let manifest = snapshot.text("go.mod")?.unwrap_or_default();
     let module = manifest
         .lines()
         .find_map(|line| line.strip_prefix("module "));
     let module = module.unwrap_or_default().trim();
     let mut texts = Vec::new();
+    let mut left_out = Vec::new();
     for folder in FOLDERS {
         let wanted = |path: &str| {
             let stem = path.strip_suffix(".go");
             stem.is_some_and(|stem| !stem.ends_with("_test"))
         };
-        texts.extend(snapshot.below(folder, wanted)?);
+        let below = snapshot.below(folder, wanted)?;
+        texts.extend(below.texts);
+        left_out.extend(below.left_out);
     }
-    let (files, unread) = parse(&tree_sitter_go::LANGUAGE.into(), texts)?;
+    let (files, mut unread) = parse(&tree_sitter_go::LANGUAGE.into(), texts)?;
+    unread.extend(left_out);
     Ok(Surface {
         unread,
         ..read(module, &files)
@@ -75,22 +89,6 @@ fn read(module: &str, files: &[File]) -> Surface {
             }
         }
     }
-    for (constant, text) in packages.texts(MODEL) {
-        let Some(of) = constant.r#type.filter(|of| of.kind() == "type_identifier") else {
-            continue;
-        };
-        let declared = packages.declaration((MODEL, of.text()));
-        let enumeration = surface
-            .enums
-            .entry(of.text().to_owned())
-            .or_insert_with(|| Enumeration {
-                at: declared.unwrap_or(of).place(),
-                values: std::collections::BTreeMap::new(),
-            });
-        enumeration
-            .values
-            .entry(text)
-            .or_insert_with(|| constant.name.place());
-    }
+    surface.enums = values::enums(&packages);
     surface
 }

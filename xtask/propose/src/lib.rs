@@ -5,8 +5,9 @@
 
 use std::path::Path;
 
-use fedispec_model::api::{Api, Layer};
+use fedispec_model::api::{Api, Layer, Program};
 use fedispec_since::StableVersion;
+use serde::Serialize;
 
 mod compare;
 pub mod error;
@@ -21,6 +22,7 @@ pub mod render;
 pub mod row;
 pub mod surface;
 mod syntax;
+mod unlearn;
 pub mod write;
 
 use compare::{Compared, Side, compare};
@@ -28,7 +30,9 @@ use error::Error;
 use git::Clone;
 use ours::Ours;
 use program::Reader;
+pub use program::Router;
 use row::Proposal;
+use surface::Surface;
 
 /// What to propose.
 #[derive(Debug, Clone)]
@@ -43,6 +47,10 @@ pub struct Request<'a> {
     pub from: Option<&'a str>,
     /// The version that the revision stands for, where its name does not say so.
     pub version: Option<&'a str>,
+    /// Whether the program's own router may be run.
+    pub router: Router,
+    /// Judge as if the catalogue knew nothing of the program after the older release: to measure the reading.
+    pub unlearn: bool,
 }
 
 /// Opens the catalogue.
@@ -57,17 +65,21 @@ fn open(spec: &Path) -> Result<(fedispec_reader::load::Catalogue, Api), Error> {
 /// When the catalogue is not sound, or the source cannot be read at both revisions. Nothing is written.
 pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     let reader = Reader::of(request.program)?;
-    let (catalogue, api) = open(spec)?;
-    let ours = Ours::new(&catalogue, &api, request.program)?;
+    let (catalogue, mut api) = open(spec)?;
     let clone = Clone::open(request.source)?;
     let new = clone.at(request.tag)?;
+    reader.check(&new)?;
     let version = version_of(request)?;
-    let (old_version, names) = older(&ours, request, version)?;
+    let (old_version, names) = older(ours::program(&api, request.program)?, request, version)?;
     let old = clone.first_of(&names)?;
     let own = reader.version(&old)?.filter(|own| *own < version);
     let old_version = own.unwrap_or(old_version);
-    let before = reader.read(&old)?;
-    let after = reader.read(&new)?;
+    if request.unlearn {
+        unlearn::unlearn(&mut api, request.program, old_version);
+    }
+    let ours = Ours::new(&catalogue, &api, request.program)?;
+    let before = reader.read(&old, request.router)?;
+    let after = reader.read(&new, request.router)?;
     let compared = Compared {
         ours: &ours,
         old: Side {
@@ -118,15 +130,29 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     })
 }
 
-/// Reads what a program serves at a revision, without the catalogue.
+/// What a program serves at a revision, and what the catalogue calls it.
+#[derive(Debug, Serialize)]
+pub struct Served {
+    /// What the source serves.
+    #[serde(flatten)]
+    pub surface: Surface,
+    /// Which shape is which entity, and which enumeration which.
+    pairs: matching::Matching,
+}
+
+/// Reads what a program serves at a revision.
 ///
 /// # Errors
 ///
-/// When the source cannot be read.
-pub fn surface(program: &str, source: &Path, tag: &str) -> Result<surface::Surface, Error> {
-    let reader = Reader::of(program)?;
-    let clone = Clone::open(source)?;
-    reader.read(&clone.at(tag)?)
+/// When the catalogue is not sound, or the source cannot be read.
+pub fn surface(spec: &Path, request: &Request<'_>) -> Result<Served, Error> {
+    let reader = Reader::of(request.program)?;
+    let (catalogue, api) = open(spec)?;
+    let ours = Ours::new(&catalogue, &api, request.program)?;
+    let clone = Clone::open(request.source)?;
+    let surface = reader.read(&clone.at(request.tag)?, request.router)?;
+    let pairs = matching::matching(&ours, &surface, version_of(request)?);
+    Ok(Served { surface, pairs })
 }
 
 /// The version that a revision stands for.
@@ -148,14 +174,13 @@ fn version_of(request: &Request<'_>) -> Result<StableVersion, Error> {
 
 /// The older release, and the revisions that may be it.
 fn older(
-    ours: &Ours<'_>,
+    program: &Program,
     request: &Request<'_>,
     version: StableVersion,
 ) -> Result<(StableVersion, Vec<String>), Error> {
     let before = |release: &StableVersion| *release < version;
-    let looked_at = ours.program.newest_looked_at().filter(before);
-    let registered = ours
-        .program
+    let looked_at = program.newest_looked_at().filter(before);
+    let registered = program
         .releases
         .iter()
         .rev()
@@ -165,7 +190,7 @@ fn older(
         let found = looked_at.or(registered).ok_or_else(|| {
             Error::Other(format!(
                 "no release of {} before {version} is registered; name one with --from",
-                ours.program.name
+                program.name
             ))
         })?;
         return Ok((found, vec![format!("v{found}"), found.to_string()]));
@@ -174,7 +199,7 @@ fn older(
     let found = stated.or(looked_at).or(registered).ok_or_else(|| {
         Error::Other(format!(
             "`{from}` is no version, and no release of {} before {version} is registered",
-            ours.program.name
+            program.name
         ))
     })?;
     if found >= version {

@@ -9,11 +9,15 @@ use fedispec_propose::error::Error;
 use fedispec_propose::render::{Format, render};
 use fedispec_propose::row::Proposal;
 use fedispec_propose::write::{Written, write};
-use fedispec_propose::{Request, propose, recording, surface};
+use fedispec_propose::{Request, Router, propose, recording, surface};
 
 /// Proposes what a release of a program brings, read from the program's own source, against the catalogue.
 ///
 /// The source is a git clone, bare or ordinary; it is not checked out. Exit codes: 0 done, 2 no such tag, source or program.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 #[derive(Parser)]
 #[command(
     name = "cargo xtask propose",
@@ -34,7 +38,7 @@ struct Args {
     #[arg(long, value_name = "NEW", required_unless_present = "recording")]
     tag: Option<String>,
     /// Propose what recorded answers of a release show, as `cargo xtask verify` reads them
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["source", "tag", "from", "write", "surface"], requires = "version")]
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["source", "tag", "from", "write", "surface", "unlearn", "router"], requires = "version")]
     recording: Option<PathBuf>,
     /// The release to compare with: a tag, a commit or a version [default: up to which the program was looked at]
     #[arg(long, value_name = "OLD")]
@@ -48,9 +52,15 @@ struct Args {
     /// Write the rows that need no decision into the supplement, and register the release
     #[arg(long)]
     write: bool,
-    /// Print what the source serves, without the catalogue, as JSON
-    #[arg(long, conflicts_with_all = ["from", "version", "format", "write"])]
+    /// Print what the source serves, and what the catalogue calls it, as JSON
+    #[arg(long, conflicts_with_all = ["from", "format", "write"])]
     surface: bool,
+    /// Ask the router of Rails, which runs config/routes.rb of the source: for a clone that you trust
+    #[arg(long)]
+    router: bool,
+    /// Judge as if the catalogue knew nothing after the older release: to measure the reading, see calibrate.py
+    #[arg(long, conflicts_with = "write")]
+    unlearn: bool,
     /// The catalogue's folder
     #[arg(
         long,
@@ -93,20 +103,26 @@ fn run(args: &Args) -> Result<String, Error> {
     let proposal = match (&args.recording, &args.source, &args.tag) {
         (Some(file), _, _) => recorded(args, file)?,
         (None, Some(source), Some(tag)) => {
-            if args.surface {
-                let surface = surface(&args.program, source, tag)?;
-                let text = serde_json::to_string_pretty(&surface);
-                return text
-                    .map(|text| text + "\n")
-                    .map_err(|error| Error::Other(error.to_string()));
-            }
             let request = Request {
                 program: &args.program,
                 source,
                 tag,
                 from: args.from.as_deref(),
                 version: args.version.as_deref(),
+                router: if args.router {
+                    Router::Asked
+                } else {
+                    Router::Read
+                },
+                unlearn: args.unlearn,
             };
+            if args.surface {
+                let surface = surface(&args.spec, &request)?;
+                let text = serde_json::to_string_pretty(&surface);
+                return text
+                    .map(|text| text + "\n")
+                    .map_err(|error| Error::Other(error.to_string()));
+            }
             propose(&args.spec, &request)?
         }
         _ => {

@@ -2,52 +2,75 @@
 
 mod controllers;
 mod enums;
+mod rails;
 mod routes;
 mod ruby;
+mod schema;
 mod serializers;
 mod streaming;
 
 use crate::error::Error;
 use crate::git::Snapshot;
+use crate::program::Router;
 use crate::surface::Surface;
 use crate::syntax::{File, Spot, parse};
 use ruby::Classes;
 
 /// The folders that are read.
-const FOLDERS: [&str; 6] = [
+const FOLDERS: [&str; 11] = [
     "app/controllers",
     "app/lib",
     "app/models",
+    "app/policies",
+    "app/presenters",
     "app/serializers",
+    "app/services",
+    "app/validators",
+    "app/workers",
     "config/routes",
     "lib/mastodon",
 ];
 
 /// Single files.
-const FILES: [&str; 2] = ["config/routes.rb", "config/initializers/doorkeeper.rb"];
+const FILES: [&str; 3] = [
+    "config/routes.rb",
+    "config/initializers/doorkeeper.rb",
+    "db/schema.rb",
+];
 
 /// Reads what the program serves.
-pub(crate) fn surface(snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
+pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
     let mut texts = Vec::new();
+    let mut left_out = Vec::new();
     for folder in FOLDERS {
-        texts.extend(snapshot.below(folder, |path| path.strip_suffix(".rb").is_some())?);
+        let below = snapshot.below(folder, |path| path.strip_suffix(".rb").is_some())?;
+        texts.extend(below.texts);
+        left_out.extend(below.left_out);
     }
     for file in FILES {
         texts.extend(snapshot.text(file)?.map(|text| (file.to_owned(), text)));
     }
-    let (files, unread) = parse(&tree_sitter_ruby::LANGUAGE.into(), texts)?;
-    let mut surface = Surface {
-        unread,
-        ..read(&files)
+    let (files, mut unread) = parse(&tree_sitter_ruby::LANGUAGE.into(), texts)?;
+    unread.extend(left_out);
+    let mut served = routes::routes(&files);
+    let told = match router {
+        Router::Asked => rails::asked(&files, &mut served)?,
+        Router::Read => {
+            "the router of Rails was not asked: routes are as the parser reads them, see --router"
+                .to_owned()
+        }
     };
+    let mut surface = read(&files, served);
+    surface.unread = unread;
+    surface.unread.push(told);
     streaming::add(snapshot, &mut surface)?;
     Ok(surface)
 }
 
-fn read(files: &[File]) -> Surface {
+fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
     let classes = Classes::new(files);
     let mut surface = Surface::default();
-    for route in routes::routes(files) {
+    for route in served {
         // The first route that fits is taken.
         if surface.operations.contains_key(&route.endpoint) {
             continue;
@@ -56,8 +79,9 @@ fn read(files: &[File]) -> Surface {
             surface.operations.insert(route.endpoint, operation);
         }
     }
-    surface.shapes = serializers::shapes(&classes);
+    surface.shapes = serializers::shapes(&classes, &schema::tables(files));
     surface.enums = enums::enums(&classes, files);
+    streaming::events(files, &mut surface.enums);
     surface.api = api_number(files);
     surface
 }

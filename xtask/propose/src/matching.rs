@@ -5,14 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fedispec_model::api::{Entity, EntityRole};
+use fedispec_model::api::{Entity, EntityRole, Item};
 use fedispec_since::{StableVersion, Verdict};
+use serde::Serialize;
 
 use crate::ours::{Ours, enumeration_of};
 use crate::surface::Surface;
 
 /// The pairs of shapes and entities, of enumerations of both sides.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Matching {
     /// By the entity's id.
     pub(crate) shapes: BTreeMap<String, String>,
@@ -134,7 +135,11 @@ impl<'a> Seeker<'a> {
     fn alike(&self, found: &mut Matching) {
         for entity in self.entities() {
             let is_known = found.shapes.contains_key(&entity.item.id);
-            if is_known || self.ours.says(&entity.item, self.release) == Verdict::No {
+            // Of a release that nobody looked at, the catalogue cannot deny it.
+            let newest = self.ours.program.newest_looked_at();
+            let is_denied = newest.is_none_or(|newest| self.release <= newest)
+                && self.ours.says(&entity.item, self.release) == Verdict::No;
+            if is_known || is_denied {
                 continue;
             }
             let taken: BTreeSet<&String> = found.shapes.values().collect();
@@ -154,18 +159,40 @@ impl<'a> Seeker<'a> {
 
     /// The enumerations that no field tells of: those with the most values in common.
     fn enums(&self, found: &mut Matching) {
+        // Of a release that nobody looked at, the catalogue knows what the newest one before has.
+        let newest = self.ours.program.newest_looked_at();
+        let release = newest.map_or(self.release, |newest| newest.min(self.release));
         for enumeration in &self.ours.api.enums {
-            let values = enumeration.values.iter();
-            let known: BTreeSet<&str> = values.map(|value| value.wire.as_str()).collect();
+            let id = &enumeration.item.id;
+            let here = |value: &&'a Item| self.ours.says(value, release) != Verdict::No;
+            let wires = |values: &mut dyn Iterator<Item = &'a Item>| -> BTreeSet<&'a str> {
+                values.map(|value| value.wire.as_str()).collect()
+            };
+            let all = wires(&mut enumeration.values.iter());
+            let here = wires(&mut enumeration.values.iter().filter(here));
+            // What the program has not had so far is recognised by its name alone.
+            let is_new = here.is_empty();
+            let known = if is_new { all.clone() } else { here };
             let scored = self.surface.enums.iter().map(|(name, own)| {
                 let own: BTreeSet<&str> = own.values.keys().map(String::as_str).collect();
-                (overlap(&known, &own), name)
+                // What the catalogue has for other releases speaks for a pair, and does not lack in it.
+                let common: BTreeSet<&str> = own.intersection(&all).copied().collect();
+                let score = part(common.len(), own.union(&known).count());
+                let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+                // A name counts where what it names is mostly known: programs have lists of their own by such names.
+                let is_named = plain(last) == plain(id) || plain(name) == plain(id);
+                let same = is_named && common.len() * 2 >= own.len().max(1);
+                let score = if is_new && !same { 0.0 } else { score };
+                (score + f64::from(u8::from(same)) * 0.25, name)
             });
-            if let Some((score, name)) = scored.max_by(|a, b| a.0.total_cmp(&b.0))
+            if let Some((score, name)) =
+                scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
                 && score >= ENOUGH
             {
-                let id = enumeration.item.id.clone();
-                found.enums.entry(id).or_insert_with(|| name.clone());
+                found
+                    .enums
+                    .entry(id.clone())
+                    .or_insert_with(|| name.clone());
             }
         }
     }
@@ -178,7 +205,12 @@ impl<'a> Seeker<'a> {
     ) -> Option<(f64, &'n str)> {
         let here = entity.fields.iter();
         let here = here.filter(|field| self.ours.says(&field.item, self.release) != Verdict::No);
-        let known: BTreeSet<&str> = here.map(|field| field.item.wire.as_str()).collect();
+        let mut known: BTreeSet<&str> = here.map(|field| field.item.wire.as_str()).collect();
+        if known.is_empty() {
+            // The program has not had it so far: it is as other programs have it.
+            let all = entity.fields.iter();
+            known = all.map(|field| field.item.wire.as_str()).collect();
+        }
         let scored = shapes.filter_map(|name| {
             let shape = self.surface.shapes.get(name)?;
             let own: BTreeSet<&str> = shape.fields.keys().map(String::as_str).collect();
@@ -216,11 +248,14 @@ fn plain(name: &str) -> String {
 
 /// The part of two sets that is common to both.
 fn overlap(a: &BTreeSet<&str>, b: &BTreeSet<&str>) -> f64 {
-    let all = a.union(b).count();
+    part(a.intersection(b).count(), a.union(b).count())
+}
+
+fn part(common: usize, all: usize) -> f64 {
     if all == 0 {
         return 0.0;
     }
     #[allow(clippy::cast_precision_loss, reason = "a shape has no 2^52 fields")]
-    let part = a.intersection(b).count() as f64 / all as f64;
+    let part = common as f64 / all as f64;
     part
 }

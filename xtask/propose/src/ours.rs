@@ -27,18 +27,9 @@ pub(crate) struct Ours<'a> {
 
 impl<'a> Ours<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, api: &'a Api, key: &str) -> Result<Self, Error> {
-        let column = api.programs.iter().position(|program| program.key == key);
-        let column = column.ok_or_else(|| {
-            let keys: Vec<_> = api
-                .programs
-                .iter()
-                .map(|program| program.key.as_str())
-                .collect();
-            Error::Other(format!(
-                "the catalogue has no program `{key}`; it has {}",
-                keys.join(", ")
-            ))
-        })?;
+        let program = program(api, key)?;
+        let mut programs = api.programs.iter();
+        let column = programs.position(|one| one.key == key).unwrap_or_default();
         let mut routes = HashMap::new();
         for operation in &api.operations {
             if let Some(route) = &operation.route {
@@ -50,7 +41,7 @@ impl<'a> Ours<'a> {
             routes,
             api,
             index: Index::new(api),
-            program: &api.programs[column],
+            program,
             catalogue,
             column,
             source: Some(format!("{key}-source"))
@@ -218,6 +209,19 @@ impl<'a> Ours<'a> {
     pub(crate) fn operation(&self, key: &(String, String)) -> Option<&'a Operation> {
         self.routes.get(key).copied()
     }
+}
+
+/// The program of that key.
+pub(crate) fn program<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Error> {
+    let program = api.programs.iter().find(|program| program.key == key);
+    program.ok_or_else(|| {
+        let keys = api.programs.iter().map(|program| program.key.as_str());
+        let keys: Vec<_> = keys.collect();
+        Error::Other(format!(
+            "the catalogue has no program `{key}`; it has {}",
+            keys.join(", ")
+        ))
+    })
 }
 
 /// A file as a person would name it: `spec/supplement/lists.yaml`.

@@ -9,6 +9,15 @@ use crate::gotosocial;
 use crate::mastodon;
 use crate::surface::Surface;
 
+/// Whether the router of the program's framework may be asked, which runs code of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Router {
+    /// Its files are read alone.
+    Read,
+    /// It is put through the framework, as far as that is installed.
+    Asked,
+}
+
 /// A reader of one program's source.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reader {
@@ -16,7 +25,7 @@ pub(crate) struct Reader {
     name: &'static str,
     /// A file or folder that every release has, and no other program.
     mark: &'static str,
-    read: fn(&Snapshot<'_>) -> Result<Surface, Error>,
+    read: fn(&Snapshot<'_>, Router) -> Result<Surface, Error>,
     version: fn(&Snapshot<'_>) -> Result<Option<String>, Error>,
 }
 
@@ -58,8 +67,8 @@ impl Reader {
         Ok(text.and_then(|text| text.parse().ok()))
     }
 
-    /// Reads what the program serves at a revision.
-    pub(crate) fn read(self, snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
+    /// Refuses the source of another program.
+    pub(crate) fn check(self, snapshot: &Snapshot<'_>) -> Result<(), Error> {
         if !snapshot.has(self.mark) {
             let other = READERS.iter().find(|other| snapshot.has(other.mark));
             return Err(Error::AnotherProgram {
@@ -71,6 +80,12 @@ impl Reader {
                 }),
             });
         }
-        (self.read)(snapshot)
+        Ok(())
+    }
+
+    /// Reads what the program serves at a revision.
+    pub(crate) fn read(self, snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
+        self.check(snapshot)?;
+        (self.read)(snapshot, router)
     }
 }

@@ -161,12 +161,10 @@ pub struct Field {
     pub at: Place,
     /// Its type.
     pub r#type: Kind,
-    /// It may be left out.
-    pub optional: bool,
-    /// It may be null.
-    pub nullable: bool,
-    /// The reader could tell both.
-    pub presence_known: bool,
+    /// It may be left out; absent where the source does not tell.
+    pub optional: Option<bool>,
+    /// It may be null; absent where the source does not tell.
+    pub nullable: Option<bool>,
     /// When it is there, in the source's words.
     pub condition: Option<String>,
 }
@@ -225,6 +223,41 @@ impl std::fmt::Display for Kind {
 pub struct Enumeration {
     /// Where it is declared.
     pub at: Place,
-    /// Where each value is declared.
-    pub values: BTreeMap<String, Place>,
+    /// By their spelling on the wire.
+    pub values: BTreeMap<String, Value>,
+}
+
+/// A value of an enumeration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Value {
+    /// The place that says most of it: where it is sent, else where it is accepted, else where it is declared.
+    pub at: Place,
+    /// What the source does with it.
+    pub r#use: Use,
+}
+
+/// What a source does with a value; the later is the more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Use {
+    /// A constant has it, and nothing was seen to use that.
+    Declared,
+    /// A switch or a list takes it; also what a source does with values whose use is not read.
+    Accepted,
+    /// Something is made with it.
+    Sent,
+}
+
+impl Enumeration {
+    /// Notes a value, or a further use of one: the one that says most stays.
+    pub fn note(&mut self, value: String, at: Place, r#use: Use) {
+        let new = Value { at, r#use };
+        match self.values.get_mut(&value) {
+            Some(known) if known.r#use >= r#use => {}
+            Some(known) => *known = new,
+            None => {
+                self.values.insert(value, new);
+            }
+        }
+    }
 }

@@ -1,6 +1,9 @@
 //! Parsed files, and nodes that know their text and place.
 
-use tree_sitter::{Language, Node, Parser, Tree};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
 use crate::error::Error;
 use crate::surface::Place;
@@ -23,10 +26,17 @@ pub(crate) fn parse(
     let mut parsed = Vec::with_capacity(files.len());
     let mut broken = Vec::new();
     for (path, text) in files {
-        let Some(tree) = parser.parse(&text, None) else {
-            broken.push(format!("{path} could not be parsed"));
+        let Some(tree) = parsed_in_time(&mut parser, &text) else {
+            broken.push(format!(
+                "{path} could not be parsed in time; it was left out"
+            ));
+            parser.reset();
             continue;
         };
+        if is_too_deep(tree.root_node()) {
+            broken.push(format!("{path} is nested too deeply; it was left out"));
+            continue;
+        }
         if let Some(line) = first_error(tree.root_node()) {
             broken.push(format!(
                 "{path}:{line} does not parse; the rest of the file was read"
@@ -35,6 +45,44 @@ pub(crate) fn parse(
         parsed.push(File { path, text, tree });
     }
     Ok((parsed, broken))
+}
+
+/// The time for one file, which takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How deep a syntax tree may be. Those of the known programs have a tenth of it.
+const DEEPEST: u32 = 1_000;
+
+fn parsed_in_time(parser: &mut Parser, text: &str) -> Option<Tree> {
+    let start = Instant::now();
+    let mut watch = |_: &ParseState| {
+        if start.elapsed() > PATIENCE {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut watch);
+    let rest = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
+    parser.parse_with_options(&mut { rest }, None, Some(options))
+}
+
+/// Whether a tree is deeper than those who follow it can go.
+fn is_too_deep(root: Node<'_>) -> bool {
+    let mut cursor = root.walk();
+    loop {
+        if cursor.depth() > DEEPEST {
+            return true;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
 }
 
 /// The line of the first place that does not parse.

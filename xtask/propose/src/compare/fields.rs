@@ -266,8 +266,16 @@ impl Reader<'_> {
             ));
             self.rows.push(row);
         }
-        let told = |field: &Field| presence(field.optional, field.nullable);
-        if before.presence_known && after.presence_known && told(before) != told(after) {
+        // Of the two, what either release does not tell is left out of the comparison.
+        let both = |of: fn(&Field) -> Option<bool>| of(before).zip(of(after));
+        let optional = both(|field| field.optional);
+        let nullable = both(|field| field.nullable);
+        let differs = |pair: Option<(bool, bool)>| pair.is_some_and(|(was, is)| was != is);
+        if differs(optional) || differs(nullable) {
+            let told = |side: fn((bool, bool)) -> bool| {
+                presence(optional.is_some_and(side), nullable.is_some_and(side))
+            };
+            let (was, is) = (told(|pair| pair.0), told(|pair| pair.1));
             let mut row = row(
                 Kind::Presence,
                 &field.item.id,
@@ -276,8 +284,8 @@ impl Reader<'_> {
                 file,
             );
             row.change = Change::Changed;
-            row.from = Some(told(before).to_owned());
-            row.to = Some(told(after).to_owned());
+            row.from = Some(was.to_owned());
+            row.to = Some(is.to_owned());
             let said = field.presence_in(self.compared.ours.column).name();
             row.sure = true;
             row.decide = Some(format!(
@@ -376,7 +384,7 @@ impl Reader<'_> {
         let of = scalar(&self.in_our_words(&field.r#type));
         let mut text = format!("{{type: {of}");
         for (key, holds) in [("optional", field.optional), ("nullable", field.nullable)] {
-            if holds {
+            if holds == Some(true) {
                 _ = write!(text, ", {key}: true");
             }
         }

@@ -265,13 +265,13 @@ fn field<'s>(packages: &Packages<'s>, member: &Member<'s>) -> Field {
     // Go leaves a struct out only behind a pointer.
     let is_struct = !is_pointer && { packages.named(member.r#type) }
         .is_some_and(|name| struct_members(packages, name).is_some());
+    // A slice that was never made is null, which its type does not tell.
+    let is_told = (!is_slice || omitempty) && !any && !member.name.is_empty();
     Field {
         at: member.at.place(),
         r#type: kind(packages, member.r#type),
-        optional: omitempty && !is_struct,
-        nullable: (is_pointer || any) && !omitempty,
-        // A slice that was never made is null, which its type does not tell.
-        presence_known: (!is_slice || omitempty) && !any && !member.name.is_empty(),
+        optional: is_told.then_some(omitempty && !is_struct),
+        nullable: is_told.then_some(is_pointer && !omitempty),
         condition: None,
     }
 }

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::syntax::{File, Spot};
 
+/// The package of what is answered.
+pub(super) const MODEL: &str = "internal/api/model";
+
 /// The packages of a module that were read.
 pub(super) struct Packages<'s> {
     /// The path of the module: `code.superseriousbusiness.org/gotosocial`.
@@ -11,6 +14,8 @@ pub(super) struct Packages<'s> {
     by_folder: BTreeMap<&'s str, Package<'s>>,
     /// What files declare that are not part of a release.
     other_builds: BTreeMap<&'s str, Package<'s>>,
+    /// By file, the paths of the packages that its names mean.
+    imports: HashMap<&'s str, HashMap<&'s str, &'s str>>,
 }
 
 /// A package.
@@ -32,6 +37,20 @@ pub(super) struct Constant<'s> {
     pub(super) name: Spot<'s>,
     pub(super) r#type: Option<Spot<'s>>,
     value: Option<Spot<'s>>,
+}
+
+impl<'s> Constant<'s> {
+    /// What it is set to.
+    pub(super) fn value(self) -> Option<Spot<'s>> {
+        self.value
+    }
+}
+
+impl<'s> Package<'s> {
+    /// Its constants and variables, in the order of their names.
+    pub(super) fn constants(&self) -> impl Iterator<Item = Constant<'s>> + '_ {
+        self.constants.values().copied()
+    }
 }
 
 /// A type of a package: its folder and name.
@@ -57,6 +76,10 @@ impl<'s> Packages<'s> {
             module,
             by_folder,
             other_builds,
+            imports: files
+                .iter()
+                .map(|file| (file.path.as_str(), imports(file)))
+                .collect(),
         }
     }
 
@@ -80,23 +103,8 @@ impl<'s> Packages<'s> {
 
     /// The path that a package's name means in a file: a folder of the module, or another module's path.
     pub(super) fn import(&self, file: &'s File, name: &str) -> Option<&'s str> {
-        let root = file.root();
-        let mut specs = Vec::new();
-        for declaration in root.children() {
-            if declaration.kind() == "import_declaration" {
-                declaration.walk(|spot| {
-                    let is_spec = spot.kind() == "import_spec";
-                    specs.extend(is_spec.then_some(spot));
-                    !is_spec
-                });
-            }
-        }
-        specs.into_iter().find_map(|spec| {
-            let path = spec.field("path")?.text().trim_matches(['"', '`']);
-            let own = spec.field("name").map(Spot::text);
-            let last = path.rsplit('/').next().unwrap_or(path);
-            (own.unwrap_or(last) == name).then(|| self.folder_of(path))
-        })
+        let path = self.imports.get(file.path.as_str())?.get(name)?;
+        Some(self.folder_of(path))
     }
 
     fn folder_of(&self, path: &'s str) -> &'s str {
@@ -244,6 +252,29 @@ impl<'s> Packages<'s> {
             .filter_map(|constant| Some((*constant, self.string(constant.value?, &|_| None)?)));
         texts.collect()
     }
+}
+
+/// The paths that a file imports, by the names that it gives them.
+fn imports(file: &File) -> HashMap<&str, &str> {
+    let mut found = HashMap::new();
+    for declaration in file.root().children() {
+        if declaration.kind() != "import_declaration" {
+            continue;
+        }
+        declaration.walk(|spec| {
+            if spec.kind() != "import_spec" {
+                return true;
+            }
+            if let Some(path) = spec.field("path") {
+                let path = path.text().trim_matches(['"', '`']);
+                let last = path.rsplit('/').next().unwrap_or(path);
+                let own = spec.field("name").map(Spot::text);
+                found.entry(own.unwrap_or(last)).or_insert(path);
+            }
+            false
+        });
+    }
+    found
 }
 
 /// The folder of a file.

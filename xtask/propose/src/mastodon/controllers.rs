@@ -91,6 +91,8 @@ struct Asked<'s> {
     client: bool,
     /// A policy is asked, or a role.
     role: bool,
+    /// The condition under which alone a token is asked for.
+    condition: Option<String>,
 }
 
 struct Action<'c, 's> {
@@ -129,6 +131,7 @@ impl<'s> Action<'_, 's> {
                     .into_iter()
                     .filter_map(|key| option(call, key));
                 let conditions: Vec<_> = conditions.collect();
+                let asked = self.asked.token.clone();
                 for condition in &conditions {
                     match name(*condition) {
                         Some(name) => self.named(&name, *condition, &[], 0),
@@ -138,7 +141,7 @@ impl<'s> Action<'_, 's> {
                 for argument in positional(call) {
                     match name(argument) {
                         // Only some requests need what is asked for under a condition.
-                        Some(name) if name == "require_user!" && !conditions.is_empty() => {}
+                        Some(name) if is_user(&name) && !conditions.is_empty() => {}
                         Some(name) if skipped.contains(&name) => {}
                         Some(name) => self.named(&name, argument, &[], 0),
                         None => self.read(argument, 0),
@@ -146,6 +149,11 @@ impl<'s> Action<'_, 's> {
                 }
                 for statement in block(call) {
                     self.read(statement, 0);
+                }
+                if let (Some(condition), true) = (conditions.first(), asked.is_none())
+                    && self.asked.token.take().is_some()
+                {
+                    self.asked.condition = Some(condition.text().to_owned());
                 }
             }
         }
@@ -200,8 +208,18 @@ impl<'s> Action<'_, 's> {
                 self.asked.user = Some(at);
                 return;
             }
+            // `return doorkeeper_render_error unless valid_doorkeeper_token?`
+            "doorkeeper_render_error" => {
+                self.asked.token.get_or_insert((at, Vec::new()));
+                return;
+            }
+            _ if is_user(called) => self.asked.user = Some(at),
             "require_client_credentials!" => self.asked.client = true,
-            "authorize" | "require_staff!" | "require_admin!" => self.asked.role = true,
+            "authorize" => self.asked.role = true,
+            "require_staff!" | "require_admin!" => {
+                self.asked.role = true;
+                self.asked.user = Some(at);
+            }
             // Only links to other pages are made of these.
             "insert_pagination_headers" | "set_pagination_headers" | "pagination_params" => return,
             _ => {}
@@ -403,6 +421,14 @@ impl<'s> Action<'_, 's> {
                     self.pair(*at, &nested(outer, &key), value);
                 }
                 "hash" | "array" => self.permits(&at.children(), outer),
+                "splat_argument" if mapped(*at).is_some() => {
+                    let Some((list, pair)) = mapped(*at) else {
+                        continue;
+                    };
+                    for (word, at) in self.all_words(list) {
+                        self.pair(at, &nested(outer, &word), pair);
+                    }
+                }
                 _ => {
                     for (name, at) in self.all_words(*at) {
                         self.param(at, nested(outer, &name), false);
@@ -521,9 +547,14 @@ impl<'s> Action<'_, 's> {
                 scopes(&asked.optional)
             },
             role: asked.role && route.endpoint.path.contains("/admin/"),
-            condition: None,
+            condition: asked.condition.clone(),
         }
     }
+}
+
+/// A callback that wants a user, be it one of a certain kind.
+fn is_user(called: &str) -> bool {
+    called.starts_with("require_user") || called == "require_authenticated_user!"
 }
 
 /// The scopes without those that contain another one: `read` beside `read:lists`.
@@ -541,6 +572,17 @@ fn narrow(scopes: &[String]) -> Vec<String> {
         .filter(|scope| !contains(scope))
         .cloned()
         .collect()
+}
+
+/// The list and the members of `*LIST.map { |word| { word => [:member] } }`.
+fn mapped(splat: Spot<'_>) -> Option<(Spot<'_>, Spot<'_>)> {
+    let call = *splat.children().first()?;
+    if call.field("method")?.text() != "map" {
+        return None;
+    }
+    let last = block(call).last().copied()?;
+    let pair = (last.kind() == "hash").then(|| last.child("pair"))??;
+    Some((call.field("receiver")?, pair.field("value")?))
 }
 
 fn nested(outer: &str, key: &str) -> String {

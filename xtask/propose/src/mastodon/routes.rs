@@ -7,6 +7,7 @@ use crate::surface::{Endpoint, Place};
 use crate::syntax::{File, Spot};
 
 /// A route.
+#[derive(Debug)]
 pub(super) struct Route {
     pub(super) endpoint: Endpoint,
     pub(super) at: Place,

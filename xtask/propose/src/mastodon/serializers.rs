@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::ruby::{Classes, arguments, name, option, positional, statements};
+use super::ruby::{Classes, arguments, block, name, option, plural, positional, statements};
+use super::schema::{Column, Tables};
 use crate::surface::{Field, Kind, Shape};
 use crate::syntax::Spot;
 
@@ -16,22 +17,22 @@ pub(super) fn shape_name(class: &str) -> Option<String> {
     )
 }
 
-/// The shapes of all serializers of the client API.
-pub(super) fn shapes(classes: &Classes<'_>) -> BTreeMap<String, Shape> {
+/// The shapes of all serializers but those for other servers.
+pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String, Shape> {
     let mut shapes = BTreeMap::new();
     for (class, declared) in classes.all() {
-        let is_rest = class.starts_with("REST::")
-            || matches!(
-                class.as_str(),
-                "InstanceSerializer" | "NodeInfo::Serializer" | "NodeInfoSerializer"
-            );
-        let (Some(name), Some(at), true) = (shape_name(class), declared.at, is_rest) else {
+        // What servers tell each other, and feeds, are no part of the API.
+        let is_other = ["ActivityPub::", "RSS::"]
+            .iter()
+            .any(|other| class.starts_with(other));
+        let (Some(name), Some(at), true) = (shape_name(class), declared.at, !is_other) else {
             continue;
         };
         let mut reader = Reader {
             classes,
             class,
             name: &name,
+            tables,
             shapes: &mut shapes,
         };
         let fields = reader.fields();
@@ -75,6 +76,7 @@ struct Reader<'c, 's> {
     classes: &'c Classes<'s>,
     class: &'c str,
     name: &'c str,
+    tables: &'c Tables,
     shapes: &'c mut BTreeMap<String, Shape>,
 }
 
@@ -126,16 +128,42 @@ impl<'s> Reader<'_, 's> {
 
     fn attribute(&mut self, at: Spot<'s>, word: &str, condition: Option<String>) -> Field {
         let method = self.classes.method(self.class, word, 0);
-        let last = method.and_then(|method| statements(method).last().copied());
-        let kind = last.map_or(Kind::Unknown, |last| self.value(last, word, 0));
+        let (kind, nullable) = match method {
+            Some(method) => {
+                let last = statements(method).last().copied();
+                let kind = last.map_or(Kind::Unknown, |last| self.value(last, word, 0));
+                (kind, answers_null(method))
+            }
+            None => self.column(word).map_or((Kind::Unknown, None), |column| {
+                let plain = |name: &str| Kind::Plain(name.to_owned());
+                (
+                    column.r#type.map_or(Kind::Unknown, plain),
+                    Some(column.nullable),
+                )
+            }),
+        };
         Field {
             at: at.place(),
             r#type: kind,
-            optional: condition.is_some(),
-            nullable: false,
-            presence_known: false,
+            optional: Some(condition.is_some()),
+            nullable,
             condition,
         }
+    }
+
+    /// The column that an attribute without a method of its own is, where its model does not hide it behind a method.
+    fn column(&self, word: &str) -> Option<Column> {
+        let ancestors = self.classes.ancestors(self.class).into_iter();
+        let mut models = ancestors.filter_map(|(class, _)| {
+            let model = shape_name(class)?;
+            let model = model.rsplit("::").next()?.to_owned();
+            let columns = self.tables.get(&plural(&snake(&model)))?;
+            Some((model, columns))
+        });
+        let (model, columns) = models.next()?;
+        let column = *columns.get(word)?;
+        let is_hidden = self.classes.method(&model, word, 0).is_some();
+        (!is_hidden).then_some(column)
     }
 
     /// The type of an expression: an object where it is written as a hash.
@@ -161,9 +189,8 @@ impl<'s> Reader<'_, 's> {
                     let field = Field {
                         at: key.place(),
                         r#type: kind,
-                        optional: false,
-                        nullable: false,
-                        presence_known: false,
+                        optional: Some(false),
+                        nullable: None,
                         condition: None,
                     };
                     let word = if self.class.starts_with("NodeInfo") {
@@ -190,6 +217,11 @@ impl<'s> Reader<'_, 's> {
             }
             "call" => match at.field("method").map(Spot::text).unwrap_or_default() {
                 "to_s" => Kind::Plain("string".to_owned()),
+                "map" | "filter_map" => {
+                    let last = block(at).last().copied();
+                    let of = last.map_or(Kind::Unknown, |last| self.value(last, path, depth + 1));
+                    Kind::List(Box::new(of))
+                }
                 "freeze" | "compact" | "compact_blank" => at
                     .field("receiver")
                     .map_or(Kind::Unknown, |inner| self.value(inner, path, depth + 1)),
@@ -218,12 +250,92 @@ impl<'s> Reader<'_, 's> {
             } else {
                 shape
             },
-            optional: condition.is_some(),
-            nullable: false,
-            presence_known: false,
+            optional: Some(condition.is_some()),
+            nullable: None,
             condition,
         }
     }
+}
+
+/// Whether a method may answer null; nothing where that is not told.
+fn answers_null(method: Spot<'_>) -> Option<bool> {
+    let body = statements(method);
+    let (last, before) = body.split_last()?;
+    // `return if nobody?`
+    let leaves = |at: &Spot<'_>| {
+        let left = at
+            .field("body")
+            .filter(|_| matches!(at.kind(), "if_modifier" | "unless_modifier"));
+        left.is_some_and(|left| left.kind() == "return" && left.children().is_empty())
+    };
+    if before.iter().any(leaves) {
+        return Some(true);
+    }
+    is_null(*last, 0)
+}
+
+fn is_null(at: Spot<'_>, depth: usize) -> Option<bool> {
+    if depth > 16 {
+        return None;
+    }
+    let inner = |at| is_null(at, depth + 1);
+    match at.kind() {
+        "nil" | "if_modifier" | "unless_modifier" => Some(true),
+        "string" | "array" | "hash" | "true" | "false" | "integer" | "simple_symbol"
+        | "symbol_array" | "string_array" => Some(false),
+        "unary" if at.text().starts_with('!') => Some(false),
+        "binary" => match at.field("operator")?.text() {
+            "==" | "!=" | ">" | "<" | ">=" | "<=" | "+" | "-" | "*" => Some(false),
+            "||" => inner(at.field("right")?),
+            _ => None,
+        },
+        "conditional" | "if" | "unless" => {
+            let arm = |name| {
+                let arm = at.field(name)?;
+                let last = arm.children().last().copied();
+                let is_list = matches!(arm.kind(), "then" | "else");
+                inner(if is_list { last? } else { arm })
+            };
+            // Without an `else` the other case is null.
+            if at.field("alternative").is_none() {
+                return Some(true);
+            }
+            match (arm("consequence"), arm("alternative")) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            }
+        }
+        "parenthesized_statements" => inner(*at.children().last()?),
+        "call" => {
+            let method = at.field("method")?.text();
+            let is_safe = at
+                .field("operator")
+                .is_some_and(|operator| operator.text() == "&.");
+            match method {
+                _ if is_safe => Some(true),
+                "presence" => Some(true),
+                "to_s" | "to_i" | "to_a" | "to_h" | "map" | "count" | "size" | "length" | "sum"
+                | "join" | "pluck" | "filter_map" | "index_by" => Some(false),
+                _ if method.ends_with('?') => Some(false),
+                "freeze" | "iso8601" => inner(at.field("receiver")?),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `custom_emoji` of `CustomEmoji`.
+fn snake(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
 }
 
 /// `if: :requires_review?`

@@ -1,20 +1,33 @@
 //! What is proposed of a small program written like GoToSocial.
 
+use std::path::Path;
+
 use crate::repository::Scratch;
 use fedispec_propose::row::{Change, Kind, Proposal, Row};
+use fedispec_propose::surface::{Surface, Use};
 use fedispec_propose::write::write;
-use fedispec_propose::{Request, propose, surface};
+use fedispec_propose::{Request, Router, propose, surface};
 
-fn request(scratch: &Scratch) -> Proposal {
-    let source = scratch.source();
-    let request = Request {
+fn asked(source: &Path) -> Request<'_> {
+    Request {
         program: "gotosocial",
-        source: &source,
+        source,
         tag: "v0.2.0",
         from: None,
         version: None,
-    };
-    propose(&scratch.spec(), &request).expect("a proposal")
+        router: Router::Read,
+        unlearn: false,
+    }
+}
+
+fn request(scratch: &Scratch) -> Proposal {
+    propose(&scratch.spec(), &asked(&scratch.source())).expect("a proposal")
+}
+
+/// What the new release serves.
+fn served(scratch: &Scratch) -> Surface {
+    let served = surface(&scratch.spec(), &asked(&scratch.source()));
+    served.expect("a source").surface
 }
 
 fn find<'p>(proposal: &'p Proposal, change: Change, kind: Kind, id: &str) -> &'p Row {
@@ -67,7 +80,7 @@ fn a_release_is_read_whole() {
         "added field Note.new_name left 0.2.0",
         "renamed field Note.new_name left old_name",
         "removed field Note.old_name ready since 0.1.0",
-        "added value NoteColour.blue left 0.2.0",
+        "added value NoteColour.blue ready 0.2.0",
         "changed auth notes.list left user read:notes",
         "changed presence Note.author left nullable",
     ];
@@ -254,9 +267,34 @@ fn tree(scratch: &Scratch) -> Vec<String> {
 #[test]
 fn an_operation_that_asks_for_the_instance_alone_is_no_stub() {
     let scratch = Scratch::new("gotosocial");
-    let surface = surface("gotosocial", &scratch.source(), "v0.2.0").expect("a source");
+    let surface = served(&scratch);
     let mut operations = surface.operations.iter();
     let found = operations.find(|(endpoint, _)| endpoint.path == "/api/v2/notes/:id");
     let (_, operation) = found.expect("the version that the handler takes");
     assert!(!operation.stub, "{operation:?}");
+}
+
+#[test]
+fn what_is_declared_is_told_from_what_is_accepted_and_sent() {
+    let surface = served(&Scratch::new("gotosocial"));
+    let uses = |name: &str| {
+        let found = surface.enums.get(name);
+        let found = found.unwrap_or_else(|| panic!("no {name} in {:?}", surface.enums.keys()));
+        let values = found.values.iter();
+        values
+            .map(|(word, value)| (word.as_str(), value.r#use))
+            .collect::<Vec<_>>()
+    };
+    // The key of a table and a comparison are no use; what a parser answers is accepted, not sent.
+    let moods = [
+        ("calm", Use::Sent),
+        ("odd", Use::Declared),
+        ("wild", Use::Sent),
+    ];
+    assert_eq!(uses("gtsmodel.Mood"), moods);
+    // A list of everything is no use either.
+    let streams = [("public:local", Use::Declared), ("user", Use::Sent)];
+    assert_eq!(uses("stream.Timeline*"), streams);
+    let kinds = [("long", Use::Accepted), ("short", Use::Accepted)];
+    assert_eq!(uses("processing.kinds"), kinds);
 }

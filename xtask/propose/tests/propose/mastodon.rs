@@ -1,9 +1,12 @@
 //! What is proposed of a small program written like Mastodon.
 
 use std::fs;
+use std::process::{Command, Stdio};
 
+use fedispec_propose::error::Error;
 use fedispec_propose::row::{Change, Kind, Proposal};
-use fedispec_propose::{Request, propose};
+use fedispec_propose::surface::Surface;
+use fedispec_propose::{Request, Router, propose, surface};
 
 use crate::repository::Scratch;
 
@@ -29,6 +32,8 @@ fn request(scratch: &Scratch, tag: &str) -> Proposal {
         tag,
         from: None,
         version: Some("4.1.0"),
+        router: Router::Read,
+        unlearn: false,
     };
     propose(&scratch.spec(), &request).expect("a proposal")
 }
@@ -58,6 +63,8 @@ fn a_release_is_read_whole() {
         "added param notes.create.text 4.1.0",
         "added param notes.list.beyond 4.1.0",
         "added param notes.list.newest 4.1.0",
+        "added param streaming.colours.access_token 4.1.0",
+        "added param streaming.colours.colour 4.1.0",
         "added field Note.colour 4.1.0",
         "renamed field Note.colour colour",
         "added field Note.folder 4.1.0",
@@ -67,7 +74,7 @@ fn a_release_is_read_whole() {
         "added value NoteColour.blue 4.1.0",
         "changed auth notes.list user read",
         "contradicts operation streaming.notes served in 4.0.0",
-        "contradicts value NoteColour.green declared in 4.0.0",
+        "contradicts value NoteColour.green there in 4.0.0",
     ];
     assert_eq!(told, expected, "{told:#?}");
     assert_eq!(proposal.api, Some(3));
@@ -133,6 +140,8 @@ fn a_tree_of_another_release_is_told() {
         tag: "v4.1.0",
         from: None,
         version: Some("4.0.5"),
+        router: Router::Read,
+        unlearn: false,
     };
     let proposal = propose(&scratch.spec(), &request).expect("a proposal");
     assert!(
@@ -142,5 +151,111 @@ fn a_tree_of_another_release_is_told() {
             .any(|text| text.contains("calls itself 4.1.0, not 4.0.5")),
         "{:?}",
         proposal.unread
+    );
+}
+
+/// What the new release serves.
+fn served(router: Router) -> Result<Surface, Error> {
+    let scratch = scratch();
+    let source = scratch.source();
+    let request = Request {
+        program: "mastodon",
+        source: &source,
+        tag: "v4.1.0",
+        from: None,
+        version: None,
+        router,
+        unlearn: false,
+    };
+    Ok(surface(&scratch.spec(), &request)?.surface)
+}
+
+#[test]
+fn values_are_read_where_the_code_looks_at_them() {
+    let surface = served(Router::Read).expect("a source");
+    let values = |name: &str| {
+        let found = surface.enums.get(name);
+        let found = found.unwrap_or_else(|| panic!("no {name} in {:?}", surface.enums.keys()));
+        found.values.keys().map(String::as_str).collect::<Vec<_>>()
+    };
+    assert_eq!(values("NoteColour::COLOURS"), ["blue", "green", "red"]);
+    assert_eq!(values("Note.size"), ["large", "small"]);
+    let service = "app/services/search_service.rb";
+    assert_eq!(values(&format!("{service}:type")), ["colours", "notes"]);
+    assert_eq!(
+        values(&format!("{service}:6.type")),
+        ["day", "month", "week"]
+    );
+    // What is published beside other keys is no event.
+    assert_eq!(values("events"), ["cleared", "note", "note.new"]);
+    assert_eq!(values("streaming:type"), ["subscribe", "unsubscribe"]);
+    assert_eq!(values("streaming:14"), ["colours", "notes", "notes:new"]);
+}
+
+#[test]
+fn a_stream_reads_what_its_channels_read() {
+    let surface = served(Router::Read).expect("a source");
+    let params = |path: &str| {
+        let mut operations = surface.operations.iter();
+        let found = operations.find(|(endpoint, _)| endpoint.path == path);
+        let (_, operation) = found.expect("a stream");
+        operation.params.keys().cloned().collect::<Vec<_>>()
+    };
+    let notes = ["access_token", "only_new", "since"];
+    assert_eq!(params("/api/v1/streaming/notes"), notes);
+    assert_eq!(
+        params("/api/v1/streaming/colours"),
+        ["access_token", "colour"]
+    );
+}
+
+#[test]
+fn presence_is_read_from_conditions_methods_and_columns() {
+    let surface = served(Router::Read).expect("a source");
+    let presence = |field: &str| {
+        let field = &surface.shapes["Note"].fields[field];
+        (field.optional, field.nullable)
+    };
+    assert_eq!(presence("text"), (Some(false), Some(false)));
+    assert_eq!(presence("author"), (Some(false), Some(true)));
+    assert_eq!(presence("id"), (Some(false), Some(false)));
+    assert_eq!(presence("folder"), (Some(true), Some(false)));
+    // Neither a column nor a method of the serializer.
+    assert_eq!(presence("colour"), (Some(false), None));
+    // The model hides the column.
+    assert_eq!(presence("mood"), (Some(false), None));
+}
+
+#[test]
+fn the_router_of_rails_serves_what_the_parser_reads() {
+    let has_rails = Command::new("ruby")
+        .args(["-e", "require 'action_dispatch'"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    let asked = served(Router::Asked);
+    if !has_rails {
+        let told = asked.expect_err("no router").to_string();
+        assert!(told.contains("leave out --router"), "{told}");
+        return;
+    }
+    let asked = asked.expect("a source");
+    let read = served(Router::Read).expect("a source");
+    let paths = |surface: &Surface| {
+        let keys = surface.operations.keys();
+        keys.map(|endpoint| (endpoint.method.clone(), endpoint.path.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(paths(&asked), paths(&read));
+    let says = |surface: &Surface, text: &str| surface.unread.iter().any(|one| one.contains(text));
+    assert!(
+        says(&asked, "the router of Rails was asked"),
+        "{:?}",
+        asked.unread
+    );
+    assert!(
+        says(&read, "the router of Rails was not asked"),
+        "{:?}",
+        read.unread
     );
 }

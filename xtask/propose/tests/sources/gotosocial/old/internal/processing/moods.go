@@ -1,0 +1,19 @@
+package processing
+
+import (
+	apimodel "example.org/gotosocial/internal/api/model"
+	"example.org/gotosocial/internal/gtsmodel"
+	"example.org/gotosocial/internal/stream"
+)
+
+var kinds = []string{"long", "short"}
+
+func (p *Processor) Moods(flags *Flags) {
+	flags.Set(gtsmodel.MoodOdd, true)
+	if p.mood == gtsmodel.MoodOdd {
+		return
+	}
+	p.notify(gtsmodel.MoodCalm)
+	p.colour = apimodel.ColourRed
+	p.post(stream.TimelineHome + ":" + p.id)
+}

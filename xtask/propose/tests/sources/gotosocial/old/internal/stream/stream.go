@@ -1,0 +1,8 @@
+package stream
+
+const (
+	TimelineHome          = "user"
+	TimelineLocal  string = "public:local"
+)
+
+var All = []string{TimelineHome, TimelineLocal}

@@ -1,0 +1,7 @@
+class Note < ApplicationRecord
+  validates :size, inclusion: { in: %w(small large) }
+
+  def mood
+    super || :calm
+  end
+end
