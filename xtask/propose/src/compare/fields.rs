@@ -60,12 +60,18 @@ fn answered(compared: &Compared<'_>, side: &Side<'_>, matching: &Matching) -> BT
             continue;
         };
         match &known.returns {
-            // Which of several it answers, the source does not tell: those that the catalogue does not deny.
+            // Which of several it answers, the source does not tell: those that the catalogue had the older release answer, and those
+            // whose shape is news.
             Type::OneOf(types) => next.extend(
                 types
                     .iter()
                     .filter_map(|of| ours.entity_of(of))
-                    .filter(|entity| ours.says(&entity.item, side.version) != Verdict::No),
+                    .filter(|entity| {
+                        let shape = matching.shapes.get(&entity.item.id);
+                        let is_news = shape
+                            .is_some_and(|shape| !compared.old.surface.shapes.contains_key(shape));
+                        is_news || ours.says(&entity.item, compared.old.version) != Verdict::No
+                    }),
             ),
             returns => next.extend(ours.entity_of(returns)),
         }

@@ -181,8 +181,8 @@ impl<'s> Packages<'s> {
         local: &dyn Fn(&str) -> Option<String>,
         depth: usize,
     ) -> Option<String> {
-        // A constant that is made of itself does not compile, but a source can say it.
-        if depth > 32 {
+        // A constant that is made of itself, or of thousands, does not compile or is no path, but a source can say it.
+        if depth > 16 {
             return None;
         }
         let inner = |at| self.string_within(at, local, depth + 1);

@@ -13,6 +13,9 @@ use crate::syntax::Spot;
 /// How deep calls are followed.
 const DEPTH: usize = 12;
 
+/// How many functions are read for a handler. Those of the program read some dozens.
+const MOST: usize = 5_000;
+
 /// Reads a handler. A path of which a part is one of several fixed words stands for one operation each.
 pub(super) fn operations<'s>(
     packages: &Packages<'s>,
@@ -129,6 +132,8 @@ struct Handler<'p, 's> {
     unfollowed: Vec<String>,
     /// The functions that are being read, against endless recursion.
     reading: Vec<usize>,
+    /// How many were read.
+    read: usize,
 }
 
 /// A function that is being read.
@@ -152,12 +157,22 @@ impl<'p, 's> Handler<'p, 's> {
             works: false,
             unfollowed: Vec::new(),
             reading: Vec::new(),
+            read: 0,
         }
     }
 
     fn function(&mut self, function: Spot<'s>, given: Vec<Option<Value<'s>>>, depth: usize) {
         let id = function.node.id();
         if depth > DEPTH || self.reading.contains(&id) {
+            return;
+        }
+        self.read += 1;
+        if self.read > MOST {
+            if self.read == MOST + 1 {
+                let place = function.place();
+                self.unfollowed
+                    .push(format!("more than {MOST} calls, from {place} on"));
+            }
             return;
         }
         let Some(body) = function.field("body") else {

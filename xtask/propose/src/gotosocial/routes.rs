@@ -33,6 +33,7 @@ pub(super) fn routes<'s>(packages: &Packages<'s>) -> Vec<Route<'s>> {
     let mut router = Router {
         packages,
         routes: Vec::new(),
+        read: 0,
     };
     if let Some(package) = packages.package(ROUTER) {
         let mut entries: Vec<_> = package.methods.iter().collect();
@@ -46,9 +47,14 @@ pub(super) fn routes<'s>(packages: &Packages<'s>) -> Vec<Route<'s>> {
     router.routes
 }
 
+/// How many functions that attach handlers are read. The program has some dozens.
+const MOST: usize = 5_000;
+
 struct Router<'p, 's> {
     packages: &'p Packages<'s>,
     routes: Vec<Route<'s>>,
+    /// How many functions were read.
+    read: usize,
 }
 
 /// A function that is being read.
@@ -66,7 +72,9 @@ impl<'s> Router<'_, 's> {
         condition: Option<&str>,
         depth: usize,
     ) {
-        let Some(body) = function.field("body").filter(|_| depth < 16) else {
+        self.read += 1;
+        let is_bounded = depth < 16 && self.read <= MOST;
+        let Some(body) = function.field("body").filter(|_| is_bounded) else {
             return;
         };
         let home = folder(&function.file.path);

@@ -44,6 +44,7 @@ struct Resource {
 pub(super) fn routes(files: &[File]) -> Vec<Route> {
     let mut router = Router {
         files,
+        read: 0,
         concerns: BTreeMap::new(),
         routes: Vec::new(),
         depth: 0,
@@ -54,8 +55,13 @@ pub(super) fn routes(files: &[File]) -> Vec<Route> {
     router.routes
 }
 
+/// How many statements of the routing files are read. Those of the program have some thousands, with concerns read where they are used.
+const MOST: usize = 100_000;
+
 struct Router<'s> {
     files: &'s [File],
+    /// How many statements were read.
+    read: usize,
     concerns: BTreeMap<String, Vec<Spot<'s>>>,
     routes: Vec<Route>,
     depth: usize,
@@ -70,6 +76,10 @@ impl<'s> Router<'s> {
         }
         self.depth += 1;
         for statement in statements {
+            self.read += 1;
+            if self.read > MOST {
+                break;
+            }
             self.statement(*statement, scope);
         }
         self.depth -= 1;
