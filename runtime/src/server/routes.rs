@@ -276,13 +276,14 @@ impl Routes {
             let release = emulation.as_ref();
             release.is_none_or(|release| release.serves(operation))
         };
+        let is_stream = |operation: &Operation| is_stream(self.operations, exists, operation);
         let served = self
             .mounted
             .into_iter()
             .map(|(operation, run)| (operation, Some(run)));
         let all: Vec<_> = served
             .chain(rest)
-            .filter(|(operation, _)| exists(operation))
+            .filter(|(operation, _)| exists(operation) || is_stream(operation))
             .map(|(operation, run)| {
                 let site = Arc::clone(&site);
                 let own = self.own_limits.get(operation.id);
@@ -319,7 +320,8 @@ impl Routes {
         for (route, method) in own.chain(twins) {
             let operation = route.operation;
             let is_served = route.run.is_some() || has_streams(operation, &all);
-            if self.left.contains(operation.id) || (self.only_mounted && !is_served) {
+            let is_left = self.left.contains(operation.id);
+            if is_left || !exists(operation) || (self.only_mounted && !is_served) {
                 continue;
             }
             let path = shape(operation.path);
@@ -380,10 +382,8 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
     let method = filter(method);
     #[cfg(feature = "websocket")]
     if is_socket(route.operation) && route.run.is_none() {
-        let below = |other: &&Arc<Route>| {
-            let rest = other.operation.path.strip_prefix(route.operation.path);
-            other.run.is_some() && rest.is_some_and(|rest| rest.starts_with('/'))
-        };
+        let below =
+            |other: &&Arc<Route>| other.run.is_some() && is_below(route.operation, other.operation);
         let hub = Arc::new(Hub {
             operation: route.operation,
             streams: routes.iter().filter(below).map(Arc::clone).collect(),
@@ -406,13 +406,24 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
 
 /// Whether it is the socket of event streams that have a handler.
 fn has_streams(operation: &Operation, routes: &[Arc<Route>]) -> bool {
-    let is_below = |route: &&Arc<Route>| {
-        let rest = route.operation.path.strip_prefix(operation.path);
-        route.run.is_some() && rest.is_some_and(|rest| rest.starts_with('/'))
-    };
-    cfg!(feature = "websocket")
-        && is_socket(operation)
-        && routes.iter().any(|route| is_below(&route))
+    let has_run = |route: &Arc<Route>| route.run.is_some() && is_below(operation, route.operation);
+    cfg!(feature = "websocket") && is_socket(operation) && routes.iter().any(has_run)
+}
+
+/// Whether it is a stream of a socket that exists. GoToSocial has the socket, and no address for each of its streams.
+fn is_stream(
+    operations: &[&Operation],
+    exists: impl Fn(&Operation) -> bool,
+    operation: &Operation,
+) -> bool {
+    let mut operations = operations.iter().filter(|other| is_socket(other));
+    operations.any(|socket| exists(socket) && is_below(socket, operation))
+}
+
+/// Whether an operation's path is below that of a socket.
+fn is_below(socket: &Operation, operation: &Operation) -> bool {
+    let rest = operation.path.strip_prefix(socket.path);
+    rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether the operation's success is 101, a switch to WebSocket. No handler serves it; the event streams below its path do.
