@@ -1,5 +1,6 @@
 //! The groups of operations, in a file each, implemented on [`App`].
 
+mod account_lists;
 mod accounts;
 mod admin_accounts;
 mod admin_blocks;
@@ -9,14 +10,18 @@ mod admin_reports;
 mod admin_server;
 mod admin_trends;
 mod announcements;
+mod annual_reports;
 mod apps;
+mod collections;
 mod conversations;
 mod custom_emojis;
 mod domain_blocks;
+mod exports;
 mod filters;
 mod filters_v1;
 mod grouped_notifications;
 mod instance;
+mod interactions;
 mod lists;
 mod markers;
 mod media;
@@ -25,8 +30,10 @@ mod notification_policy;
 mod notification_requests;
 mod notifications;
 mod oauth;
+mod odds;
 mod polls;
 mod preferences;
+mod profile;
 mod push;
 mod reports;
 mod scheduled_statuses;
@@ -37,6 +44,7 @@ mod suggestions;
 mod support;
 mod tags;
 mod timelines;
+mod tokens;
 mod trends;
 
 use std::time::Duration;
@@ -78,26 +86,46 @@ pub(crate) fn server(app: &App) -> Server {
         .admin_tags(app.clone())
         .admin_trends(app.clone())
         .announcements(app.clone())
+        .annual_reports(app.clone())
         .apps(app.clone())
+        .async_refreshes(app.clone())
+        .blocks(app.clone())
+        .bookmarks(app.clone())
+        .collections(app.clone())
         .conversations(app.clone())
         .custom_emojis(app.clone())
+        .directory(app.clone())
         .domain_blocks(app.clone())
+        .emails(app.clone())
+        .endorsements(app.clone())
+        .exports(app.clone())
+        .favourites(app.clone())
         .featured_tags(app.clone())
         .filters(app.clone())
         .filters_v1(app.clone())
+        .follow_requests(app.clone())
         .followed_tags(app.clone())
+        .follows(app.clone())
         .grouped_notifications(app.clone())
+        .health(app.clone())
+        .imports(app.clone())
         .instance(app.clone())
+        .interaction_policies(app.clone())
+        .interaction_requests(app.clone())
         .lists(app.clone())
         .markers(app.clone())
         .media(app.clone())
+        .mutes(app.clone())
         .notification_policy(app.clone())
         .notification_requests(app.clone())
         .notifications(app.clone())
         .nodeinfo(app.clone())
         .oauth(app.clone())
+        .oembed(app.clone())
         .polls(app.clone())
         .preferences(app.clone())
+        .profile(app.clone())
+        .proofs(app.clone())
         .push(app.clone())
         .reports(app.clone())
         .scheduled_statuses(app.clone())
@@ -107,5 +135,6 @@ pub(crate) fn server(app: &App) -> Server {
         .suggestions(app.clone())
         .tags(app.clone())
         .timelines(app.clone())
+        .tokens(app.clone())
         .trends(app.clone())
 }

@@ -25,6 +25,9 @@
 //! | talking to other servers | accounts of others are added by a test; subscriptions to lists of domains are kept, and fetch nothing |
 //! | converting media | a file is served as it came, also as its preview, and has no blurhash; videos have no length or size |
 //! | cards of links | trending links have what their address tells |
+//! | asking before an interaction | policies are kept, every interaction is let through, and the list of requests is empty |
+//! | verifying links and identities | no field is verified, and nobody has proved an identity |
+//! | work in the background | there is no asynchronous refresh |
 //! | Web Push and mail | subscriptions are kept, and nothing is sent |
 //! | limits of moderators | blocks of domains, mail addresses, networks and headers are kept, and let everything through |
 //! | counts of sign-up attempts | blocks of mail domains show none |

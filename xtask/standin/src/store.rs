@@ -6,6 +6,7 @@ pub(crate) mod accounts;
 pub(crate) mod announcements;
 mod blocking;
 pub(crate) mod clock;
+pub(crate) mod collections;
 pub(crate) mod conversations;
 pub(crate) mod domain_blocks;
 pub(crate) mod emojis;
@@ -15,6 +16,7 @@ pub(crate) mod filters;
 mod home;
 pub(crate) mod hub;
 mod ids;
+pub(crate) mod interactions;
 pub(crate) mod lists;
 pub(crate) mod markers;
 pub(crate) mod media;
@@ -40,6 +42,7 @@ use serde::{Deserialize, Serialize};
 use accounts::Accounts;
 use announcements::Announcements;
 use clock::{Clock, Millis};
+use collections::Collections;
 use conversations::Conversations;
 use domain_blocks::DomainBlocks;
 use emojis::Emojis;
@@ -47,6 +50,7 @@ use files::Files;
 use filters::Filters;
 use hub::Hub;
 pub(crate) use ids::{Key, Notation};
+use interactions::InteractionPolicies;
 use lists::Lists;
 use markers::Markers;
 use media::Media;
@@ -69,11 +73,15 @@ pub(crate) struct State {
     pub(crate) clock: Clock,
     pub(crate) accounts: Accounts,
     pub(crate) announcements: Announcements,
+    /// The years that each account has looked back at, and whether it has read that.
+    pub(crate) annual_reports: BTreeMap<Key, BTreeMap<i64, bool>>,
+    pub(crate) collections: Collections,
     pub(crate) conversations: Conversations,
     pub(crate) domain_blocks: DomainBlocks,
     pub(crate) emojis: Emojis,
     pub(crate) files: Files,
     pub(crate) filters: Filters,
+    pub(crate) interaction_policies: InteractionPolicies,
     pub(crate) lists: Lists,
     pub(crate) markers: Markers,
     pub(crate) media: Media,

@@ -1,9 +1,11 @@
 //! Applications.
 
-use fedispec::server::{Apps, Call, Error, Result};
+use fedispec::server::{Apps, Call, Error, Id, Page, Result};
 use fedispec::{apps, entities};
 
 use crate::app::App;
+use crate::store::oauth::Application;
+use crate::store::{Key, State};
 
 /// What an application may ask for that names no scopes.
 const DEFAULT_SCOPES: &str = "read";
@@ -47,4 +49,36 @@ impl Apps for App {
         let app = state.app(&call).ok_or_else(Error::unauthorized)?;
         Ok(state.view(None).application(app))
     }
+    async fn list(&self, _: apps::List, call: Call) -> Result<Page<entities::Application>> {
+        let (state, me) = self.user(&call)?;
+        let own = state
+            .oauth
+            .apps
+            .values()
+            .filter(|app| app.owner == Some(me));
+        let page = state.page_of(&call, (20, 80), own.map(|app| (app.id, app)));
+        Ok(page.map(|app| Some(state.view(me).application(app))))
+    }
+
+    async fn delete(&self, request: apps::Delete, call: Call) -> Result<entities::Application> {
+        let (mut state, me) = self.user(&call)?;
+        let app = own(&state, me, &request.id)?;
+        let view = state.view(me).application(&app);
+        state.oauth.apps.remove(&app.id);
+        // Its tokens go with it.
+        state.oauth.tokens.retain(|_, token| token.app != app.id);
+        Ok(view)
+    }
+
+    async fn get(&self, request: apps::Get, call: Call) -> Result<entities::Application> {
+        let (state, me) = self.user(&call)?;
+        Ok(state.view(me).application(&own(&state, me, &request.id)?))
+    }
+}
+
+/// An application that the caller has registered.
+fn own(state: &State, me: Key, id: &Id<entities::Application>) -> Result<Application> {
+    let app = state.key(id).and_then(|key| state.oauth.apps.get(&key));
+    let app = app.filter(|app| app.owner == Some(me));
+    app.cloned().ok_or_else(Error::not_found)
 }

@@ -1,0 +1,187 @@
+//! A look back at a user's year, made of the user's statuses.
+
+use std::collections::BTreeMap;
+
+use fedispec::entities::{
+    self, AnnualReport, AnnualReportData, AnnualReportDataTimeSeries, AnnualReportDataTopHashtags,
+    AnnualReportDataTopStatuses, AnnualReportStateResponse, WrappedAnnualReports,
+};
+use fedispec::enums::{AnnualReportArchetype, AnnualReportState};
+use fedispec::server::{AnnualReports, Call, Empty, Error, Result, StatusCode};
+use fedispec::{annual_reports, required};
+
+use crate::app::App;
+use crate::store::clock::time;
+use crate::store::statuses::Status;
+use crate::store::{Key, State};
+
+impl AnnualReports for App {
+    async fn list(&self, _: annual_reports::List, call: Call) -> Result<WrappedAnnualReports> {
+        let (state, me) = self.user(&call)?;
+        let years = state.annual_reports.get(&me).into_iter().flatten();
+        let unread = years
+            .filter(|(_, is_read)| !**is_read)
+            .map(|(year, _)| *year);
+        Ok(wrapped(&state, me, unread))
+    }
+
+    async fn get(&self, request: annual_reports::Get, call: Call) -> Result<WrappedAnnualReports> {
+        let (state, me) = self.user(&call)?;
+        let years = state.annual_reports.get(&me);
+        if !years.is_some_and(|years| years.contains_key(&request.year)) {
+            return Err(Error::not_found());
+        }
+        Ok(wrapped(&state, me, [request.year]))
+    }
+
+    async fn state(
+        &self,
+        request: annual_reports::State,
+        call: Call,
+    ) -> Result<AnnualReportStateResponse> {
+        let (state, me) = self.user(&call)?;
+        let years = state.annual_reports.get(&me);
+        let found = if years.is_some_and(|years| years.contains_key(&request.year)) {
+            AnnualReportState::Available
+        } else if posted(&state, me, request.year).next().is_some() {
+            AnnualReportState::Eligible
+        } else {
+            AnnualReportState::Ineligible
+        };
+        Ok(required::AnnualReportStateResponse { state: found }.into())
+    }
+
+    async fn mark_read(&self, request: annual_reports::MarkRead, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let years = state.annual_reports.get_mut(&me);
+        let read = years.and_then(|years| years.get_mut(&request.year));
+        *read.ok_or_else(Error::not_found)? = true;
+        Ok(Empty)
+    }
+
+    async fn generate(&self, request: annual_reports::Generate, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        if posted(&state, me, request.year).next().is_none() {
+            return Err(Error::not_found());
+        }
+        let years = state.annual_reports.entry(me).or_default();
+        if years.contains_key(&request.year) {
+            return Ok(Empty);
+        }
+        years.insert(request.year, false);
+        call.set_status(StatusCode::ACCEPTED)?;
+        Ok(Empty)
+    }
+}
+
+/// What an account has posted in a year.
+fn posted(state: &State, me: Key, year: i64) -> impl Iterator<Item = &Status> {
+    let own = state
+        .statuses
+        .values()
+        .filter(move |status| status.account == me);
+    own.filter(move |status| {
+        time(status.at)
+            .date()
+            .is_some_and(|(own, _, _)| i64::from(own) == year)
+    })
+}
+
+fn wrapped(state: &State, me: Key, years: impl IntoIterator<Item = i64>) -> WrappedAnnualReports {
+    let view = state.view(me);
+    let reports: Vec<_> = years
+        .into_iter()
+        .map(|year| report(state, me, year))
+        .collect();
+    let tops = reports.iter().flat_map(|report| {
+        let top = &report.data.top_statuses;
+        [&top.by_reblogs, &top.by_replies, &top.by_favourites]
+    });
+    let mut keys: Vec<_> = tops.flatten().filter_map(|id| state.key(id)).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    required::WrappedAnnualReports {
+        annual_reports: reports,
+        accounts: vec![view.account(me)],
+        statuses: view.statuses(keys),
+    }
+    .into()
+}
+
+fn report(state: &State, me: Key, year: i64) -> AnnualReport {
+    let own: Vec<_> = posted(state, me, year).collect();
+    let mut months = [0_i64; 12];
+    let mut tags: BTreeMap<&str, i64> = BTreeMap::new();
+    let (mut boosts, mut replies, mut polls) = (0_usize, 0_usize, 0_usize);
+    for status in &own {
+        if let Some((_, month, _)) = time(status.at).date()
+            && let Some(count) = months.get_mut(usize::from(month).saturating_sub(1))
+        {
+            *count += 1;
+        }
+        boosts += usize::from(status.reblog_of.is_some());
+        replies += usize::from(status.draft.in_reply_to.is_some());
+        polls += usize::from(status.poll.is_some());
+        for tag in &status.tags {
+            *tags.entry(tag).or_default() += 1;
+        }
+    }
+    let top = |rank: fn(&Status) -> usize| {
+        let best = own.iter().copied().max_by_key(|status| rank(status));
+        best.filter(|best| rank(best) > 0)
+            .map(|best| state.id::<entities::Status>(best.id))
+    };
+    let half = own.len() / 2;
+    let archetype = if boosts > half {
+        AnnualReportArchetype::Booster
+    } else if replies > half {
+        AnnualReportArchetype::Replier
+    } else if polls > half {
+        AnnualReportArchetype::Pollster
+    } else if own.len() < 10 {
+        AnnualReportArchetype::Lurker
+    } else {
+        AnnualReportArchetype::Oracle
+    };
+    let mut tags: Vec<_> = tags.into_iter().collect();
+    tags.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let data = required::AnnualReportData {
+        archetype,
+        top_statuses: AnnualReportDataTopStatuses {
+            by_reblogs: top(|status| status.boosts.len()),
+            by_replies: top(|status| status.replies.len()),
+            by_favourites: top(|status| status.favourites.len()),
+            ..AnnualReportDataTopStatuses::default()
+        },
+        time_series: (1..)
+            .zip(months)
+            .map(|(month, statuses)| {
+                AnnualReportDataTimeSeries::from(required::AnnualReportDataTimeSeries {
+                    month,
+                    statuses,
+                    followers: 0,
+                })
+            })
+            .collect(),
+        top_hashtags: tags
+            .into_iter()
+            .take(5)
+            .map(|(name, count)| {
+                let name = name.to_owned();
+                AnnualReportDataTopHashtags::from(required::AnnualReportDataTopHashtags {
+                    name,
+                    count,
+                })
+            })
+            .collect(),
+    };
+    AnnualReport {
+        account_id: Some(state.id(me)),
+        ..required::AnnualReport {
+            year,
+            data: AnnualReportData::from(data),
+            schema_version: 2,
+        }
+        .into()
+    }
+}

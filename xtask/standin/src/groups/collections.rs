@@ -1,0 +1,229 @@
+//! Collections of accounts.
+
+use fedispec::entities::{
+    self, CollectionItem, CollectionWithAccounts, WrappedCollection, WrappedCollectionItem,
+};
+use fedispec::enums::{CollectionItemState, NotificationType};
+use fedispec::server::{Call, Collections, Empty, Error, Id, Result};
+use fedispec::{collections, required};
+
+use super::support::invalid;
+use crate::app::App;
+use crate::store::clock::time;
+use crate::store::collections::{Collection, Item};
+use crate::store::{Key, State};
+use crate::views::{View, count};
+
+/// The greatest number of accounts of a collection, and of characters of its name.
+const MOST: usize = 25;
+const NAME: usize = 40;
+
+impl Collections for App {
+    async fn create(&self, request: collections::Create, call: Call) -> Result<WrappedCollection> {
+        let (mut state, me) = self.user(&call)?;
+        has_name(&call, &request.name)?;
+        let mut collection = Collection {
+            id: state.next_key(),
+            owner: me,
+            name: request.name,
+            description: request.description.unwrap_or_default(),
+            language: request.language,
+            tag: request
+                .tag_name
+                .map(|tag| tag.trim_start_matches('#').to_lowercase()),
+            sensitive: request.sensitive,
+            discoverable: request.discoverable,
+            updated_at: state.now(),
+            items: Vec::new(),
+        };
+        for account in &request.account_ids {
+            let account = state.account(account)?.id;
+            add(&mut state, &mut collection, account, &call)?;
+        }
+        let view = state.view(me).collection(&collection);
+        let added: Vec<_> = collection.items.iter().map(|item| item.account).collect();
+        state.collections.insert(collection.id, collection);
+        for account in added {
+            state.notify(account, NotificationType::AddedToCollection, me, None);
+        }
+        Ok(required::WrappedCollection { collection: view }.into())
+    }
+
+    async fn get(&self, request: collections::Get, call: Call) -> Result<CollectionWithAccounts> {
+        let (state, viewer) = self.viewer(&call);
+        let key = state.key(&request.id);
+        let one = key.and_then(|key| state.collections.get(&key));
+        let one = one.ok_or_else(Error::not_found)?;
+        let view = state.view(viewer);
+        let accounts = std::iter::once(one.owner).chain(one.items.iter().map(|item| item.account));
+        let answer = required::CollectionWithAccounts {
+            accounts: view.accounts(accounts),
+            collection: view.collection(one),
+        };
+        Ok(answer.into())
+    }
+
+    async fn update(&self, request: collections::Update, call: Call) -> Result<WrappedCollection> {
+        let (mut state, me) = self.user(&call)?;
+        let mut one = own(&state, me, &request.id)?.clone();
+        if let Some(name) = request.name {
+            has_name(&call, &name)?;
+            one.name = name;
+        }
+        one.description = request.description.unwrap_or(one.description);
+        one.language = request.language.or(one.language);
+        one.tag = request
+            .tag_name
+            .map(|tag| tag.trim_start_matches('#').to_lowercase())
+            .or(one.tag);
+        one.sensitive = request.sensitive.unwrap_or(one.sensitive);
+        one.discoverable = request.discoverable.unwrap_or(one.discoverable);
+        one.updated_at = state.now();
+        let view = state.view(me).collection(&one);
+        state.collections.insert(one.id, one);
+        Ok(required::WrappedCollection { collection: view }.into())
+    }
+
+    async fn delete(&self, request: collections::Delete, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let id = own(&state, me, &request.id)?.id;
+        state.collections.remove(&id);
+        Ok(Empty)
+    }
+
+    async fn add_item(
+        &self,
+        request: collections::AddItem,
+        call: Call,
+    ) -> Result<WrappedCollectionItem> {
+        let (mut state, me) = self.user(&call)?;
+        let mut one = own(&state, me, &request.collection_id)?.clone();
+        let account = request.account_id.ok_or_else(Error::not_found)?;
+        let account = state.account(&account)?.id;
+        add(&mut state, &mut one, account, &call)?;
+        let item = one
+            .items
+            .last()
+            .map(|item| state.view(me).collection_item(item));
+        state.collections.insert(one.id, one);
+        state.notify(account, NotificationType::AddedToCollection, me, None);
+        let collection_item = item.ok_or_else(Error::internal)?;
+        Ok(required::WrappedCollectionItem { collection_item }.into())
+    }
+
+    async fn remove_item(&self, request: collections::RemoveItem, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let id = own(&state, me, &request.collection_id)?.id;
+        let item = state.key(&request.id);
+        let one = state
+            .collections
+            .get_mut(&id)
+            .ok_or_else(Error::not_found)?;
+        let before = one.items.len();
+        one.items.retain(|own| Some(own.id) != item);
+        if one.items.len() == before {
+            return Err(Error::not_found());
+        }
+        Ok(Empty)
+    }
+
+    async fn revoke_item(&self, request: collections::RevokeItem, call: Call) -> Result<Empty> {
+        let (mut state, me) = self.user(&call)?;
+        let (key, item) = (state.key(&request.collection_id), state.key(&request.id));
+        let one = key.and_then(|key| state.collections.get_mut(&key));
+        let mut items = one.into_iter().flat_map(|one| &mut one.items);
+        // Only who is in it can take themselves out.
+        let item = items.find(|own| Some(own.id) == item && own.account == me);
+        item.ok_or_else(Error::not_found)?.state = CollectionItemState::Revoked;
+        Ok(Empty)
+    }
+}
+
+/// A collection of the caller.
+fn own<'s>(state: &'s State, me: Key, id: &Id<entities::Collection>) -> Result<&'s Collection> {
+    let one = state.key(id).and_then(|key| state.collections.get(&key));
+    let one = one.ok_or_else(Error::not_found)?;
+    if one.owner == me {
+        Ok(one)
+    } else {
+        Err(Error::forbidden())
+    }
+}
+
+fn add(state: &mut State, to: &mut Collection, account: Key, call: &Call) -> Result<()> {
+    if to.items.len() >= MOST {
+        let told = "Collection items are too many (maximum is 25)";
+        return Err(invalid(call, told, told));
+    }
+    if to.items.iter().any(|item| item.account == account) {
+        let told = "Account has already been taken";
+        return Err(invalid(call, told, told));
+    }
+    to.items.push(Item {
+        id: state.next_key(),
+        account,
+        state: CollectionItemState::Accepted,
+    });
+    Ok(())
+}
+
+fn has_name(call: &Call, name: &str) -> Result<()> {
+    let told = match name.chars().count() {
+        0 => "Name can't be blank",
+        1..=NAME => return Ok(()),
+        _ => "Name is too long (maximum is 40 characters)",
+    };
+    Err(invalid(call, told, told))
+}
+
+impl View<'_> {
+    pub(crate) fn collection(&self, one: &Collection) -> entities::Collection {
+        let owner = self.state.accounts.get(&one.owner);
+        let origin = self.state.origin();
+        let id = self.id::<entities::Collection>(one.id);
+        let tag = one.tag.as_ref().map(|name| {
+            required::ShallowTag {
+                name: name.clone(),
+                url: self.tag_url(name),
+            }
+            .into()
+        });
+        let shown = one
+            .items
+            .iter()
+            .filter(|item| item.state == CollectionItemState::Accepted);
+        let items: Vec<_> = shown.map(|item| self.collection_item(item)).collect();
+        entities::Collection {
+            url: Some(format!("{origin}/collections/{id}")),
+            language: one.language.clone(),
+            tag,
+            ..required::Collection {
+                account_id: self.id(one.owner),
+                uri: format!("{origin}/ap/collections/{id}"),
+                id,
+                name: one.name.clone(),
+                description: one.description.clone(),
+                local: owner.is_none_or(|owner| owner.domain.is_none()),
+                sensitive: one.sensitive,
+                discoverable: one.discoverable,
+                created_at: time(one.id.created_at()),
+                updated_at: time(one.updated_at),
+                item_count: count(items.len()),
+                items,
+            }
+            .into()
+        }
+    }
+
+    fn collection_item(&self, item: &Item) -> CollectionItem {
+        CollectionItem {
+            account_id: Some(self.id(item.account)),
+            ..required::CollectionItem {
+                id: self.id(item.id),
+                state: item.state.clone(),
+                created_at: time(item.id.created_at()),
+            }
+            .into()
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The user's lists of accounts as CSV, out and in.
+
+use fedispec::entities::AccountExportStats;
+use fedispec::enums::ListRepliesPolicy;
+use fedispec::runtime::{Map, Raw};
+use fedispec::server::{Call, Exports, Imports, Result};
+use fedispec::{exports, imports, required};
+
+use super::support::malformed;
+use crate::app::App;
+use crate::store::lists::List;
+use crate::store::ties::Mute;
+use crate::store::{Key, State};
+use crate::views::count;
+
+impl Exports for App {
+    async fn blocks(&self, _: exports::Blocks, call: Call) -> Result<Raw> {
+        let (state, me) = self.user(&call)?;
+        let blocked = state.tied_from(me, |tie| tie.block);
+        Ok(csv(
+            blocked.map(|(_, account)| vec![address(&state, account)])
+        ))
+    }
+
+    async fn followers(&self, _: exports::Followers, call: Call) -> Result<Raw> {
+        let (state, me) = self.user(&call)?;
+        let rows = state
+            .followers(me)
+            .map(|(_, account)| vec![address(&state, account)]);
+        let head = vec!["Account address".to_owned()];
+        Ok(csv(std::iter::once(head).chain(rows)))
+    }
+
+    async fn following(&self, _: exports::Following, call: Call) -> Result<Raw> {
+        let (state, me) = self.user(&call)?;
+        let rows = state.following(me).map(|(_, account)| {
+            let follow = state.tie(me, account).and_then(|tie| tie.follow.as_ref());
+            let reblogs = follow.is_some_and(|follow| follow.reblogs);
+            vec![address(&state, account), reblogs.to_string()]
+        });
+        let head = ["Account address", "Show boosts"]
+            .map(str::to_owned)
+            .to_vec();
+        Ok(csv(std::iter::once(head).chain(rows)))
+    }
+
+    async fn lists(&self, _: exports::Lists, call: Call) -> Result<Raw> {
+        let (state, me) = self.user(&call)?;
+        let rows = state.lists_of(me).flat_map(|list| {
+            let members = list.members.keys();
+            members.map(|account| vec![list.title.clone(), address(&state, *account)])
+        });
+        Ok(csv(rows))
+    }
+
+    async fn mutes(&self, _: exports::Mutes, call: Call) -> Result<Raw> {
+        let (state, me) = self.user(&call)?;
+        let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
+        let rows = muted.filter_map(|(_, account)| {
+            let mute = state.mute(me, account)?;
+            Some(vec![
+                address(&state, account),
+                mute.notifications.to_string(),
+            ])
+        });
+        let head = ["Account address", "Hide notifications"]
+            .map(str::to_owned)
+            .to_vec();
+        Ok(csv(std::iter::once(head).chain(rows)))
+    }
+
+    async fn stats(&self, _: exports::Stats, call: Call) -> Result<AccountExportStats> {
+        let (state, me) = self.user(&call)?;
+        let own = state.media.values().filter(|medium| medium.owner == me);
+        let files = own.filter_map(|medium| state.files.get(&medium.file));
+        let bytes: usize = files.map(|file| file.bytes.len()).sum();
+        let statuses = state
+            .statuses
+            .values()
+            .filter(|status| status.account == me);
+        let counts = required::AccountExportStats {
+            blocks_count: count(state.tied_from(me, |tie| tie.block).count()),
+            followers_count: count(state.followers(me).count()),
+            following_count: count(state.following(me).count()),
+            lists_count: count(state.lists_of(me).count()),
+            media_storage: format!("{bytes}B"),
+            mutes_count: count(
+                state
+                    .tied_from(me, |tie| Some(tie.mute.as_ref()?.id))
+                    .count(),
+            ),
+            statuses_count: count(statuses.count()),
+        };
+        Ok(counts.into())
+    }
+}
+
+/// The address of an account with its domain.
+fn address(state: &State, account: Key) -> String {
+    let account = state.accounts.get(&account);
+    let name = account.map_or("", |account| account.username.as_str());
+    let domain = account.and_then(|account| account.domain.as_deref());
+    format!("{name}@{}", domain.unwrap_or_else(|| state.domain()))
+}
+
+/// Rows as CSV (RFC 4180).
+fn csv(rows: impl Iterator<Item = Vec<String>>) -> Raw {
+    let mut text = String::new();
+    for row in rows {
+        let cells: Vec<_> = row
+            .into_iter()
+            .map(|cell| {
+                if cell.contains(['"', ',', '\n', '\r']) {
+                    format!("\"{}\"", cell.replace('"', "\"\""))
+                } else {
+                    cell
+                }
+            })
+            .collect();
+        text.push_str(&cells.join(","));
+        text.push('\n');
+    }
+    Raw::new("text/csv; charset=utf-8", text)
+}
+
+/// The rows of CSV. A quoted cell may have commas; line breaks end a row.
+fn rows(text: &str) -> impl Iterator<Item = Vec<String>> {
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| {
+            let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
+            let mut signs = line.chars().peekable();
+            while let Some(sign) = signs.next() {
+                match sign {
+                    '"' if is_quoted && signs.peek() == Some(&'"') => {
+                        cell.push('"');
+                        signs.next();
+                    }
+                    '"' => is_quoted = !is_quoted,
+                    ',' if !is_quoted => cells.push(std::mem::take(&mut cell).trim().to_owned()),
+                    sign => cell.push(sign),
+                }
+            }
+            cells.push(cell.trim().to_owned());
+            cells
+        })
+}
+
+impl Imports for App {
+    async fn create(&self, request: imports::Create, call: Call) -> Result<Map<String>> {
+        let content = request.data.content()?.into_owned();
+        let text = String::from_utf8_lossy(&content).into_owned();
+        let (mut state, me) = self.user(&call)?;
+        let overwrites = match request.mode.as_deref() {
+            None | Some("merge") => false,
+            Some("overwrite") => true,
+            Some(_) => {
+                let told = "mode must be one of merge, overwrite";
+                return Err(malformed(&call, told, told));
+            }
+        };
+        let kind = request.r#type.as_str();
+        if !matches!(kind, "following" | "blocks" | "mutes" | "lists") {
+            let told = "type must be one of blocks, mutes, following, lists";
+            return Err(malformed(&call, told, told));
+        }
+        if overwrites {
+            forget(&mut state, me, kind);
+        }
+        for row in rows(&text) {
+            let (address, option) = match (kind, row.as_slice()) {
+                ("lists", [title, address, ..]) => (address, Some(title)),
+                (_, [address, rest @ ..]) => (address, rest.first()),
+                _ => continue,
+            };
+            // Whom nobody here knows is left out, as this server asks no other. That includes the head.
+            let found = state.lookup(address).map(|account| account.id);
+            if let Some(account) = found.filter(|account| *account != me) {
+                take(&mut state, me, kind, account, option.map(String::as_str));
+            }
+        }
+        let told = ("status".to_owned(), "accepted".to_owned());
+        Ok([told].into_iter().collect())
+    }
+}
+
+/// Undoes what an import replaces.
+fn forget(state: &mut State, me: Key, kind: &str) {
+    if kind == "lists" {
+        state.lists.retain(|_, list| list.owner != me);
+    }
+    for tie in state.ties.entry(me).or_default().values_mut() {
+        match kind {
+            "following" => (tie.follow, tie.requested) = (None, None),
+            "blocks" => tie.block = None,
+            "mutes" => tie.mute = None,
+            _ => {}
+        }
+    }
+}
+
+fn take(state: &mut State, me: Key, kind: &str, account: Key, option: Option<&str>) {
+    let id = state.next_key();
+    match kind {
+        "following" => {
+            state.follow(me, account);
+            if let Some(follow) = &mut state.tie_mut(me, account).follow {
+                follow.reblogs = option != Some("false");
+            }
+        }
+        "blocks" => {
+            state.tie_mut(me, account).block.get_or_insert(id);
+        }
+        "mutes" => {
+            let notifications = option != Some("false");
+            let until = None;
+            state.tie_mut(me, account).mute.get_or_insert(Mute {
+                id,
+                notifications,
+                until,
+            });
+        }
+        _ => {
+            let title = option.unwrap_or_default();
+            let known = state
+                .lists_of(me)
+                .find(|list| list.title == title)
+                .map(|list| list.id);
+            let list = known.unwrap_or(id);
+            let list = state.lists.entry(list).or_insert_with(|| List {
+                id,
+                owner: me,
+                title: title.to_owned(),
+                replies_policy: ListRepliesPolicy::List,
+                exclusive: false,
+                members: [].into(),
+            });
+            list.members.insert(account, id);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Who may interact with a user's statuses. Nobody has to ask: the policies are kept, and every interaction is let through.
+
+use fedispec::entities::{DefaultInteractionPolicies, InteractionPolicy, InteractionRequest};
+use fedispec::server::{Call, Error, InteractionPolicies, InteractionRequests, Page, Result};
+use fedispec::{interaction_policies, interaction_requests, required};
+
+use crate::app::App;
+use crate::store::interactions::{Policy, Rules};
+use crate::store::{Key, State};
+
+impl InteractionPolicies for App {
+    async fn defaults(
+        &self,
+        _: interaction_policies::Defaults,
+        call: Call,
+    ) -> Result<DefaultInteractionPolicies> {
+        let (state, me) = self.user(&call)?;
+        Ok(defaults(&state, me))
+    }
+
+    async fn update_defaults(
+        &self,
+        request: interaction_policies::UpdateDefaults,
+        call: Call,
+    ) -> Result<DefaultInteractionPolicies> {
+        let (mut state, me) = self.user(&call)?;
+        let given = [
+            (
+                "public",
+                Policy {
+                    favourite: Rules::new(
+                        request.public_can_favourite_always,
+                        request.public_can_favourite_with_approval,
+                    ),
+                    reply: Rules::new(
+                        request.public_can_reply_always,
+                        request.public_can_reply_with_approval,
+                    ),
+                    reblog: Rules::new(
+                        request.public_can_reblog_always,
+                        request.public_can_reblog_with_approval,
+                    ),
+                },
+            ),
+            (
+                "unlisted",
+                Policy {
+                    favourite: Rules::new(
+                        request.unlisted_can_favourite_always,
+                        request.unlisted_can_favourite_with_approval,
+                    ),
+                    reply: Rules::new(
+                        request.unlisted_can_reply_always,
+                        request.unlisted_can_reply_with_approval,
+                    ),
+                    reblog: Rules::new(
+                        request.unlisted_can_reblog_always,
+                        request.unlisted_can_reblog_with_approval,
+                    ),
+                },
+            ),
+            (
+                "private",
+                Policy {
+                    favourite: Rules::new(
+                        request.private_can_favourite_always,
+                        request.private_can_favourite_with_approval,
+                    ),
+                    reply: Rules::new(
+                        request.private_can_reply_always,
+                        request.private_can_reply_with_approval,
+                    ),
+                    reblog: Rules::new(
+                        request.private_can_reblog_always,
+                        request.private_can_reblog_with_approval,
+                    ),
+                },
+            ),
+            (
+                "direct",
+                Policy {
+                    favourite: Rules::new(
+                        request.direct_can_favourite_always,
+                        request.direct_can_favourite_with_approval,
+                    ),
+                    reply: Rules::new(
+                        request.direct_can_reply_always,
+                        request.direct_can_reply_with_approval,
+                    ),
+                    reblog: Rules::new(
+                        request.direct_can_reblog_always,
+                        request.direct_can_reblog_with_approval,
+                    ),
+                },
+            ),
+        ];
+        let own = state.interaction_policies.entry(me).or_default();
+        for (visibility, policy) in given {
+            // A policy that is not sent is the default again, as in GoToSocial.
+            if policy == Policy::default() {
+                own.remove(visibility);
+            } else {
+                own.insert(visibility.to_owned(), policy);
+            }
+        }
+        Ok(defaults(&state, me))
+    }
+}
+
+fn defaults(state: &State, me: Key) -> DefaultInteractionPolicies {
+    let own = state.interaction_policies.get(&me);
+    let policy = |visibility: &str| {
+        let own = own.and_then(|own| own.get(visibility)).cloned();
+        InteractionPolicy::from(own.unwrap_or_else(|| Policy::of(visibility)))
+    };
+    required::DefaultInteractionPolicies {
+        direct: policy("direct"),
+        private: policy("private"),
+        public: policy("public"),
+        unlisted: policy("unlisted"),
+    }
+    .into()
+}
+
+impl From<Policy> for InteractionPolicy {
+    fn from(policy: Policy) -> Self {
+        let rules = |rules: Rules| {
+            required::InteractionPolicyRules {
+                always: rules.always,
+                with_approval: rules.with_approval,
+            }
+            .into()
+        };
+        required::InteractionPolicy {
+            can_favourite: rules(policy.favourite),
+            can_reblog: rules(policy.reblog),
+            can_reply: rules(policy.reply),
+        }
+        .into()
+    }
+}
+
+impl InteractionRequests for App {
+    async fn list(
+        &self,
+        _: interaction_requests::List,
+        call: Call,
+    ) -> Result<Page<InteractionRequest>> {
+        self.user(&call)?;
+        Ok(Page::default())
+    }
+
+    async fn get(&self, _: interaction_requests::Get, call: Call) -> Result<InteractionRequest> {
+        self.user(&call)?;
+        Err(Error::not_found())
+    }
+
+    async fn authorize(
+        &self,
+        _: interaction_requests::Authorize,
+        call: Call,
+    ) -> Result<InteractionRequest> {
+        self.user(&call)?;
+        Err(Error::not_found())
+    }
+
+    async fn reject(
+        &self,
+        _: interaction_requests::Reject,
+        call: Call,
+    ) -> Result<InteractionRequest> {
+        self.user(&call)?;
+        Err(Error::not_found())
+    }
+}

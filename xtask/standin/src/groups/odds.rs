@@ -1,0 +1,106 @@
+//! Small groups: embedding, proofs, refreshes, health, mail.
+
+use fedispec::entities::{AsyncRefreshResponse, IdentityProofLookup, OEmbed};
+use fedispec::enums::Visibility;
+use fedispec::runtime::Raw;
+use fedispec::server::{
+    AsyncRefreshes, Call, Emails, Empty, Error, Health, Oembed, Proofs, Result,
+};
+use fedispec::{async_refreshes, emails, health, oembed, proofs, required};
+
+use crate::app::App;
+use crate::text::escape;
+
+impl Oembed for App {
+    async fn get(&self, request: oembed::Get, _: Call) -> Result<OEmbed> {
+        let state = self.state();
+        let view = state.view(None);
+        let mut public = state.statuses.values().filter(|status| {
+            matches!(
+                status.draft.visibility,
+                Visibility::Public | Visibility::Unlisted
+            ) && status.reblog_of.is_none()
+        });
+        let shown = public.find_map(|status| {
+            let status = view.status_of(status);
+            (status.url.as_ref() == Some(&request.url)).then_some(status)
+        });
+        let status = shown.ok_or_else(Error::not_found)?;
+        let width = request.maxwidth.unwrap_or(400);
+        let url = escape(&request.url);
+        let answer = required::OEmbed {
+            r#type: "rich".to_owned(),
+            version: "1.0".to_owned(),
+            author_name: status.account.display_name.clone(),
+            author_url: status.account.url.unwrap_or_default(),
+            provider_name: state.domain().to_owned(),
+            provider_url: format!("{}/", state.origin()),
+            cache_age: 86_400,
+            html: format!(
+                "<iframe src=\"{url}/embed\" width=\"{width}\" allowfullscreen=\"allowfullscreen\"></iframe>"
+            ),
+            width,
+        };
+        Ok(OEmbed {
+            height: request.maxheight,
+            ..answer.into()
+        })
+    }
+}
+
+/// Nobody has proved an identity here.
+impl Proofs for App {
+    async fn get(&self, _: proofs::Get, _: Call) -> Result<IdentityProofLookup> {
+        Err(Error::not_found())
+    }
+}
+
+/// Nothing is refreshed in the background.
+impl AsyncRefreshes for App {
+    async fn get(&self, _: async_refreshes::Get, call: Call) -> Result<AsyncRefreshResponse> {
+        self.user(&call)?;
+        Err(Error::not_found())
+    }
+}
+
+impl Health for App {
+    async fn get(&self, _: health::Get, _: Call) -> Result<Raw> {
+        Ok(Raw::new("text/plain; charset=utf-8", "OK"))
+    }
+
+    async fn live(&self, _: health::Live, _: Call) -> Result<Raw> {
+        Ok(Raw::new("text/plain; charset=utf-8", ""))
+    }
+
+    async fn ready(&self, _: health::Ready, _: Call) -> Result<Raw> {
+        Ok(Raw::new("text/plain; charset=utf-8", ""))
+    }
+}
+
+/// Whoever signs up is confirmed at once, so that there is nothing to confirm.
+impl Emails for App {
+    async fn resend_confirmation(
+        &self,
+        _: emails::ResendConfirmation,
+        call: Call,
+    ) -> Result<Empty> {
+        let (state, me) = self.user(&call)?;
+        let user = state
+            .accounts
+            .get(&me)
+            .and_then(|account| account.user.as_ref());
+        if user.is_some_and(|user| user.confirmed) {
+            return Err(Error::forbidden());
+        }
+        Ok(Empty)
+    }
+
+    async fn check_confirmation(&self, _: emails::CheckConfirmation, call: Call) -> Result<bool> {
+        let (state, me) = self.user(&call)?;
+        let user = state
+            .accounts
+            .get(&me)
+            .and_then(|account| account.user.as_ref());
+        Ok(user.is_some_and(|user| user.confirmed))
+    }
+}

@@ -1,0 +1,140 @@
+//! The user's profile in the form in which it is edited.
+
+use fedispec::entities::{self, CredentialAccount};
+use fedispec::server::{Call, Error, File, Profile, Result};
+use fedispec::{profile, required};
+
+use crate::app::App;
+use crate::store::{Key, State};
+use crate::text;
+use crate::views::View;
+
+impl Profile for App {
+    async fn get(&self, _: profile::Get, call: Call) -> Result<entities::Profile> {
+        let (state, me) = self.user(&call)?;
+        state.view(me).profile(me).ok_or_else(Error::not_found)
+    }
+
+    async fn update(&self, request: profile::Update, call: Call) -> Result<entities::Profile> {
+        let content = |file: &Option<File>| match file {
+            Some(file) => {
+                let content_type = file.content_type().unwrap_or("image/png").to_owned();
+                Ok::<_, Error>(Some((content_type, file.content()?.into_owned())))
+            }
+            None => Ok(None),
+        };
+        let (avatar, header) = (content(&request.avatar)?, content(&request.header)?);
+        let (mut state, me) = self.user(&call)?;
+        let avatar = avatar.map(|(content_type, bytes)| state.keep(&content_type, bytes));
+        let header = header.map(|(content_type, bytes)| state.keep(&content_type, bytes));
+        let own = &mut state.account_mut(me)?.profile;
+        let texts = [
+            (&mut own.display_name, request.display_name),
+            (&mut own.note, request.note),
+            (&mut own.avatar_description, request.avatar_description),
+            (&mut own.header_description, request.header_description),
+        ];
+        for (own, given) in texts {
+            if let Some(text) = given {
+                *own = text;
+            }
+        }
+        let flags = [
+            (&mut own.locked, request.locked),
+            (&mut own.bot, request.bot),
+            (&mut own.indexable, request.indexable),
+        ];
+        for (own, given) in flags {
+            *own = given.unwrap_or(*own);
+        }
+        own.discoverable = request.discoverable.or(own.discoverable);
+        own.hide_collections = request.hide_collections.or(own.hide_collections);
+        own.avatar = avatar.or(own.avatar);
+        own.header = header.or(own.header);
+        if !request.attribution_domains.is_empty() {
+            own.attribution_domains = request.attribution_domains;
+        }
+        if !request.fields_attributes.is_empty() {
+            let fields = request.fields_attributes.into_iter();
+            let fields = fields.map(|field| {
+                (
+                    field.name.unwrap_or_default(),
+                    field.value.unwrap_or_default(),
+                )
+            });
+            own.fields = fields
+                .filter(|(name, value)| !name.is_empty() || !value.is_empty())
+                .collect();
+        }
+        state.view(me).profile(me).ok_or_else(Error::not_found)
+    }
+
+    async fn delete_avatar(
+        &self,
+        _: profile::DeleteAvatar,
+        call: Call,
+    ) -> Result<CredentialAccount> {
+        let (mut state, me) = self.user(&call)?;
+        let own = &mut state.account_mut(me)?.profile;
+        (own.avatar, own.avatar_description) = (None, String::new());
+        credentials(&state, me)
+    }
+
+    async fn delete_header(
+        &self,
+        _: profile::DeleteHeader,
+        call: Call,
+    ) -> Result<CredentialAccount> {
+        let (mut state, me) = self.user(&call)?;
+        let own = &mut state.account_mut(me)?.profile;
+        (own.header, own.header_description) = (None, String::new());
+        credentials(&state, me)
+    }
+}
+
+fn credentials(state: &State, me: Key) -> Result<CredentialAccount> {
+    let account = state.accounts.get(&me).ok_or_else(Error::not_found)?;
+    Ok(state.view(me).credentials(account))
+}
+
+impl View<'_> {
+    fn profile(&self, key: Key) -> Option<entities::Profile> {
+        let state = self.state;
+        let own = &state.accounts.get(&key)?.profile;
+        let image = |file: Option<Key>| file.map(|file| state.file_url(file));
+        let fields = own.fields.iter().map(|(name, value)| {
+            let (name, value) = (name.clone(), value.clone());
+            required::ProfileField { name, value }.into()
+        });
+        Some(entities::Profile {
+            avatar: image(own.avatar),
+            avatar_static: image(own.avatar),
+            header: image(own.header),
+            header_static: image(own.header),
+            hide_collections: own.hide_collections,
+            discoverable: own.discoverable,
+            attribution_domains: Some(own.attribution_domains.clone()),
+            ..required::Profile {
+                id: self.id(key),
+                display_name: own.display_name.clone(),
+                note: own.note.clone(),
+                fields: fields.collect(),
+                avatar_description: own.avatar_description.clone(),
+                header_description: own.header_description.clone(),
+                locked: own.locked,
+                bot: own.bot,
+                indexable: own.indexable,
+                show_media: true,
+                show_media_replies: true,
+                show_featured: true,
+                featured_tags: self.featured_tags(key),
+                formatted_note: text::html(&own.note, state.origin(), |address| {
+                    self.mentioned(address)
+                }),
+                // Nothing is ever verified, and only what is has a time.
+                formatted_fields: Vec::new(),
+            }
+            .into()
+        })
+    }
+}

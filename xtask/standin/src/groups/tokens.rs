@@ -1,0 +1,68 @@
+//! The user's access tokens.
+
+use fedispec::entities::TokenInfo;
+use fedispec::server::{Call, Error, Id, Page, Result, Tokens};
+use fedispec::{required, tokens};
+
+use crate::app::App;
+use crate::store::clock::time;
+use crate::store::oauth::Token;
+use crate::store::{Key, State};
+use crate::views::View;
+
+impl Tokens for App {
+    async fn list(&self, _: tokens::List, call: Call) -> Result<Page<TokenInfo>> {
+        let (state, me) = self.user(&call)?;
+        let own = state.oauth.tokens.values();
+        let own = own.filter(|token| token.account == Some(me) && !token.revoked);
+        let page = state.page_of(&call, (20, 80), own.map(|token| (token.id, token)));
+        Ok(page.map(|token| state.view(me).token_info(token)))
+    }
+
+    async fn get(&self, request: tokens::Get, call: Call) -> Result<TokenInfo> {
+        let (state, me) = self.user(&call)?;
+        let token = own(&state, me, &request.id)?;
+        state
+            .view(me)
+            .token_info(token)
+            .ok_or_else(Error::not_found)
+    }
+
+    async fn invalidate(&self, request: tokens::Invalidate, call: Call) -> Result<TokenInfo> {
+        let (mut state, me) = self.user(&call)?;
+        let id = own(&state, me, &request.id)?.id;
+        let mut tokens = state.oauth.tokens.values_mut();
+        let token = tokens.find(|token| token.id == id);
+        let token = token.ok_or_else(Error::not_found)?;
+        token.revoked = true;
+        let token = token.clone();
+        state
+            .view(me)
+            .token_info(&token)
+            .ok_or_else(Error::not_found)
+    }
+}
+
+/// A token of the caller.
+fn own<'s>(state: &'s State, me: Key, id: &Id<TokenInfo>) -> Result<&'s Token> {
+    let key = state.key(id);
+    let mut tokens = state.oauth.tokens.values();
+    let token = tokens.find(|token| Some(token.id) == key && token.account == Some(me));
+    token.ok_or_else(Error::not_found)
+}
+
+impl View<'_> {
+    fn token_info(&self, token: &Token) -> Option<TokenInfo> {
+        let app = self.state.oauth.apps.get(&token.app)?;
+        Some(TokenInfo {
+            last_used: token.last_used.map(|at| time(at).to_string()),
+            ..required::TokenInfo {
+                application: self.application(app),
+                created_at: time(token.created_at),
+                id: self.id(token.id),
+                scope: token.scopes.to_string(),
+            }
+            .into()
+        })
+    }
+}
