@@ -289,7 +289,8 @@ impl Routes {
                 let own = self.own_limits.get(operation.id);
                 let limits = Arc::clone(own.unwrap_or(&site.limits));
                 let cut = emulation.as_ref().map(Emulation::shared_cut);
-                let ignored = emulation.as_ref();
+                // The parameters of a stream without an address are the socket's.
+                let ignored = emulation.as_ref().filter(|_| exists(operation));
                 let rules = Rules {
                     open: opened(operation),
                     ignored: ignored.map_or(0, |release| release.ignored_params(operation)),
