@@ -47,6 +47,8 @@ pub struct Output<'c> {
     cut: Option<&'c Cut>,
     /// Whether the value just written stands for one that is out, so that what it stands in goes with it.
     is_out: bool,
+    /// Whether it is an object that has lost all its keys: nothing where it stands alone or in a list, and empty as the value of a key.
+    is_gone: bool,
 }
 
 impl<'c> Output<'c> {
@@ -55,6 +57,7 @@ impl<'c> Output<'c> {
             bytes: Vec::with_capacity(capacity),
             cut,
             is_out: false,
+            is_gone: false,
         }
     }
 
@@ -66,7 +69,7 @@ impl<'c> Output<'c> {
     /// The JSON; `None` where the whole value is out.
     #[cfg(any(feature = "server", test))]
     pub(crate) fn finish(self) -> Option<Vec<u8>> {
-        (!self.is_out).then_some(self.bytes)
+        (!self.is_out && !self.is_gone).then_some(self.bytes)
     }
 
     fn byte(&mut self, byte: u8) {
@@ -79,12 +82,13 @@ impl<'c> Output<'c> {
 
     /// Takes back what was written since a mark, if that is out.
     fn take_back(&mut self, mark: usize) -> bool {
-        if self.is_out {
+        let is_out = self.is_out || self.is_gone;
+        if is_out {
             self.bytes.truncate(mark);
             self.is_out = false;
-            return true;
+            self.is_gone = false;
         }
-        false
+        is_out
     }
 }
 
@@ -112,6 +116,51 @@ pub(crate) enum KeyCut {
     Out,
     /// A value of the release's own, as JSON.
     Constant(Arc<str>),
+    /// The same value, otherwise.
+    Written(Spelling),
+}
+
+/// How a release writes the value of a key, where that is not as its type says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Spelling {
+    pub(crate) none: Option<NoneAs>,
+    pub(crate) value: Option<ValueAs>,
+}
+
+/// How no value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoneAs {
+    /// Without its key.
+    LeftOut,
+    /// As JSON.
+    Json(&'static str),
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueAs {
+    /// Texts that are whole numbers, as numbers; in a list too.
+    Numbers,
+    /// What is not a text, as one.
+    Texts,
+    /// A day as its first moment.
+    Moments,
+    /// A role by its name alone.
+    RoleName,
+}
+
+impl KeyCut {
+    /// What both say of a key; what is out is out.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Out, _) | (_, Self::Out) => Self::Out,
+            (Self::Constant(json), _) | (_, Self::Constant(json)) => Self::Constant(json),
+            (Self::Written(one), Self::Written(other)) => Self::Written(Spelling {
+                none: one.none.or(other.none),
+                value: one.value.or(other.value),
+            }),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -119,6 +168,8 @@ struct Places {
     table: u64,
     out: u128,
     changed: Vec<(usize, KeyCut)>,
+    /// Whether the release has none of the keys, and so not the entity.
+    is_gone: bool,
 }
 
 /// What is written in place of a value that is left out.
@@ -138,12 +189,17 @@ impl Cut {
         keys: impl IntoIterator<Item = (&'static str, &'static str, KeyCut)>,
         values: impl IntoIterator<Item = (&'static str, &'static str, Instead)>,
     ) -> Self {
-        let mut entities = BTreeMap::<u64, Vec<_>>::new();
-        for (entity, key, way) in keys {
-            entities.entry(hash(entity)).or_default().push((key, way));
+        let mut entities = BTreeMap::<u64, BTreeMap<_, KeyCut>>::new();
+        for (entity, key, cut) in keys {
+            let keys = entities.entry(hash(entity)).or_default();
+            let cut = match keys.remove(key) {
+                Some(other) => other.and(cut),
+                None => cut,
+            };
+            keys.insert(key, cut);
         }
-        let entity = |keys| CutEntity {
-            keys,
+        let entity = |keys: BTreeMap<_, _>| CutEntity {
+            keys: keys.into_iter().collect(),
             places: OnceLock::new(),
         };
         let values = values.into_iter();
@@ -186,6 +242,7 @@ impl CutEntity {
             table,
             out: 0,
             changed: Vec::new(),
+            is_gone: false,
         };
         for (place, key) in keys.iter().enumerate() {
             let cut = self.keys.iter().find(|(wire, _)| *wire == key.wire);
@@ -195,6 +252,7 @@ impl CutEntity {
                 None => {}
             }
         }
+        places.is_gone = (0..keys.len()).all(|place| places.out & bit(place) != 0);
         places
     }
 }
@@ -256,14 +314,14 @@ fn cut_object(
     as_read: NonExhaustive,
 ) {
     let other;
-    let (mut out, mut changed) = (0, [].as_slice());
+    let (mut out, mut changed, mut is_gone) = (0, [].as_slice(), false);
     if let Some(entity) = entity {
         let mut places = entity.places.get_or_init(|| entity.places(table, keys));
         if places.table != table {
             other = entity.places(table, keys);
             places = &other;
         }
-        (out, changed) = (places.out, places.changed.as_slice());
+        (out, changed, is_gone) = (places.out, places.changed.as_slice(), places.is_gone);
     }
     let mut separator = b'{';
     let mut is_out = false;
@@ -274,12 +332,16 @@ fn cut_object(
         let mark = to.mark();
         let changed = changed.iter().find(|(other, _)| *other == place);
         let is_written = match changed {
-            Some((_, changed)) => write_changed(to, separator, key, changed),
+            Some((_, changed)) => {
+                let is_odd = as_read.is_odd(place);
+                write_changed(to, separator, changed, (key, *value), is_odd)
+            }
             None => write_key(to, separator, (key, *value), as_read.is_odd(place)),
         };
         if !is_written {
             continue;
         }
+        to.is_gone = false;
         if to.take_back(mark) {
             if key.optional {
                 continue;
@@ -295,18 +357,72 @@ fn cut_object(
     }
     close(to, separator, b'{', b'}');
     to.is_out = is_out;
+    to.is_gone = is_gone;
 }
 
 /// Writes a key as a release has it.
-fn write_changed(to: &mut Output<'_>, separator: u8, key: &Key, changed: &KeyCut) -> bool {
-    match changed {
-        KeyCut::Out => false,
+fn write_changed(
+    to: &mut Output<'_>,
+    separator: u8,
+    changed: &KeyCut,
+    (key, value): (&Key, &dyn ToJson),
+    is_odd: bool,
+) -> bool {
+    let spelling = match changed {
+        KeyCut::Out => return false,
         KeyCut::Constant(json) => {
             start_key(to, separator, key.wire);
             to.push(json.as_bytes());
-            true
+            return true;
+        }
+        KeyCut::Written(spelling) => spelling,
+    };
+    if value.is_none() {
+        match spelling.none {
+            Some(NoneAs::LeftOut) => return false,
+            Some(NoneAs::Json(json)) => {
+                start_key(to, separator, key.wire);
+                to.push(json.as_bytes());
+                return true;
+            }
+            None => {}
         }
     }
+    let mark = to.mark();
+    if !write_key(to, separator, (key, value), is_odd) {
+        return false;
+    }
+    if let Some(way) = spelling.value {
+        // Before the value stand the separator, the key in quotes, and a colon.
+        respell(&mut to.bytes, mark + key.wire.len() + 4, way);
+    }
+    true
+}
+
+/// Writes the JSON from a place on in another way.
+fn respell(bytes: &mut Vec<u8>, start: usize, way: ValueAs) {
+    let Some(Ok(json)) = bytes.get(start..).map(serde_json::from_slice::<Json>) else {
+        return;
+    };
+    let number = |json: Json| match json.as_str().map(str::parse::<i64>) {
+        Some(Ok(number)) => number.into(),
+        _ => json,
+    };
+    let json = match (way, json) {
+        (ValueAs::Numbers, Json::Array(list)) => list.into_iter().map(number).collect(),
+        (ValueAs::Numbers, json) => number(json),
+        (ValueAs::Texts, json @ (Json::Bool(_) | Json::Number(_))) => json.to_string().into(),
+        (ValueAs::Moments, Json::String(day)) if day.len() == "2024-01-01".len() => {
+            format!("{day}T00:00:00.000Z").into()
+        }
+        (ValueAs::RoleName, Json::Object(role)) => match role.get("name").and_then(Json::as_str) {
+            Some(name) if !name.is_empty() => name.to_lowercase().into(),
+            _ => "user".into(),
+        },
+        (_, json) => json,
+    };
+    bytes.truncate(start);
+    bytes.extend_from_slice(json.to_string().as_bytes());
 }
 
 /// Writes a key with its value, unless it is left out: where there is no value, or the one that absence means, and that is usual for the key or was
@@ -446,6 +562,10 @@ impl<T: ToJson + ?Sized> ToJson for Box<T> {
     fn write(&self, to: &mut Output<'_>) {
         T::write(self, to);
     }
+
+    fn is_nullable(&self) -> bool {
+        T::is_nullable(self)
+    }
 }
 
 impl<T: ToJson> ToJson for [T] {
@@ -490,6 +610,10 @@ impl<T: ToJson + ?Sized> ToJson for &T {
         T::write(self, to);
     }
 
+    fn is_nullable(&self) -> bool {
+        T::is_nullable(self)
+    }
+
     fn is_none(&self) -> bool {
         T::is_none(self)
     }
@@ -503,6 +627,10 @@ impl<T: ToJson + ?Sized> ToJson for Arc<T> {
     #[inline]
     fn write(&self, to: &mut Output<'_>) {
         T::write(self, to);
+    }
+
+    fn is_nullable(&self) -> bool {
+        T::is_nullable(self)
     }
 
     fn is_none(&self) -> bool {
@@ -582,7 +710,11 @@ mod tests {
         let cut = r#"[{"a":"old"},{"a":"new"},{"a":"old"}]"#;
         assert_eq!(write(&key, &pairs).as_deref(), Some(cut));
         let first = Cut::new([out("a")], []);
-        assert_eq!(write(&first, &pairs[2]).as_deref(), Some("{}"));
+        let last = r#"{"b":"new"}"#;
+        assert_eq!(write(&first, &pairs[0]).as_deref(), Some(last));
+        let both = Cut::new([out("a"), out("b")], []);
+        assert_eq!(write(&both, &pairs).as_deref(), Some("[]"));
+        assert_eq!(write(&both, &Some(old)).as_deref(), Some(r#""old""#));
         let of = |instead| {
             Cut::new(
                 [],

@@ -1,4 +1,5 @@
-//! The server of the load test: `load by-hand|stub` serves the same two operations on one thread, written by hand for axum or on the traits.
+//! The server of the load test: `load by-hand|stub|emulating` serves the same two operations on one thread, written by hand for axum or on the
+//! traits, emulating an older release or not.
 //! It prints its address, and ends with its standard input.
 
 use std::io::Read as _;
@@ -86,12 +87,11 @@ impl server::Accounts for Entities {
     }
 }
 
-fn stub(app: Entities) -> Router {
+fn stub(app: Entities) -> Server {
     Server::new()
         .authenticator(app.clone())
         .accounts(app.clone())
         .timelines(app)
-        .into_router()
 }
 
 #[derive(Debug, Deserialize)]
@@ -164,8 +164,12 @@ fn by_hand(app: Structs) -> Router {
 async fn main() -> std::io::Result<()> {
     let router = match std::env::args().nth(1).as_deref() {
         Some("by-hand") => by_hand(structs()?),
-        Some("stub") => stub(entities()?),
-        _ => return Err(std::io::Error::other("say by-hand or stub")),
+        Some("stub") => stub(entities()?).into_router(),
+        Some("emulating") => {
+            let emulating = stub(entities()?).emulate("mastodon@4.2.0");
+            emulating.map_err(std::io::Error::other)?.into_router()
+        }
+        _ => return Err(std::io::Error::other("say by-hand, stub or emulating")),
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?);

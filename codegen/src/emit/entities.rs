@@ -199,10 +199,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         _ => true,
     };
     let lenient = !is_list && field.quirks.iter().any(|quirk| is_odd(&quirk.sends));
-    let optional = match &field.absent_means {
-        Some(means) => means.omitted,
-        None => !context.floors.is_plain(entity, field) && is_left_out(field),
-    };
+    let optional = is_optional(context, entity, field);
     let absent = field.absent_means.as_ref().map(|means| {
         let value = means.value.to_string();
         quote!(absent = #value)
@@ -217,6 +214,14 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         TokenStream::new()
     } else {
         quote!(#[entity(#(#said),*)])
+    }
+}
+
+/// Whether the key is left out where there is no value, or the one that absence means.
+pub(super) fn is_optional(context: &Context<'_>, entity: &Entity, field: &Field) -> bool {
+    match &field.absent_means {
+        Some(means) => means.omitted,
+        None => !context.floors.is_plain(entity, field) && is_left_out(field),
     }
 }
 

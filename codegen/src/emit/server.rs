@@ -99,7 +99,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
         impl Server {
             /// A server that answers 501 to every operation.
             pub fn new() -> Self {
-                Self { routes: rt::codegen::Routes::new(OPERATIONS) }
+                Self { routes: rt::codegen::Routes::new(OPERATIONS, WRITTEN) }
             }
             #(#mounts)*
             /// Sets the greatest sizes of what requests may send.

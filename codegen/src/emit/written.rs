@@ -3,36 +3,174 @@
 use std::fmt::Write as _;
 
 use super::context::Context;
+use super::entities;
+use super::stamp::arguments;
+use fedispec_model::api::{Entity, EntityRole, Field, Type};
+use fedispec_model::change::{Change, ChangedFact};
+use fedispec_model::condition::{Clause, Condition};
+use fedispec_model::presence::Presence;
+use fedispec_since::StableVersion;
+
+/// A way of writing, in Rust.
+type Way = String;
+
+/// The releases from one on until before another.
+type Span = (Option<StableVersion>, Option<StableVersion>);
 
 /// A row a line, as in the item table.
 pub(super) fn table(context: &Context<'_>) -> String {
-    let mut text = String::from("\nstatic WRITTEN: &[rt::codegen::Written] = &[\n");
+    let mut rows = Vec::new();
     for (id, way) in values(context) {
-        _ = writeln!(
-            text,
-            "    rt::codegen::Written::new({id:?}, rt::codegen::Way::{way}),"
-        );
+        rows.push(format!("Written::value({id:?}, Way::{way})"));
+    }
+    for entity in &context.api.entities {
+        let is_answered = !matches!(entity.role, EntityRole::Argument(_));
+        if is_answered && !entities::is_opaque(entity) {
+            for field in &entity.fields {
+                push_field(&mut rows, context, entity, field);
+            }
+        }
+    }
+    let mut text = String::from("\n");
+    if rows.is_empty() {
+        text.push_str("static WRITTEN: &[rt::codegen::Written] = &[\n");
+    } else {
+        text.push_str("use rt::codegen::{Way, Written};\n\nstatic WRITTEN: &[Written] = &[\n");
+    }
+    for row in rows {
+        _ = writeln!(text, "    {row},");
     }
     text.push_str("];\n");
     text
 }
 
 /// What stands for values of enumerations in releases that lack them, where that is something.
-fn values<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (&'a str, String)> {
+fn values<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (&'a str, Way)> {
     context.api.enums.iter().flat_map(|enumeration| {
         enumeration.values.iter().filter_map(|value| {
             let instead = value.on_older.as_deref()?;
             let way = if instead == "null" {
                 "Null".to_owned()
             } else {
-                let other = enumeration
-                    .values
-                    .iter()
-                    .find(|other| other.wire == instead)?;
+                let mut values = enumeration.values.iter();
+                let other = values.find(|other| other.wire == instead)?;
                 let (id, wire) = (&other.id, &other.wire);
                 format!("Instead {{ id: {id:?}, wire: {wire:?} }}")
             };
             Some((value.id.as_str(), way))
         })
     })
+}
+
+fn push_field(rows: &mut Vec<String>, context: &Context<'_>, entity: &Entity, field: &Field) {
+    let (id, wire) = (&entity.item.id, &field.item.wire);
+    for (place, program) in context.api.programs.iter().enumerate() {
+        let key = &program.key;
+        let quirks = field.quirks.iter().filter(|quirk| quirk.program == *key);
+        // A program's own departure goes before what is said of the presence.
+        let quirks = quirks.filter_map(|quirk| {
+            let way = departure(field, &quirk.sends)?;
+            Some(((quirk.since, quirk.until), way))
+        });
+        let all = quirks
+            .chain(types(field, place))
+            .chain(presences(context, (entity, field), place))
+            .chain(for_users(field, place));
+        for ((since, until), way) in all {
+            let since = since.map(|version| format!(".since({})", arguments(version)));
+            let until = until.map(|version| format!(".until({})", arguments(version)));
+            let (since, until) = (since.unwrap_or_default(), until.unwrap_or_default());
+            rows.push(format!(
+                "Written::key({key:?}, {id:?}, {wire:?}, Way::{way}){since}{until}"
+            ));
+        }
+    }
+}
+
+/// How a value is written that is not of the field's type.
+fn departure(field: &Field, sends: &str) -> Option<Way> {
+    Some(match (sends, &field.r#type) {
+        ("absent", _) if field.common_presence() == Presence::ALWAYS => "Never".into(),
+        ("absent", _) => "NoneLeftOut".into(),
+        ("empty_string", _) => none_as("\"\""),
+        ("zero", Type::Boolean) => none_as("false"),
+        ("zero", _) => none_as("0"),
+        ("integer", _) => "Numbers".into(),
+        ("string", Type::Entity(id)) if id == "Role" => "RoleName".into(),
+        ("string", Type::Boolean | Type::Integer | Type::Number) => "Texts".into(),
+        ("empty_array", _) => "Always(\"[]\")".into(),
+        _ => return None,
+    })
+}
+
+fn none_as(json: &str) -> Way {
+    format!("NoneAs({json:?})")
+}
+
+/// What was of another type before.
+fn types(field: &Field, program: usize) -> Vec<(Span, Way)> {
+    let life = field.item.life.get(program);
+    let changes = life.into_iter().flat_map(|life| &life.changed);
+    let changes = changes.filter(|change| change.what == ChangedFact::Type);
+    let mut steps: Vec<Change> = changes.flat_map(Change::steps).collect();
+    steps.sort_by_key(|step| step.r#in);
+    let mut since = None;
+    let mut ways = Vec::new();
+    for step in steps {
+        let from = step.from.as_ref().and_then(serde_json::Value::as_str);
+        let way = match from.unwrap_or_default() {
+            "integer" | "integer[]" => Some("Numbers"),
+            "datetime" => Some("Moments"),
+            _ => None,
+        };
+        ways.extend(way.map(|way| ((since, Some(step.r#in)), way.to_owned())));
+        since = Some(step.r#in);
+    }
+    ways
+}
+
+/// How no value is written, where that is not as usual.
+fn presences(
+    context: &Context<'_>,
+    (entity, field): (&Entity, &Field),
+    program: usize,
+) -> Vec<(Span, Way)> {
+    if !field.presence_known || context.floors.is_plain(entity, field) {
+        return Vec::new();
+    }
+    let usually_left_out = entities::is_optional(context, entity, field);
+    let states = field.presence_states(program);
+    let ends = states.iter().skip(1).map(|state| state.since);
+    let spans = states.iter().zip(ends.chain([None]));
+    let ways = spans.filter_map(|(state, until)| {
+        let Presence { optional, nullable } = state.presence;
+        let way = match (optional, nullable) {
+            (true, false) if !usually_left_out => "NoneLeftOut".to_owned(),
+            (false, true) if usually_left_out => none_as("null"),
+            (false, false) if matches!(field.r#type, Type::List(_)) => none_as("[]"),
+            _ => return None,
+        };
+        Some(((state.since, until), way))
+    });
+    ways.collect()
+}
+
+/// Where a field is there for users only.
+fn for_users(field: &Field, program: usize) -> Vec<(Span, Way)> {
+    if !field.when.as_ref().is_some_and(asks_for_users) {
+        return Vec::new();
+    }
+    let states = field.presence_states(program);
+    let ends = states.iter().skip(1).map(|state| state.since);
+    let spans = states.iter().zip(ends.chain([None]));
+    spans
+        .filter(|(state, _)| state.presence.optional)
+        .map(|(state, until)| ((state.since, until), "ForUsers".to_owned()))
+        .collect()
+}
+
+/// Whether nothing but a user's token makes the condition true.
+fn asks_for_users(Condition(cases): &Condition) -> bool {
+    let is_token = |clause: &Clause| matches!(clause, Clause::Token(_));
+    !cases.is_empty() && cases.iter().all(|case| case.iter().any(is_token))
 }

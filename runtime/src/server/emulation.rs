@@ -7,7 +7,7 @@ use fedispec_since::{At, StableVersion};
 
 use super::Target;
 use super::target::Ways;
-use super::written::{Way, Written};
+use super::written::{self, KeyRow, Way, Written};
 use crate::compatibility::Verdict;
 use crate::ser::{self, Cut, Instead, KeyCut, Output, ToJson};
 use crate::{Item, ItemTable, Kind, Operation, Program, Version};
@@ -23,6 +23,8 @@ pub struct Emulation {
     place: usize,
     at: At,
     cut: Arc<Cut>,
+    /// The same for callers that are not users.
+    cut_for_others: Arc<Cut>,
 }
 
 impl Emulation {
@@ -47,8 +49,10 @@ impl Emulation {
             place,
             at,
             cut: Arc::default(),
+            cut_for_others: Arc::default(),
         };
-        own.cut = Arc::new(own.cut(written));
+        own.cut = Arc::new(own.cut(written, true));
+        own.cut_for_others = Arc::new(own.cut(written, false));
         Ok(own)
     }
 
@@ -65,6 +69,10 @@ impl Emulation {
         Arc::clone(&self.cut)
     }
 
+    pub(super) fn shared_cut_for_others(&self) -> Arc<Cut> {
+        Arc::clone(&self.cut_for_others)
+    }
+
     /// Whether the release has an item, by its id: an operation (`accounts.lookup`), a parameter, a field (`Status.quote`), an enumeration or
     /// a value (`Visibility.direct`). It is unknown where the catalogue does not say or has no such item; what is unknown is served.
     pub fn has(&self, id: &str) -> Verdict {
@@ -78,7 +86,7 @@ impl Emulation {
         rows.filter(|item| self.verdict(item) == Verdict::No)
     }
 
-    /// The JSON of a value as the release writes it; `None` where the release has no such value.
+    /// The JSON of a value as the release writes it to a user; `None` where the release has no such value.
     pub fn encode(&self, value: &dyn ToJson) -> Option<Vec<u8>> {
         let mut output = Output::new(128, Some(&self.cut));
         value.write(&mut output);
@@ -111,31 +119,31 @@ impl Emulation {
     }
 
     /// What the release leaves out of answers, or writes otherwise.
-    fn cut(&self, written: &'static [Written]) -> Cut {
+    fn cut(&self, written: &'static [Written], is_user: bool) -> Cut {
         let rows = || self.items.rows().iter();
         let lacking = rows().filter(|row| self.verdict(row) == Verdict::No);
         let mut keys = Vec::new();
         let mut values = Vec::new();
         for row in lacking {
-            match (row.kind(), row.id().rsplit_once('.')) {
-                (Kind::Field | Kind::Response, Some((entity, _))) => {
-                    keys.push((entity, row.name(), KeyCut::Out));
-                }
-                (Kind::Value, _) => {
-                    let name = row.id().strip_suffix(row.name());
-                    let name = name.and_then(|name| name.strip_suffix('.'));
-                    let instead = self.instead(written, row);
-                    values.extend(name.map(|name| (name, row.name(), instead)));
-                }
+            // A key may have a dot in it, so that its entity is what stands before the whole of it.
+            let owner = row.id().strip_suffix(row.name());
+            let Some(owner) = owner.and_then(|owner| owner.strip_suffix('.')) else {
+                continue;
+            };
+            match row.kind() {
+                Kind::Field | Kind::Response => keys.push((owner, row.name(), KeyCut::Out)),
+                Kind::Value => values.push((owner, row.name(), self.instead(written, row))),
                 _ => {}
             }
         }
         keys.extend(self.constants());
+        let Target { program, version } = &*self.target;
+        keys.extend(written::keys(written, program, version, is_user));
         Cut::new(keys, values)
     }
 
     /// What a server says of itself. What the release lacks of these stays out.
-    fn constants(&self) -> impl Iterator<Item = (&'static str, &'static str, KeyCut)> {
+    fn constants(&self) -> impl Iterator<Item = KeyRow> {
         let text = |text: String| Some(ser::text(&text));
         let Target { program, version } = &*self.target;
         let known = self.items.program(program).map(|(_, program)| program);

@@ -103,13 +103,17 @@ impl Incoming {
         };
         let origins = Arc::clone(&route.site.origins);
         let head = Head::default();
+        // Without an authenticator nobody knows who calls.
+        let account = caller.as_ref().and_then(|caller| caller.account.as_ref());
+        let is_user = account.is_some() || route.site.authenticator.is_none();
+        let writing = route.writing.to(is_user);
         let outgoing = Outgoing::new(
             operation,
             uri.clone(),
             &parts.headers,
             origins,
             head.clone(),
-            route.writing.clone(),
+            writing.clone(),
         );
         let call = Call {
             operation,
@@ -123,7 +127,7 @@ impl Incoming {
             ignored: decoder.ignored_params(),
             unknown,
             head,
-            writing: route.writing.clone(),
+            writing,
         };
         Ok(Self {
             decoder,

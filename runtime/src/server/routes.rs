@@ -23,8 +23,11 @@ use super::site::Site;
 #[cfg(feature = "websocket")]
 use super::socket::{Hub, connect};
 use super::spool::sweep;
+use super::target::Ways;
 use super::writing::Writing;
+use super::written::{self, Written};
 use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
+use crate::ser::Cut;
 use crate::{Method, Operation, Param, Secret};
 
 /// A method of an application, as [`mount!`](crate::mount) wraps it.
@@ -36,6 +39,8 @@ pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
 /// The operations of an API and the handlers mounted for them.
 pub struct Routes {
     operations: &'static [&'static Operation],
+    /// How releases write what they answer.
+    written: &'static [Written],
     mounted: Vec<(&'static Operation, Run)>,
     /// The operations that are left to other routers.
     left: BTreeSet<&'static str>,
@@ -49,9 +54,10 @@ pub struct Routes {
 
 impl Routes {
     /// Creates routes for operations, without any handlers.
-    pub fn new(operations: &'static [&'static Operation]) -> Self {
+    pub fn new(operations: &'static [&'static Operation], written: &'static [Written]) -> Self {
         Self {
             operations,
+            written,
             mounted: Vec::new(),
             left: BTreeSet::new(),
             only_mounted: false,
@@ -249,6 +255,21 @@ impl Routes {
         })
     }
 
+    /// What is left out of answers to others than users.
+    fn cut_for_others(&self) -> Option<Arc<Cut>> {
+        if let Some(emulation) = &self.site.emulation {
+            return Some(emulation.shared_cut_for_others());
+        }
+        self.site.authenticator.as_ref()?;
+        let target = self.site.target.as_deref();
+        let (program, release) = match target {
+            Some(target) => (&*target.program, Some(&target.version)),
+            None => (Ways::of(None).program, None),
+        };
+        let keys = written::for_users(self.written, program, release);
+        (!keys.is_empty()).then(|| Arc::new(Cut::new(keys, [])))
+    }
+
     /// Builds the router. Operations without a handler answer 501, and other paths below `/api` 404.
     pub fn into_router(self) -> Router {
         let served: BTreeSet<_> = self
@@ -270,6 +291,7 @@ impl Routes {
             .map(|operation| (operation.id, self.open(operation)))
             .collect();
         let opened = |operation: &Operation| open.get(operation.id).copied().unwrap_or_default();
+        let others = self.cut_for_others();
         let site = Arc::new(self.site);
         let emulation = site.emulation.clone();
         let exists = |operation: &Operation| {
@@ -303,7 +325,7 @@ impl Routes {
                     site,
                     limits,
                     rules,
-                    writing: Writing::new(cut),
+                    writing: Writing::new(cut, others.clone()),
                 })
             })
             .collect();

@@ -254,10 +254,11 @@ impl Call {
         }))
     }
 
-    /// Encodes a value for the release that the server emulates, to be answered later, as often as wanted: see [`Encoded`].
+    /// Encodes a value for the release that the server emulates, to be answered later, as often as wanted: see [`Encoded`]. It has the keys that
+    /// only users are sent, whoever calls now.
     pub fn encode<A: ToJson>(&self, value: &A) -> Encoded<A> {
         Encoded {
-            json: self.writing.value(value).unwrap_or_default(),
+            json: self.writing.to(true).value(value).unwrap_or_default(),
             target: self.target.clone(),
             of: PhantomData,
         }

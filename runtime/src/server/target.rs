@@ -38,7 +38,7 @@ impl fmt::Display for Target {
 #[derive(Debug)]
 pub(super) struct Ways {
     /// Its key in the catalogue.
-    program: &'static str,
+    pub(super) program: &'static str,
     /// What it answers to a number in a query that is none; without it the digits at the beginning count.
     pub(super) no_number: Option<Refused>,
     /// Whether of `id[]=7&id=8` the list counts, and not what is sent later.

@@ -13,17 +13,39 @@ const ROOM: (usize, usize) = (128, 128 * 1024);
 /// How a route's answers are written.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Writing {
-    /// What is left out.
-    cut: Option<Arc<Cut>>,
+    how: Arc<How>,
+    /// Whether the caller is known and is not a user.
+    to_others: bool,
+}
+
+#[derive(Debug, Default)]
+struct How {
+    /// What is left out of what users are answered.
+    users: Option<Arc<Cut>>,
+    /// What is left out of what all others are answered.
+    others: Option<Arc<Cut>>,
     /// The length of the latest answer. The next one is like it, and so is not moved while it grows.
-    length: Arc<AtomicUsize>,
+    length: AtomicUsize,
 }
 
 impl Writing {
-    pub(super) fn new(cut: Option<Arc<Cut>>) -> Self {
+    pub(super) fn new(users: Option<Arc<Cut>>, others: Option<Arc<Cut>>) -> Self {
+        let how = How {
+            users,
+            others,
+            length: AtomicUsize::default(),
+        };
         Self {
-            cut,
-            length: Arc::default(),
+            how: Arc::new(how),
+            to_others: false,
+        }
+    }
+
+    /// The same for a caller that is a user or not.
+    pub(super) fn to(&self, is_user: bool) -> Self {
+        Self {
+            how: Arc::clone(&self.how),
+            to_others: !is_user,
         }
     }
 
@@ -32,7 +54,7 @@ impl Writing {
         let mut output = self.begin();
         value.write(&mut output);
         let json = output.finish()?;
-        self.length.store(json.len(), Ordering::Relaxed);
+        self.how.length.store(json.len(), Ordering::Relaxed);
         Some(json.into())
     }
 
@@ -44,8 +66,10 @@ impl Writing {
     fn begin(&self) -> Output<'_> {
         let (least, most) = ROOM;
         // Some answers are a little longer than the one before.
-        let length = self.length.load(Ordering::Relaxed);
+        let length = self.how.length.load(Ordering::Relaxed);
         let room = (length + length / 8).clamp(least, most);
-        Output::new(room, self.cut.as_deref())
+        let How { users, others, .. } = &*self.how;
+        let cut = if self.to_others { others } else { users };
+        Output::new(room, cut.as_deref())
     }
 }

@@ -1,17 +1,68 @@
 //! How releases write what they answer, where that is not as the types say.
 
+use fedispec_since::StableVersion;
+
+use crate::Version;
+use crate::ser::{KeyCut, NoneAs, Spelling, ValueAs};
+
 /// How some releases write an item, where that is not as its type says. Generated code has a table of these.
 #[derive(Debug, Clone, Copy)]
 pub struct Written {
-    /// The id of the item.
+    /// The id of an entity, or of a value.
     pub(super) item: &'static str,
+    /// The key in the entity.
+    pub(super) key: &'static str,
     pub(super) way: Way,
+    /// The program that writes so; any where it is empty.
+    program: &'static str,
+    since: Option<StableVersion>,
+    until: Option<StableVersion>,
 }
 
 impl Written {
-    /// A way of writing an item, in every release.
-    pub const fn new(item: &'static str, way: Way) -> Self {
-        Self { item, way }
+    /// A way of writing a key of an entity, in every release of a program.
+    pub const fn key(
+        program: &'static str,
+        item: &'static str,
+        key: &'static str,
+        way: Way,
+    ) -> Self {
+        Self {
+            item,
+            key,
+            way,
+            program,
+            since: None,
+            until: None,
+        }
+    }
+
+    /// What is written in place of a value of an enumeration, given by its id, in releases that lack it.
+    pub const fn value(item: &'static str, way: Way) -> Self {
+        Self::key("", item, "", way)
+    }
+
+    /// Sets the first release that writes so.
+    #[must_use]
+    pub const fn since(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.since = Some(StableVersion(major, minor, patch));
+        self
+    }
+
+    /// Sets the first release that does not any more.
+    #[must_use]
+    pub const fn until(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.until = Some(StableVersion(major, minor, patch));
+        self
+    }
+
+    /// Whether a release of a program writes so; without a release its newest one.
+    fn holds(&self, program: &str, release: Option<&Version>) -> bool {
+        let reached =
+            |version: StableVersion| release.is_none_or(|release| version.version() <= *release);
+        self.program == program
+            && self.since.is_none_or(reached)
+            && !self.until.is_some_and(reached)
     }
 }
 
@@ -27,4 +78,76 @@ pub enum Way {
         /// Its text.
         wire: &'static str,
     },
+    /// Only if the caller is a user.
+    ForUsers,
+    /// Never, although the release has the field.
+    Never,
+    /// As this JSON, whatever the value.
+    Always(&'static str),
+    /// No value: without its key.
+    NoneLeftOut,
+    /// No value: as this JSON.
+    NoneAs(&'static str),
+    /// Texts as numbers.
+    Numbers,
+    /// Switches and numbers as texts.
+    Texts,
+    /// Days as moments.
+    Moments,
+    /// Roles by their names.
+    RoleName,
+}
+
+impl Way {
+    fn cut(self, is_user: bool) -> Option<KeyCut> {
+        let none = |none| Spelling {
+            none: Some(none),
+            value: None,
+        };
+        let value = |value| Spelling {
+            none: None,
+            value: Some(value),
+        };
+        Some(KeyCut::Written(match self {
+            Self::Null | Self::Instead { .. } => return None,
+            Self::ForUsers if is_user => return None,
+            Self::ForUsers | Self::Never => return Some(KeyCut::Out),
+            Self::Always(json) => return Some(KeyCut::Constant(json.into())),
+            Self::NoneLeftOut => none(NoneAs::LeftOut),
+            Self::NoneAs(json) => none(NoneAs::Json(json)),
+            Self::Numbers => value(ValueAs::Numbers),
+            Self::Texts => value(ValueAs::Texts),
+            Self::Moments => value(ValueAs::Moments),
+            Self::RoleName => value(ValueAs::RoleName),
+        }))
+    }
+}
+
+/// An entity's id, a key, and what becomes of it.
+pub(super) type KeyRow = (&'static str, &'static str, KeyCut);
+
+/// How an emulated release writes keys, to users and to others.
+pub(super) fn keys(
+    written: &'static [Written],
+    program: &str,
+    release: &Version,
+    is_user: bool,
+) -> Vec<KeyRow> {
+    let own = written
+        .iter()
+        .filter(|one| one.holds(program, Some(release)));
+    own.filter_map(|one| Some((one.item, one.key, one.way.cut(is_user)?)))
+        .collect()
+}
+
+/// What a program leaves out where the caller is not a user; without a release as its newest one does.
+pub(super) fn for_users(
+    written: &'static [Written],
+    program: &str,
+    release: Option<&Version>,
+) -> Vec<KeyRow> {
+    let own = written
+        .iter()
+        .filter(|one| one.way == Way::ForUsers && one.holds(program, release));
+    own.map(|one| (one.item, one.key, KeyCut::Out)).collect()
 }

@@ -81,7 +81,7 @@ pub struct Server {
 impl Server {
     pub fn new() -> Self {
         Self {
-            routes: rt::codegen::Routes::new(OPERATIONS),
+            routes: rt::codegen::Routes::new(OPERATIONS, &[]),
         }
     }
     #[must_use]

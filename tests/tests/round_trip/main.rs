@@ -4,6 +4,7 @@
 //! decodes it. The decoded request is then sent with the client's encoder through the same router, and must arrive unchanged.
 
 mod made_up;
+#[allow(dead_code, reason = "some of it is for tests of emulation")]
 mod received;
 mod wire;
 

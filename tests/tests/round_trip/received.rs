@@ -25,6 +25,11 @@ pub(crate) trait Arrived: Any + Debug + Send + Sync {
         &'a self,
         client: &'a Client,
     ) -> client::BoxFuture<'a, Result<StatusCode, client::Error>>;
+    /// Sends it with the client; returns the body of the answer.
+    fn ask<'a>(
+        &'a self,
+        client: &'a Client,
+    ) -> client::BoxFuture<'a, Result<Vec<u8>, client::Error>>;
     /// The indices of the parameters that are set, sorted; one entry for each element of a list.
     fn set(&self) -> Vec<usize>;
     /// Whether two requests are equal.
@@ -67,6 +72,16 @@ where
                 Ok(answer) => Ok(answer.status),
                 Err(error) => error.status().ok_or(error),
             }
+        })
+    }
+
+    fn ask<'a>(
+        &'a self,
+        client: &'a Client,
+    ) -> client::BoxFuture<'a, Result<Vec<u8>, client::Error>> {
+        Box::pin(async move {
+            let answer = client.send(Whole(self)).await?;
+            Ok(answer.body().to_vec())
         })
     }
 
@@ -122,7 +137,7 @@ pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
         .map(|operation| operation.id)
         .collect();
     assert!(left.is_empty(), "{left:?} are on no list");
-    let mut routes = Routes::new(operations.clone().leak());
+    let mut routes = Routes::new(operations.clone().leak(), &[]);
     // What a client may send arrives whole.
     routes.accept_unlisted("*");
     routes.mount(received.clone(), every);

@@ -36,7 +36,7 @@ impl Server {
     /// A server that answers 501 to every operation.
     pub fn new() -> Self {
         Self {
-            routes: rt::codegen::Routes::new(OPERATIONS),
+            routes: rt::codegen::Routes::new(OPERATIONS, WRITTEN),
         }
     }
     /// Accounts.
@@ -217,5 +217,10 @@ pub fn emulation(release: &str) -> std::result::Result<Emulation, UnknownRelease
     Emulation::new(crate::items(), WRITTEN, release)
 }
 
-static WRITTEN: &[rt::codegen::Written] = &[
+use rt::codegen::{Way, Written};
+
+static WRITTEN: &[Written] = &[
+    Written::key("gotosocial", "Account", "followers_count", Way::Texts),
+    Written::key("mastodon", "Account", "followed", Way::ForUsers),
+    Written::key("gotosocial", "Account", "followed", Way::ForUsers),
 ];
