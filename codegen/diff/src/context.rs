@@ -6,7 +6,6 @@ use super::change::{Cause, Change, Direction, ItemRef, Place, Proof};
 use super::index::{Index, IndexedItem};
 use super::reach::Reach;
 use super::rules::RuleId;
-use super::types::named;
 use fedispec_model::api::{At, Evidence, Life, Program, Since, Type};
 use fedispec_model::floors::Floors;
 use fedispec_since::StableVersion;
@@ -288,13 +287,13 @@ impl Context<'_> {
             let mut all = Vec::new();
             match (node, direction) {
                 (IndexedItem::Param(_, param), Direction::Request) => {
-                    named(&param.r#type, &mut all);
+                    param.r#type.names(&mut all);
                 }
                 (IndexedItem::Field(_, field), Direction::Response) => {
-                    named(&field.r#type, &mut all);
+                    field.r#type.names(&mut all);
                 }
                 (IndexedItem::Operation(operation), Direction::Response) => {
-                    named(&operation.returns, &mut all);
+                    operation.returns.names(&mut all);
                 }
                 _ => {}
             }

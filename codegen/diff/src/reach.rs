@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::change::ItemRef;
 use super::index::{Class, Index, IndexedItem, Root};
-use super::types::named;
 
 /// The references between the items of both states, computed when first asked for.
 #[derive(Default)]
@@ -54,16 +53,7 @@ impl<'a> Users<'a> {
         };
         for operation in &index.api.operations {
             let mut types = Vec::new();
-            named(&operation.returns, &mut types);
-            operation
-                .params
-                .iter()
-                .for_each(|param| named(&param.r#type, &mut types));
-            operation
-                .errors
-                .iter()
-                .filter_map(|error| error.returns.as_ref())
-                .for_each(|returns| named(returns, &mut types));
+            operation.types().for_each(|one| one.names(&mut types));
             for id in types {
                 users
                     .operations
@@ -78,7 +68,7 @@ impl<'a> Users<'a> {
             entity
                 .fields
                 .iter()
-                .for_each(|field| named(&field.r#type, &mut types));
+                .for_each(|field| field.r#type.names(&mut types));
             types.extend(entity.includes.as_deref());
             for id in types {
                 match root {

@@ -78,16 +78,6 @@ pub(super) fn entity_of(r#type: &Type) -> Option<&str> {
     }
 }
 
-/// Everything that a type names.
-pub(super) fn named<'t>(r#type: &'t Type, to: &mut Vec<&'t str>) {
-    match r#type {
-        Type::Entity(id) | Type::Enum(id) | Type::Events(id) => to.push(id),
-        Type::List(inner) | Type::Map(inner) => named(inner, to),
-        Type::OneOf(types) => types.iter().for_each(|inner| named(inner, to)),
-        _ => {}
-    }
-}
-
 /// Whether an entity has all that another one had, by key and type.
 pub(super) fn superset(old: &Index<'_>, old_id: &str, new: &Index<'_>, new_id: &str) -> bool {
     let (Some(old), Some(new)) = (old.entity(old_id), new.entity(new_id)) else {

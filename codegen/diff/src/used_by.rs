@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::change::ItemRef;
 use super::index::{Index, IndexedItem};
-use super::types::named;
 use fedispec_model::api::{Api, Operation, Since};
 use fedispec_since::StableVersion;
 
@@ -57,11 +56,11 @@ impl<'a> Usage<'a> {
 fn held<'a>(index: &Index<'a>, operations: &[&'a Operation]) -> HashSet<&'a str> {
     let mut types = Vec::new();
     for operation in operations {
-        named(&operation.returns, &mut types);
+        operation.returns.names(&mut types);
         operation
             .params
             .iter()
-            .for_each(|param| named(&param.r#type, &mut types));
+            .for_each(|param| param.r#type.names(&mut types));
     }
     let mut held = HashSet::new();
     while let Some(id) = types.pop() {
@@ -70,7 +69,7 @@ fn held<'a>(index: &Index<'a>, operations: &[&'a Operation]) -> HashSet<&'a str>
                 .entity(id)
                 .into_iter()
                 .flat_map(|entity| &entity.fields);
-            fields.for_each(|field| named(&field.r#type, &mut types));
+            fields.for_each(|field| field.r#type.names(&mut types));
         }
     }
     held

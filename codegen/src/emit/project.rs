@@ -130,16 +130,7 @@ fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
         .collect();
     let mut open: Vec<&str> = Vec::new();
     for operation in &api.operations {
-        names(&operation.returns, &mut open);
-        operation
-            .params
-            .iter()
-            .for_each(|param| names(&param.r#type, &mut open));
-        operation
-            .errors
-            .iter()
-            .filter_map(|error| error.returns.as_ref())
-            .for_each(|ty| names(ty, &mut open));
+        operation.types().for_each(|one| one.names(&mut open));
         let own = |role: &EntityRole| match role {
             EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
                 *id == operation.item.id
@@ -168,23 +159,12 @@ fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
     while let Some(id) = open.pop() {
         if reached.insert(id.to_owned()) {
             for field in fields.get(id).copied().unwrap_or_default() {
-                names(&field.r#type, &mut open);
+                field.r#type.names(&mut open);
             }
             for payload in payloads.get(id).into_iter().flatten() {
-                names(payload, &mut open);
+                payload.names(&mut open);
             }
         }
     }
     reached
-}
-
-/// The entities and enumerations that a type names.
-fn names<'a>(ty: &'a Type, into: &mut Vec<&'a str>) {
-    match ty {
-        Type::Entity(id) | Type::Enum(id) | Type::Events(id) => into.push(id),
-        Type::List(element) | Type::Map(element) => names(element, into),
-        Type::OneOf(types) => types.iter().for_each(|ty| names(ty, into)),
-        // An id of an entity that is not reached is an id of nothing in particular.
-        _ => {}
-    }
 }

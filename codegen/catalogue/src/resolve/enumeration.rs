@@ -7,7 +7,7 @@ use super::item::Naming;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
 use crate::merge::{MergedEnum, MergedItem, SettledFact};
 use crate::model::{Dated, Fact, FactName, TypeName, Value};
-use fedispec_model::api::{self, Api, EntityRole, Life, Since, Type};
+use fedispec_model::api::{self, Api, EntityRole, Life, Since};
 use fedispec_model::names;
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -130,23 +130,16 @@ pub(super) fn directions(api: &mut Api) {
     let mut sent = HashSet::new();
     let mut received = HashSet::new();
     for operation in &api.operations {
-        operation
-            .params
-            .iter()
-            .for_each(|param| named(&param.r#type, &mut sent));
-        named(&operation.returns, &mut received);
-        operation
-            .errors
-            .iter()
-            .filter_map(|error| error.returns.as_ref())
-            .for_each(|ty| named(ty, &mut received));
+        let params = operation.params.iter();
+        params.for_each(|param| param.r#type.names(&mut sent));
+        operation.answers().for_each(|one| one.names(&mut received));
     }
     for entity in &api.entities {
         if !matches!(entity.role, EntityRole::Argument(_)) {
             entity
                 .fields
                 .iter()
-                .for_each(|field| named(&field.r#type, &mut received));
+                .for_each(|field| field.r#type.names(&mut received));
         }
     }
     let (sent, received): (HashSet<String>, HashSet<String>) = (
@@ -156,14 +149,5 @@ pub(super) fn directions(api: &mut Api) {
     for one in &mut api.enums {
         one.sent = sent.contains(&one.item.id);
         one.received = received.contains(&one.item.id);
-    }
-}
-
-fn named<'t>(ty: &'t Type, found: &mut HashSet<&'t str>) {
-    match ty {
-        Type::Enum(name) | Type::Events(name) => drop(found.insert(name)),
-        Type::List(inner) | Type::Map(inner) => named(inner, found),
-        Type::OneOf(types) => types.iter().for_each(|ty| named(ty, found)),
-        _ => {}
     }
 }

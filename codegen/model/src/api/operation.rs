@@ -55,6 +55,23 @@ pub struct Operation {
     pub stands_in: Vec<(String, String)>,
 }
 
+impl Operation {
+    /// The types of its answer and of its errors.
+    pub fn answers(&self) -> impl Iterator<Item = &Type> {
+        let errors = self
+            .errors
+            .iter()
+            .filter_map(|error| error.returns.as_ref());
+        std::iter::once(&self.returns).chain(errors)
+    }
+
+    /// The types of its answer, its errors and its parameters.
+    pub fn types(&self) -> impl Iterator<Item = &Type> {
+        self.answers()
+            .chain(self.params.iter().map(|param| &param.r#type))
+    }
+}
+
 /// A method and a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Route {

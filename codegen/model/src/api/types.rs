@@ -39,3 +39,24 @@ pub enum Type {
     /// A stream of an enumeration's values, by its id, each with the payload of [`Item::payload`](super::Item::payload).
     Events(String),
 }
+
+impl Type {
+    /// Adds the ids of the entities and enumerations that it names. An id of an entity names none: it needs no type of its own.
+    pub fn names<'a>(&'a self, to: &mut impl Extend<&'a str>) {
+        match self {
+            Self::Entity(id) | Self::Enum(id) | Self::Events(id) => to.extend([id.as_str()]),
+            Self::List(inner) | Self::Map(inner) => inner.names(to),
+            Self::OneOf(types) => types.iter().for_each(|one| one.names(to)),
+            Self::Json
+            | Self::Empty
+            | Self::String
+            | Self::Integer
+            | Self::Number
+            | Self::Boolean
+            | Self::Timestamp
+            | Self::File
+            | Self::Cursor
+            | Self::Id(_) => {}
+        }
+    }
+}

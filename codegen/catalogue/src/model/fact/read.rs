@@ -109,7 +109,7 @@ impl SinceValue {
     }
 }
 
-/// Reads text alone: to YAML `4.3` is a number. Whoever reports the error parses the text again for the mend.
+/// Reads text alone: to YAML `4.3` is a number. The report of the error parses the text again for its help.
 struct VersionVisitor<T>(fn(&str) -> Result<T, Mistake>, &'static str);
 
 impl<T> Visitor<'_> for VersionVisitor<T> {
