@@ -79,7 +79,7 @@ struct Temporary {
 }
 
 impl Temporary {
-    /// The name tells whose it is: a run that is still going keeps its own.
+    /// The name holds the id of the process, so that a run that is still going keeps its own folder.
     fn beside(parent: &Path, name: &str) -> Self {
         Self {
             path: parent.join(format!("{}{}", temporary_prefix(name), process::id())),

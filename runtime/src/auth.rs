@@ -98,7 +98,7 @@ impl TokenKind {
     }
 }
 
-/// What a program asks for from a release on.
+/// The token and scopes that a program requires from a release on.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct AuthSince {
@@ -106,7 +106,7 @@ pub struct AuthSince {
     pub program: &'static str,
     /// The release.
     pub since: (u16, u16, u16),
-    /// What it asks for.
+    /// The token and scopes.
     pub auth: Auth,
 }
 

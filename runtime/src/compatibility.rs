@@ -54,7 +54,7 @@ pub(crate) use fallback::rewrite;
 #[cfg(feature = "client")]
 pub(crate) use name::names_param;
 
-/// What is known of a server.
+/// Everything that is known of a server.
 ///
 /// It goes into a cache and out of it with serde, and each of its fields may be set by hand:
 ///
@@ -80,7 +80,7 @@ pub struct RemoteServer {
     /// The address of its streams, as an instance document names it. `StreamAddress` tells whether a token may be sent there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub streaming: Option<String>,
-    /// It tells of itself only to whom it knows.
+    /// It answers its instance document to authenticated users only.
     pub closed: bool,
 }
 
@@ -195,7 +195,7 @@ impl RemoteServer {
         Scopes::least(operations.map(|operation| judge.auth(operation).unwrap_or(operation.auth)))
     }
 
-    /// What it allows: what it tells, and where it does not, what its program is known to allow.
+    /// Its limits: those that it reports, and otherwise those that its program is known to have.
     pub fn limits(&self) -> InstanceLimits {
         self.reported.clone().or(limits::known(&self.identity))
     }

@@ -6,7 +6,7 @@ use fedispec_since::StableVersion;
 
 use crate::{LeftOut, Life, Operation, Version};
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {

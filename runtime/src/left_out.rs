@@ -2,17 +2,17 @@
 
 use crate::Life;
 
-/// What happens without a parameter, compared with a server that heeds it.
+/// The consequence of leaving a parameter out, compared with a server that supports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// How much is lost; `None` where nobody has classed it.
+    /// The severity; `None` where the catalogue does not say.
     pub effect: Option<Effect>,
     /// What happens instead, as a clause: `the status is posted at once`. Empty where nothing is lost.
     pub so: &'static str,
     /// The values that mean the same as none, one list per program in the order of the table. Empty where no value does.
     pub safe: &'static [SafeValues],
-    /// What an update does to it where it is not set.
+    /// The effect of an update that does not set it.
     pub unset: Option<Unset>,
     /// Releases that know it and answer an error where it is sent, one per program in the order of the table: the status, and the life of
     /// the refusal. Empty where none does.
@@ -21,7 +21,7 @@ pub struct LeftOut {
     pub inferred: &'static [usize],
 }
 
-/// How much is lost without a parameter.
+/// The severity of leaving a parameter out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Effect {
@@ -43,7 +43,7 @@ pub enum SafeValues {
     Only(&'static [&'static str]),
 }
 
-/// What an update does to what the caller does not set.
+/// The effect of an update on a parameter that is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unset {
@@ -54,7 +54,7 @@ pub enum Unset {
 }
 
 impl LeftOut {
-    /// Nobody has classed it.
+    /// The catalogue does not say what leaving it out does.
     pub const UNCLASSED: Self = Self {
         effect: None,
         so: "",

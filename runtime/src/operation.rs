@@ -21,11 +21,11 @@ pub struct Operation {
     pub path: &'static str,
     /// Other methods that do the same on its path, each with the key of the program that has it.
     pub also: &'static [(&'static str, Method)],
-    /// What it has of its own as an endpoint of OAuth.
+    /// Its peculiarities as an OAuth endpoint.
     pub oauth: Option<OauthEndpoint>,
     /// The token and the scopes that the newest release of the first program asks for; see [`auth_at`](Self::auth_at) for the others.
     pub auth: Auth,
-    /// What each program asks for, from its oldest state to its newest, where programs or releases differ.
+    /// The token and scopes by program, from the oldest state to the newest, where programs or releases differ.
     pub auths: &'static [AuthSince],
     /// The encoding of the body.
     pub body: BodyEncoding,
@@ -365,7 +365,7 @@ impl Param {
     }
 }
 
-/// What a server does with a value of an enumeration that it does not know. Usually an operation that only reads ignores it, and one that
+/// The reaction of a server to a value of an enumeration that it does not know. Usually an operation that only reads ignores it, and one that
 /// writes refuses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnlistedValues {

@@ -172,7 +172,7 @@ struct Places {
     is_gone: bool,
 }
 
-/// What is written in place of a value that is left out.
+/// The replacement for a value that is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Instead {
     /// Nothing: what it stands in is left out with it, up to an optional key or the element of a list.

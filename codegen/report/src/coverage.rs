@@ -65,7 +65,7 @@ pub struct Counts {
 pub struct SinceCounts {
     /// The first release is known.
     pub version: usize,
-    /// Nobody says.
+    /// No source says.
     pub unknown: usize,
     /// Known to be absent.
     pub never: usize,

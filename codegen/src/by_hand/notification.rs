@@ -1,4 +1,4 @@
-/// What happened, with what it happened to: what [`Notification::kind`] returns.
+/// The event of a notification, with its object; returned by [`Notification::kind`].
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum NotificationKind<'a> {
@@ -45,7 +45,7 @@ pub enum NotificationKind<'a> {
 }
 
 impl Notification {
-    /// What happened, by the type, with what it brings.
+    /// The event by the notification's type, with its object.
     pub fn kind(&self) -> NotificationKind<'_> {
         use NotificationKind as Kind;
         let status = self.status.as_ref();

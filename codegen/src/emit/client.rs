@@ -30,7 +30,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
                 pub use rt::compatibility::*;
             ),
             quote! {
-                /// What a server has of this API, for [`Client::knowing`].
+                /// The verdicts of a server on every item of this API, for [`Client::knowing`].
                 pub fn gate(server: RemoteServer) -> Gate {
                     Gate::new(server, #root::items()).with_fallbacks(FALLBACKS)
                 }

@@ -25,7 +25,7 @@ pub(super) fn table(context: &Context<'_>) -> TokenStream {
     quote! {
         #(#moves)*
 
-        /// What stands in for operations that older servers lack.
+        /// The operations that stand in for those that older servers lack.
         pub const FALLBACKS: &[Fallback] = &[#(#rows),*];
     }
 }

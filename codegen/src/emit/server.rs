@@ -39,7 +39,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
                 )])
                 .collect(),
             quote! {
-                /// What answers 501 as long as nobody mounts its group.
+                /// The operations, which answer 501 until their group is mounted.
                 static OPERATIONS: &[&rt::Operation] = &[#(#operations),*];
             },
             builder(context),

@@ -8,14 +8,14 @@ use super::{Error, Temporary, failed, place, remove_leftovers};
 
 mod swap;
 
-/// What [`replace`] did.
+/// The outcome of [`replace`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Changed {
-    /// How many files there are now.
+    /// The number of files that there are now.
     pub files: usize,
-    /// How many of them are new or different.
+    /// The number of those that are new or different.
     pub written: usize,
-    /// How many are gone.
+    /// The number of files that were removed.
     pub removed: usize,
 }
 

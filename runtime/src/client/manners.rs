@@ -8,7 +8,7 @@ use http::HeaderMap;
 
 use super::{Rate, Timer};
 
-/// What a client does where the server's rate limit is used up. Clones of a client with the same token share what they know of it.
+/// The behaviour of a client once the server's rate limit is used up. Clones of a client with the same token share what they know of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum RateLimits {
@@ -21,7 +21,7 @@ pub enum RateLimits {
     Pace,
 }
 
-/// How often a request is repeated that has failed, and after what time.
+/// Number and delay of the retries of a failed request.
 ///
 /// Only what may be repeated is: requests that read, and those with an `Idempotency-Key` where the server is known to heed it, as Mastodon
 /// does and GoToSocial does not. They are repeated after 502, 503 and 504, and where the connection failed.

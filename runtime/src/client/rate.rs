@@ -16,7 +16,7 @@ pub struct Rate {
     pub remaining: Option<u64>,
     /// The time at which the next period begins. Mastodon sends a date, GoToSocial seconds since 1970.
     pub reset: Option<SystemTime>,
-    /// How long to wait before the next request.
+    /// The time to wait before the next request.
     pub retry_after: Option<Duration>,
     /// The time at the server, against which `reset` is to be read: clocks differ.
     pub date: Option<SystemTime>,
@@ -52,7 +52,7 @@ impl Rate {
         (told != Self::default()).then_some(rate)
     }
 
-    /// How long it is until the next period begins, from now on; 0 where it has begun.
+    /// The time from `now` until the next period begins; 0 if it has begun.
     pub fn until_reset(&self, now: SystemTime) -> Option<Duration> {
         let left = self.reset?.duration_since(self.date.unwrap_or(now));
         Some(left.unwrap_or_default())

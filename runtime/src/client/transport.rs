@@ -93,7 +93,7 @@ pub trait Line {
     fn send(&mut self, message: Message) -> Result<(), TransportError>;
 }
 
-/// What comes over a [`Line`].
+/// A frame received over a [`Line`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Frame {
@@ -121,7 +121,7 @@ impl Frame {
     }
 }
 
-/// What goes over a [`Line`]. A stream of server-sent events takes nothing.
+/// A message sent over a [`Line`]. A stream of server-sent events takes none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Message {

@@ -112,7 +112,7 @@ impl Discovery {
         self.learned
     }
 
-    /// What is known of the server.
+    /// Returns everything that was learned of the server.
     pub fn finish(self) -> RemoteServer {
         self.server
     }

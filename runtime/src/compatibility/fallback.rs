@@ -15,7 +15,7 @@ use crate::brackets::{Step, steps};
 pub struct Fallback {
     /// The id of the operation.
     pub of: &'static str,
-    /// What stands in for it.
+    /// The operation that is called instead.
     pub by: &'static Operation,
     /// Parameters that have another name in the other: their names, and the names there. What both call the same is the same.
     pub renames: &'static [(&'static str, &'static str)],
@@ -25,7 +25,7 @@ pub struct Fallback {
     pub needs: &'static [&'static str],
     /// Parameters that the operation cannot be called without, and that have no meaning for the other.
     pub loses: &'static [&'static str],
-    /// What is moved where in the answer; nothing where both answer the same.
+    /// The fields that are moved in the answer; empty where both answer the same.
     pub answer: &'static [Move],
 }
 
@@ -74,7 +74,7 @@ impl Fallback {
         self
     }
 
-    /// What is moved where in the answer.
+    /// The fields that are moved in the answer.
     #[must_use]
     pub const fn answer(mut self, moves: &'static [Move]) -> Self {
         self.answer = moves;

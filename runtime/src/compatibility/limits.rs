@@ -7,7 +7,7 @@ use crate::{Identity, Json, Version};
 
 macro_rules! limits {
     ($($(#[$doc:meta])+ $name:ident: $($path:literal)|+,)+) => {
-        /// What a server allows. `None`: it does not say, and nothing is known of it.
+        /// Limits of a server. `None` where neither the server nor its release tells the limit.
         ///
         /// The instance documents of both versions of the API are read alike.
         #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -206,7 +206,7 @@ pub struct PollDraft<'a> {
     pub expires_in: u64,
 }
 
-/// What a limit is of.
+/// The quantity that a limit bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each is the field of that name")]
@@ -234,9 +234,9 @@ pub struct Excess {
     pub limit: Limit,
     /// Which attachment or which option, from 0.
     pub place: Option<usize>,
-    /// What is allowed: at most, and for the shortest life at least. 0 for a media type.
+    /// The limit: a maximum, but a minimum for [`Limit::PollShortest`]; 0 for a media type.
     pub allowed: u64,
-    /// What the post has.
+    /// The value in the post.
     pub found: u64,
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Evidence, Fallback, Finding, Note, Verdict};
 use crate::Auth;
 
-/// What becomes of a request. `Display` prints it for people, a line for each thing that is not as written.
+/// How a request would be sent to a server. `Display` prints a line for each part that is not sent as written.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Plan {
@@ -21,7 +21,7 @@ pub struct Plan {
     pub dropped: Vec<usize>,
     /// The parameters that are sent although the call may mean something else.
     pub unsure: Vec<Unsure>,
-    /// What is called instead.
+    /// The operation that is called instead.
     pub replacement: Option<Fallback>,
     /// Why it is not sent.
     pub refused: Option<Refusal>,
@@ -33,11 +33,11 @@ pub struct Plan {
 pub struct Unsure {
     /// Its place in [`Operation::params`](crate::Operation::params).
     pub place: usize,
-    /// What the server may do.
+    /// The effect on this parameter.
     pub outcome: Outcome,
 }
 
-/// What a server may do with a parameter that it may not heed.
+/// The effect of a parameter that the server may not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -45,7 +45,7 @@ pub enum Outcome {
     Error(u16),
     /// It does something else, in a clause: `the status is posted at once`.
     Instead(&'static str),
-    /// Nobody has classed the parameter.
+    /// The catalogue does not say what leaving the parameter out does.
     Unclassed,
 }
 
@@ -57,7 +57,7 @@ pub struct Refusal {
     pub item: &'static str,
     /// The name of the parameter on the wire; empty for an operation.
     pub name: &'static str,
-    /// What it would need, and how that is known.
+    /// The release that it needs, and how that is known.
     pub evidence: Evidence,
     /// The server.
     pub server: String,
@@ -79,7 +79,7 @@ pub enum Reason {
         /// Values that mean the same as none to this server.
         safe: &'static [&'static str],
     },
-    /// Nobody knows whether the call would mean something else, and the policy refuses such calls.
+    /// It is unknown whether the call would mean something else, and the policy refuses such calls.
     #[non_exhaustive]
     MayChangeMeaning {
         /// What would happen, as a clause.
@@ -110,7 +110,7 @@ impl Plan {
         verdicts.max().unwrap_or(Verdict::Unknown)
     }
 
-    /// What the server lacks, or may lack.
+    /// The parts of the request that the server lacks or may lack.
     pub fn doubts(&self) -> impl Iterator<Item = &Finding> {
         self.findings
             .iter()

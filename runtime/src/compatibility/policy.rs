@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Support;
 
-/// What a client does with a request that its server does not have in whole.
+/// How a client treats a request that its server supports only in part.
 ///
 /// Whatever the policy, a call is refused whose meaning would change because the server is known to lack a parameter: a status that
 /// was to be scheduled is not posted at once. Such a loss is allowed by name only, with `Client::allowing`.
@@ -71,7 +71,7 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// What a server says to an operation or a parameter of a request.
+/// Whether a server supports an operation or a parameter of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {

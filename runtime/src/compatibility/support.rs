@@ -17,17 +17,17 @@ pub struct Support {
 }
 
 impl Support {
-    /// It has it.
+    /// The server has it.
     pub fn is_yes(&self) -> bool {
         self.verdict == Verdict::Yes
     }
 
-    /// It has it not.
+    /// The server lacks it.
     pub fn is_no(&self) -> bool {
         self.verdict == Verdict::No
     }
 
-    /// Nobody can tell.
+    /// It is unknown whether the server has it.
     pub fn is_unknown(&self) -> bool {
         self.verdict == Verdict::Unknown
     }
@@ -103,7 +103,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// How it is known, or not.
+/// How the verdict is known, or why it is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {

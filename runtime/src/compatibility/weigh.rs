@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{Effect, Item, LeftOut, Location, Method, Operation};
 
-/// What becomes of a request: an operation and the parameters that are set. A list's place may come more than once.
+/// Plans a request: an operation and the parameters that are set. The place of a list may occur more than once.
 ///
 /// Only what a server is known to lack is refused, left out or replaced; what nobody knows is sent, and told.
 pub fn plan<'a>(
@@ -199,7 +199,7 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// Nobody knows whether the server heeds it.
+    /// It is unknown whether the server supports the parameter.
     fn unknown(&self, one: &Set<'_>, is_strict: bool) -> Fate {
         let so = one.left_out.so;
         if one.left_out.effect != Some(Effect::ChangesMeaning) || one.is_safe(self.judge) {

@@ -12,7 +12,7 @@ use crate::{Auth, Version};
 pub(super) enum Refusal {
     /// There is no token.
     NoToken,
-    /// Nobody has such a token.
+    /// The token is of no user and no application.
     UnknownToken,
     /// The token has expired.
     ExpiredToken,

@@ -13,7 +13,7 @@ use super::{Call, Error, Result, Target};
 use crate::ser::{Output, ToJson};
 use crate::{Either, Link, List, Page};
 
-/// What a handler can answer where `A` is asked, without owning one: `&Status`, `Arc<Status>` or [`Encoded<Status>`] for a `Status`, and
+/// A value that a handler may return in place of an owned `A`: `&Status`, `Arc<Status>` or [`Encoded<Status>`] for a `Status`, and
 /// slices, vectors, [`List`]s and [`Page`]s of these for a list. See [`Call::answer`].
 ///
 /// It is implemented for these types, and for no others.

@@ -45,7 +45,7 @@ pub(super) struct Ways {
     pub(super) lists_first: bool,
     /// Whether a negative `limit` is taken without its sign, and not as 1.
     pub(super) absolute_limits: bool,
-    /// Whose calls a rate limit counts together.
+    /// The calls that a rate limit counts together.
     pub(super) counted: Counted,
     /// How the end of a rate limit is written.
     pub(super) clock: Clock,
@@ -69,12 +69,12 @@ pub(super) type Refused = (StatusCode, fn(&str, &str) -> String);
 /// A status, a media type and a body.
 pub(super) type Nothing = (StatusCode, Option<HeaderValue>, &'static str);
 
-/// Whose calls a rate limit counts together.
+/// The calls that a rate limit counts together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// An account's, and those of an address where there is no account.
+    /// Those of an account, or of an address where there is no account.
     ByAccount,
-    /// An address's, whoever calls.
+    /// Those of an address, with or without accounts.
     ByAddress,
 }
 

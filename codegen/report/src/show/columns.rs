@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-/// The widest that a column is made; longer texts stand out of it.
+/// The maximum width of a column; a longer text overflows it.
 const WIDEST: usize = 60;
 
-/// Writes a row a line, each column as wide as its widest text. Columns in which no row has a text are left out.
+/// Writes each row on its own line, with aligned columns. A column without any text is left out.
 pub(super) fn write<const N: usize>(text: &mut String, indent: &str, rows: &[[String; N]]) {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));

@@ -10,20 +10,20 @@ use super::subject::Subject;
 
 const UNKNOWN: &str = "unknown";
 
-/// A fact and who says what of it, the one that holds first.
+/// A fact and the statements about it; the first one holds.
 pub(super) struct Fact {
     pub(super) name: String,
     pub(super) statements: Vec<Statement>,
 }
 
-/// What a line of a layer says.
+/// One statement of a layer, with its line.
 pub(super) struct Statement {
     pub(super) value: String,
     pub(super) place: String,
     pub(super) evidence: String,
 }
 
-/// Every fact about the subject: Since first, then the rest as the layers give it.
+/// Lists every fact about the subject: Since first, then the others in the order of the layers.
 pub(super) fn facts(
     catalogue: &Catalogue,
     api: &Api,
@@ -118,7 +118,7 @@ impl Facts {
         &mut self.list[at]
     }
 
-    /// A known value goes before what stood so far; an unknown one after it.
+    /// Adds a statement: a known value before the earlier ones, an unknown one after them.
     fn add(&mut self, name: &str, value: String, place: String, evidence: String) {
         let statements = &mut self.of(name).statements;
         let at = if value == UNKNOWN {
@@ -178,7 +178,7 @@ impl Facts {
     }
 }
 
-/// The class and the name of a source, and what is known of the place in it.
+/// Formats evidence: class and name of the source, and the place in it.
 fn evidence_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
     let name = &evidence.source;
     let source = catalogue.implementations.sources.get(name);

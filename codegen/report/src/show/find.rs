@@ -1,4 +1,4 @@
-//! Which item a person means.
+//! Lookup of the item that a query names.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use fedispec_model::suggest::best;
 use super::request::Request;
 use super::subject::{Subject, subjects};
 
-/// What a query leads to.
+/// The result of a query.
 pub(super) enum Found<'a> {
     /// Items to show.
     Items(Vec<Subject<'a>>),
@@ -16,19 +16,19 @@ pub(super) enum Found<'a> {
     Operations(Vec<&'a Operation>),
 }
 
-/// A query that leads to no item.
+/// Why a query names no item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Miss {
-    /// Nothing is called so.
+    /// No item has the name.
     Unknown {
-        /// What was asked for.
+        /// The query.
         query: String,
-        /// The names nearest to it, best first.
+        /// The most similar names, best first.
         nearest: Vec<String>,
     },
     /// Several items have the name.
     Several {
-        /// What was asked for.
+        /// The query.
         query: String,
         /// Their ids.
         ids: Vec<String>,
@@ -60,7 +60,7 @@ impl fmt::Display for Miss {
 
 impl std::error::Error for Miss {}
 
-/// What `query` names: an id, a request, a group, another full name whatever the case, or a name without its owner.
+/// Finds what `query` names: an id, a request, a group, another full name whatever the case, or a name without its owner.
 pub(super) fn find<'a>(api: &'a Api, query: &str) -> Result<Found<'a>, Miss> {
     let query = query.trim();
     let (exact, mut rest): (Vec<_>, Vec<_>) = subjects(api)
@@ -122,13 +122,13 @@ fn requested<'a>(subjects: Vec<Subject<'a>>, request: &Request) -> Option<Found<
     })
 }
 
-/// Without what people write differently: case, `{id}` for `:id`, a slash at the end, array marks.
+/// Normalizes a name: lower case, `:id` for `{id}`, no slash at the end, no array marks.
 fn plain(name: &str) -> String {
     let name = name.trim_end_matches('/').to_lowercase();
     name.replace("[]", "").replace('{', ":").replace('}', "")
 }
 
-/// The three names that look most like what was asked for: ids, operations' keys, entities' names, names alone.
+/// The three names that are most similar to the query: ids, operations' keys, entities' names, names alone.
 fn nearest(api: &Api, query: &str) -> Vec<String> {
     let wanted = plain(query);
     let part = wanted.rsplit_once('.').map(|(_, part)| part);

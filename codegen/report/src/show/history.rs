@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use fedispec_model::api::{Api, Item, Life, Since};
 use fedispec_model::reach::Reach;
 
-/// Each program with since when it has the item and what came of it: `Mastodon 2.4.0, removed in 4.0.0 · GoToSocial never`.
+/// Each program with the item's Since and what followed: `Mastodon 2.4.0, removed in 4.0.0 · GoToSocial never`.
 pub(super) fn lives(api: &Api, reach: &Reach<'_>, item: &Item) -> String {
     let lives = item.life.iter().zip(reach.effective(item));
     let parts = api.programs.iter().zip(lives);

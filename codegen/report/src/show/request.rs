@@ -1,9 +1,9 @@
-//! A request as a person writes it: a path or a URL, with or without its method.
+//! Parsing of a request as people write it: a path or a URL, with or without its method.
 
 use fedispec_model::api::{Api, Route};
 use fedispec_model::suggest::best;
 
-/// What is asked for.
+/// The method, where one is given, and the path.
 pub(super) struct Request {
     method: Option<String>,
     path: String,
@@ -35,7 +35,7 @@ impl Request {
         self.method.is_some()
     }
 
-    /// How well the route fits, if it does: a fixed segment is better than a placeholder, the first counting most.
+    /// How well the route matches, if it does: a fixed segment beats a placeholder, and the first segment that differs decides.
     pub(super) fn fit(&self, route: &Route) -> Option<Vec<bool>> {
         if self.method.as_ref().is_some_and(|m| *m != route.method) {
             return None;
@@ -57,7 +57,7 @@ impl Request {
             .collect()
     }
 
-    /// The routes that look most like it.
+    /// The most similar routes.
     pub(super) fn nearest(&self, api: &Api) -> Vec<String> {
         let routes = api.operations.iter().filter_map(|o| o.route.as_ref());
         let scored = routes.map(|route| {

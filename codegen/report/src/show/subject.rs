@@ -14,7 +14,7 @@ enum What<'a> {
     Entity(&'a Entity),
 }
 
-/// Everything that can be shown.
+/// Lists every item that can be shown.
 pub(super) fn subjects(api: &Api) -> Vec<Subject<'_>> {
     let rows = rows(api).into_iter().map(|row| Subject {
         item: row.item,
@@ -32,7 +32,7 @@ pub(super) fn subjects(api: &Api) -> Vec<Subject<'_>> {
 }
 
 impl<'a> Subject<'a> {
-    /// Everything that it may be called, its id first.
+    /// All full names of the item, its id first.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = vec![self.item.id.clone()];
         match &self.what {
@@ -65,8 +65,8 @@ impl<'a> Subject<'a> {
         names
     }
 
-    /// What its name alone may be: as the catalogue has it, as it is sent, as the documents write it. An operation and
-    /// what holds others have none beside [`Subject::names`]; an inherited field is its base's.
+    /// Its names without the owner: in the catalogue, on the wire, in the documents. Operations and containers have none besides
+    /// [`Subject::names`], and an inherited field is found at its base.
     pub(super) fn bare_names(&self) -> Vec<&'a str> {
         match &self.what {
             What::Row(row)
@@ -79,13 +79,13 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// How it is spelled in a request or an answer; what only the catalogue names is never sent.
+    /// Its spelling on the wire; none where only the catalogue names it.
     pub(super) fn wire(&self) -> Option<&'a str> {
         let sent = matches!(&self.what, What::Row(row) if !matches!(row.subject, RowSubject::Operation(_) | RowSubject::Enum(_)));
         Some(self.item.wire.as_str()).filter(|wire| sent && !wire.is_empty())
     }
 
-    /// What kind of item it is, in one word.
+    /// The kind of the item, in one word.
     pub(super) fn kind(&self) -> &'static str {
         match &self.what {
             What::Entity(_) => "entity",
@@ -93,7 +93,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// It is the field of an entity that this one includes.
+    /// Whether the field is inherited from an included entity.
     pub(super) fn inherited(&self) -> bool {
         matches!(&self.what, What::Row(row) if row.inherited())
     }
@@ -109,7 +109,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What it is, in a line.
+    /// A description in one line.
     pub(super) fn title(&self) -> String {
         match &self.what {
             What::Entity(entity) => match &entity.includes {
@@ -154,7 +154,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The keys that lead to it in a file of a layer.
+    /// The path of keys to it in a layer's file.
     pub(super) fn path(&self) -> Vec<String> {
         let own = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
         let name = self.item.name.as_str();
@@ -190,7 +190,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What stands inside it, with its type where it has one.
+    /// Its parts, with their types where they have one.
     pub(super) fn parts(&self, api: &'a Api) -> Vec<(&'a Item, Option<&'a Type>)> {
         match &self.what {
             What::Entity(entity) => entity
@@ -222,7 +222,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What the parts are called together.
+    /// The heading of the list of parts.
     pub(super) fn parts_title(&self) -> &'static str {
         match &self.what {
             What::Entity(_) => "Fields",

@@ -11,7 +11,7 @@ use crate::{Scopes, Secret, Version};
 /// The redirect address of applications that nobody can be sent back to: the page shows the code, and the user types it in.
 pub const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
-/// What an application is registered with.
+/// The details under which an application is registered.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Registration {
@@ -54,7 +54,7 @@ impl Registration {
 pub struct App {
     /// The origin of the server, the only one that knows it.
     pub server: String,
-    /// Its id there.
+    /// The id that the server gave the application.
     pub client_id: String,
     /// The secret that proves that a request comes from it.
     pub client_secret: Secret,

@@ -48,7 +48,7 @@ pub enum LoginError {
     NoRefreshToken,
     /// The operating system has no random numbers.
     Random,
-    /// Nobody came back in time.
+    /// The user did not return from the authorization page in time.
     TimedOut,
     /// The listener on loopback failed.
     Io(std::io::Error),

@@ -16,7 +16,7 @@ pub struct Session {
     pub app: App,
     /// The token.
     pub token: Secret,
-    /// What it allows.
+    /// The scopes that the token grants.
     pub scopes: Scopes,
     /// When it was issued, in seconds since 1970, where the server says so.
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct Session {
     /// When it expires, in seconds since 1970; `None` where it does not, or nobody says.
     #[serde(default)]
     pub expires_at: Option<i64>,
-    /// What it can be [refreshed](Self::refresh) with; Mastodon and GoToSocial issue none.
+    /// The token for [refreshing](Self::refresh) it; Mastodon and GoToSocial issue none.
     #[serde(default)]
     pub refresh_token: Option<Secret>,
 }

@@ -101,7 +101,7 @@ request! {
     ), query {}
 }
 
-/// What a server says of its OAuth, as far as a login needs it; the generated `ServerMetadata` has all of it.
+/// The part of a server's OAuth metadata (RFC 8414) that a login needs; the generated `ServerMetadata` has all of it.
 #[derive(Debug, Clone, PartialEq, Entity)]
 #[entity(crate = crate)]
 #[non_exhaustive]

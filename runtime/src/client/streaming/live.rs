@@ -29,8 +29,8 @@ use crate::{EventStream, FromEvent, Request};
 /// **Events.** They come in the order of the server. One that is unknown or cannot be decoded is an event too, and does not end the stream.
 ///
 /// **A slow reader** slows the server down: nothing is read ahead of it. The memory of a stream is bounded by one event (of 4 MiB at most, a
-/// longer one breaks the connection) and the buffers of the socket. A server does not wait for ever, though: who does not poll for a minute
-/// or two is disconnected by it, and connects again at the next poll.
+/// longer one breaks the connection) and the buffers of the socket. A server does not wait for ever, though: a stream that is not
+/// polled for a minute or two is disconnected, and reconnects at the next poll.
 ///
 /// **Without async** a stream is read by a runtime of one thread, `runtime.block_on(live.next())`; connections of your own get along with
 /// [`Subscription`], [`EventLines`](crate::client::EventLines) and [`StreamMessage`](crate::client::StreamMessage).
@@ -40,7 +40,7 @@ pub struct Live<E> {
     events: PhantomData<fn() -> E>,
 }
 
-/// What [`Live::next_notice`] tells.
+/// An event, or a change of the connection, as [`Live::next_notice`] returns it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Notice<E> {

@@ -26,7 +26,7 @@ pub struct Pulse {
     asked: bool,
 }
 
-/// What a [`Pulse`] says.
+/// What to do about a connection, as [`Pulse::check`] returns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// Nothing is to be done before then.
@@ -53,7 +53,7 @@ impl Pulse {
         self.asked = false;
     }
 
-    /// What to do now.
+    /// Tells whether to ping the server, to give the connection up, or to wait.
     pub fn check(&mut self, now: Instant) -> Sign {
         let silent = now.saturating_duration_since(self.heard);
         if silent >= self.limit {

@@ -20,7 +20,7 @@ use fedispec_runtime as rt;
 pub use rt::client::*;
 pub use rt::compatibility::*;
 
-/// What a server has of this API, for [`Client::knowing`].
+/// The verdicts of a server on every item of this API, for [`Client::knowing`].
 pub fn gate(server: RemoteServer) -> Gate {
     Gate::new(server, crate::items()).with_fallbacks(FALLBACKS)
 }
@@ -34,7 +34,7 @@ pub fn scopes_for(
     server.scopes_for(&crate::items(), operations)
 }
 
-/// What stands in for operations that older servers lack.
+/// The operations that stand in for those that older servers lack.
 pub const FALLBACKS: &[Fallback] = &[];
 
 /// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.

@@ -15,7 +15,7 @@ pub use self::accounts::Accounts;
 pub use self::oauth::Oauth;
 pub use rt::server::*;
 
-/// What answers 501 as long as nobody mounts its group.
+/// The operations, which answer 501 until their group is mounted.
 static OPERATIONS: &[&rt::Operation] = &[
     <crate::accounts::Lookup as rt::Request>::OPERATION,
     <crate::accounts::Followers as rt::Request>::OPERATION,
