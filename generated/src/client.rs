@@ -20,7 +20,7 @@ use fedispec_runtime as rt;
 pub use rt::client::*;
 pub use rt::compatibility::*;
 
-/// What a server has of this API, for [`Client::knowing`].
+/// The verdicts of a server on every item of this API, for [`Client::knowing`].
 pub fn gate(server: RemoteServer) -> Gate {
     Gate::new(server, crate::items()).with_fallbacks(FALLBACKS)
 }
@@ -42,7 +42,7 @@ const V1_FILTER: &[rt::codegen::Move] = &[
     rt::codegen::Move::either("irreversible", "filter_action", ("hide", "warn")),
 ];
 
-/// What stands in for operations that older servers lack.
+/// The operations that stand in for those that older servers lack.
 pub const FALLBACKS: &[Fallback] = &[
     Fallback::new("accounts.endorse", <crate::accounts::Pin as rt::Request>::OPERATION),
     Fallback::new(

@@ -165,7 +165,7 @@ pub use self::user::User;
 pub use self::webfinger::Webfinger;
 pub use rt::server::*;
 
-/// What answers 501 as long as nobody mounts its group.
+/// The operations, which answer 501 until their group is mounted.
 static OPERATIONS: &[&rt::Operation] = &[
     <crate::accounts::Create as rt::Request>::OPERATION,
     <crate::accounts::VerifyCredentials as rt::Request>::OPERATION,

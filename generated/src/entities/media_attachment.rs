@@ -121,7 +121,7 @@ pub struct MediaAttachment {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// What a media attachment is, with what is known of that kind of file: what [`MediaAttachment::kind`] returns.
+/// The kind of a media attachment, with the metadata of that kind; returned by [`MediaAttachment::kind`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum MediaKind {
@@ -166,7 +166,7 @@ pub enum MediaKind {
 }
 
 impl MediaAttachment {
-    /// What it is, with what is known of that kind of file.
+    /// The kind of the file, with the metadata of that kind.
     pub fn kind(&self) -> MediaKind {
         let meta = self.meta.as_ref();
         let original = meta.and_then(|meta| meta.original.as_ref());

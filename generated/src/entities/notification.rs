@@ -106,7 +106,7 @@ pub struct Notification {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// What happened, with what it happened to: what [`Notification::kind`] returns.
+/// The event of a notification, with its object; returned by [`Notification::kind`].
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum NotificationKind<'a> {
@@ -153,7 +153,7 @@ pub enum NotificationKind<'a> {
 }
 
 impl Notification {
-    /// What happened, by the type, with what it brings.
+    /// The event by the notification's type, with its object.
     pub fn kind(&self) -> NotificationKind<'_> {
         use NotificationKind as Kind;
         let status = self.status.as_ref();

@@ -670,3 +670,23 @@ mod written {
         );
     }
 }
+
+/// What a user empties in an entity that was read is left out, as it would be in a new one; only what came as null is null again.
+#[cfg(feature = "server")]
+#[test]
+fn what_was_read_as_null_alone_is_written_as_null() {
+    #[derive(Debug, Entity)]
+    #[entity(crate = crate)]
+    struct Marks {
+        #[entity(optional)]
+        home: Option<Emoji>,
+        #[entity(optional)]
+        away: Option<Emoji>,
+        #[entity(as_read)]
+        non_exhaustive: NonExhaustive,
+    }
+    let marks = read::<Marks>(r#"{"home":{"shortcode":"a"},"away":null}"#);
+    let mut marks = marks.expect("marks").value;
+    assert!(marks.home.take().is_some());
+    assert_eq!(crate::ser::text(&marks), r#"{"away":null}"#);
+}

@@ -29,6 +29,7 @@ fn mastodon_is_asked_for_what_its_release_has() {
     for (version, last) in [
         ("2.9.1", "/nodeinfo/2.1"),
         ("3.4.1", "/nodeinfo/2.1"),
+        ("3.4.2", "/api/v1/instance"),
         ("3.5.3", "/api/v1/instance"),
         ("4.0.0", "/api/v2/instance"),
         ("4.4.0-rc.1", "/api/v2/instance"),
@@ -72,6 +73,8 @@ fn without_node_info_the_instance_tells() {
     );
     assert_eq!(server.identity.program.as_deref(), Some("pleroma"));
     assert_eq!(server.limits().characters, Some(5000));
+    // It claims a release of Mastodon, and has not its limits.
+    assert_eq!(server.limits().characters_per_link, None);
     let body =
         r#"{"version": "4.4.0-nightly.2025-02-07", "api_versions": {"mastodon": 3, "x": -1}}"#;
     let (asked, server) = discover(&[("/api/v2/instance", 200, body)]);
@@ -95,6 +98,78 @@ fn a_claim_is_learned_beside_the_own_version() {
     ]);
     assert_eq!(asked.len(), 3);
     assert_eq!(server.to_string(), "gotosocial 0.19.2 (as Mastodon 3.5.3)");
+}
+
+#[test]
+fn node_info_and_the_instance_complete_each_other() {
+    let known = |name: &str, version: &str, instance: &str| {
+        let info = node_info(name, version);
+        let (_, server) = discover(&[
+            ("/.well-known/nodeinfo", 200, LINKS),
+            ("/nodeinfo/2.1", 200, &info),
+            (
+                "/api/v2/instance",
+                200,
+                &format!(r#"{{"version": "{instance}"}}"#),
+            ),
+        ]);
+        server.to_string()
+    };
+    // Node info has the version of the program; an instance document may only claim one.
+    let gotosocial = known("gotosocial", "0.19.2", "3.5.3");
+    assert_eq!(gotosocial, "gotosocial 0.19.2");
+    // Where node info has no version, the instance tells it.
+    let pleroma = "2.7.2 (compatible; Pleroma 2.5.0)";
+    assert_eq!(
+        known("pleroma", "", pleroma),
+        "pleroma 2.5.0 (as Mastodon 2.7.2)"
+    );
+}
+
+#[test]
+fn gotosocial_is_known_by_what_only_it_has() {
+    let program = |instance: &str| {
+        let (_, server) = discover(&[("/api/v2/instance", 200, instance)]);
+        server.identity.program
+    };
+    let source = r#"{"version": "0.17.3", "source_url": "https://codeberg.org/superseriousbusiness/gotosocial"}"#;
+    assert_eq!(program(source).as_deref(), Some("gotosocial"));
+    let keys = r#"{"version": "0.5.0", "account_domain": "a.example", "max_toot_chars": 5000}"#;
+    assert_eq!(program(keys).as_deref(), Some("gotosocial"));
+    for one in [
+        r#"{"version": "4.2.0", "account_domain": "a.example"}"#,
+        r#"{"version": "4.2.0", "max_toot_chars": 5000}"#,
+        r#"{"version": "4.2.0", "source_url": "https://github.com/mastodon/mastodon"}"#,
+    ] {
+        assert_ne!(program(one).as_deref(), Some("gotosocial"), "{one}");
+    }
+    let refused = |status, body| {
+        let (_, server) = discover(&[("/api/v2/instance", status, body)]);
+        server.identity.program
+    };
+    assert_eq!(refused(418, "I'm a teapot").as_deref(), Some("gotosocial"));
+    assert_eq!(refused(418, "no coffee"), None);
+    assert_eq!(refused(404, "I'm a teapot"), None);
+    let pleroma = node_info("pleroma", "2.5.0");
+    let (_, server) = discover(&[
+        ("/.well-known/nodeinfo", 200, LINKS),
+        ("/nodeinfo/2.1", 200, &pleroma),
+        ("/api/v2/instance", 418, "I'm a teapot"),
+    ]);
+    assert_eq!(server.identity.program.as_deref(), Some("pleroma"));
+}
+
+#[test]
+fn the_address_of_streams_is_what_the_instance_says() {
+    let streaming = |instance: &str| {
+        let (_, server) = discover(&[("/api/v2/instance", 200, instance)]);
+        server.streaming
+    };
+    let second = r#"{"configuration": {"urls": {"streaming": "wss://s.example"}}}"#;
+    assert_eq!(streaming(second).as_deref(), Some("wss://s.example"));
+    let first = r#"{"urls": {"streaming_api": "wss://s.example"}}"#;
+    assert_eq!(streaming(first).as_deref(), Some("wss://s.example"));
+    assert_eq!(streaming(r#"{"urls": {"streaming_api": ""}}"#), None);
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use crate::Identity;
 use crate::compatibility::limits::Counting;
 use crate::compatibility::{Attachment, Draft, InstanceLimits, Limit, PollDraft, RemoteServer};
 
@@ -58,6 +59,89 @@ fn older_releases_are_known() {
     assert_eq!(told.limits().characters, Some(1));
 }
 
+/// Read in Mastodon's source at each tag: `app/models/media_attachment.rb`, `app/validators/poll_validator.rb` and the like.
+#[test]
+fn every_limit_of_a_release_is_known() {
+    let mib = 1_048_576;
+    let limits = RemoteServer::of("mastodon", "4.3.0").limits();
+    let expected = InstanceLimits {
+        characters: Some(500),
+        characters_per_link: Some(23),
+        attachments: Some(4),
+        description: Some(1500),
+        image_bytes: Some(16 * mib),
+        video_bytes: Some(99 * mib),
+        poll_options: Some(4),
+        poll_option_characters: Some(50),
+        poll_shortest: Some(300),
+        poll_longest: Some(2_629_746),
+        pinned: Some(5),
+        featured_tags: Some(10),
+        profile_fields: Some(4),
+        ..InstanceLimits::default()
+    };
+    assert_eq!(limits, expected);
+    let of = |version: &str| {
+        let limits = RemoteServer::of("mastodon", version).limits();
+        (limits.image_bytes, limits.video_bytes)
+    };
+    assert_eq!(of("2.4.3"), (None, None));
+    assert_eq!(of("2.5.0"), (Some(8 * mib), Some(40 * mib)));
+    assert_eq!(of("3.0.0"), (Some(10 * mib), Some(40 * mib)));
+    assert_eq!(of("4.2.0"), (Some(16 * mib), Some(99 * mib)));
+    // Pleroma claims a release of Mastodon, and has limits of its own.
+    let claim = "2.7.2 (compatible; Pleroma 2.5.0)";
+    let mut pleroma = RemoteServer::of("mastodon", "2.7.2");
+    pleroma.identity = Identity::read(claim, Some("pleroma"));
+    assert!(pleroma.identity.claims_mastodon.is_some());
+    assert_eq!(pleroma.limits(), InstanceLimits::default());
+}
+
+#[test]
+fn an_attachment_is_named_from_one_on_and_measured_in_pixels() {
+    let limits = InstanceLimits {
+        image_pixels: Some(99),
+        video_pixels: Some(99),
+        video_bytes: Some(9),
+        ..InstanceLimits::default()
+    };
+    let told = |media_type, size| {
+        let one = Attachment {
+            media_type,
+            size: Some(size),
+            ..Attachment::default()
+        };
+        let draft = Draft {
+            attachments: &[Attachment::default(), one],
+            ..Draft::default()
+        };
+        let found = limits.check(&draft);
+        found.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let text = "attachment 2 has 100 pixels and the server allows 99";
+    for media_type in ["image/png", "video/webm", "Video/MP4"] {
+        assert_eq!(told(media_type, (10, 10)), [text], "{media_type}");
+        // The product counts: not a sum, not a ratio.
+        assert_eq!(told(media_type, (1, 99)), [""; 0], "{media_type}");
+    }
+    assert_eq!(told("text/plain", (10, 10)), [""; 0]);
+    let sound = Attachment {
+        media_type: "audio/ogg",
+        bytes: 10,
+        ..Attachment::default()
+    };
+    let draft = Draft {
+        attachments: &[sound],
+        ..Draft::default()
+    };
+    let told = limits
+        .check(&draft)
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>();
+    assert_eq!(told, ["attachment 1 has 10 bytes and the server allows 9"]);
+}
+
 #[test]
 fn a_post_is_held_against_them() {
     let server = RemoteServer::of("mastodon", "2.9.1");
@@ -113,6 +197,49 @@ fn a_post_is_held_against_them() {
     );
     assert_eq!(limits.check(&Draft::default()), []);
     assert_eq!(InstanceLimits::default().check(&draft), []);
+}
+
+#[test]
+fn what_is_allowed_is_allowed_to_the_last() {
+    let limits = InstanceLimits {
+        characters: Some(3),
+        attachments: Some(1),
+        poll_options: Some(2),
+        poll_option_characters: Some(1),
+        poll_shortest: Some(300),
+        poll_longest: Some(300),
+        ..InstanceLimits::default()
+    };
+    let check = |text, attachments, options: &[&str], expires_in| {
+        let draft = Draft {
+            text,
+            attachments,
+            poll: Some(PollDraft {
+                options,
+                expires_in,
+            }),
+            ..Draft::default()
+        };
+        let found = limits.check(&draft);
+        found
+            .iter()
+            .map(|one| (one.limit, one.place))
+            .collect::<Vec<_>>()
+    };
+    let one = [Attachment::default()];
+    assert_eq!(check("abc", &one, &["a", "b"], 300), []);
+    let two = [Attachment::default(); 2];
+    assert_eq!(
+        check("abcd", &two, &["a", "bc", "c"], 301),
+        [
+            (Limit::Characters, None),
+            (Limit::Attachments, None),
+            (Limit::PollOptions, None),
+            (Limit::PollOptionCharacters, Some(1)),
+            (Limit::PollLongest, None),
+        ]
+    );
+    assert_eq!(check("", &[], &[], 299), [(Limit::PollShortest, None)]);
 }
 
 #[test]

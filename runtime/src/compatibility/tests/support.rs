@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::compatibility::{Evidence, Gate, RemoteServer, Verdict};
+use crate::compatibility::{BelowFloor, Evidence, Gate, RemoteServer, Verdict};
 
 fn verdict(server: &RemoteServer, id: &str) -> Verdict {
     server.supports(&ITEMS, id).verdict
@@ -48,7 +48,22 @@ fn a_program_has_what_its_releases_have() {
             "{id} of {software} {version}: {}",
             found.evidence
         );
+        let words = [found.is_yes(), found.is_no(), found.is_unknown()];
+        assert_eq!(words, [Yes, No, Unknown].map(|verdict| verdict == expected));
     }
+}
+
+#[test]
+fn a_server_below_the_floor_is_named_with_both_releases() {
+    let below = BelowFloor {
+        program: "Mastodon",
+        release: crate::Version::new(1, 6, 1),
+        floor: crate::Version::new(2, 0, 0),
+    };
+    assert_eq!(
+        below.to_string(),
+        "the server runs Mastodon 1.6.1, and the types are made for Mastodon 2.0.0 and later"
+    );
 }
 
 #[test]
