@@ -169,6 +169,24 @@ Examples:
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },
+    /// Walk a running server, and report what it has against what its release should have
+    ///
+    /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
+    #[command(disable_help_flag = true)]
+    Probe {
+        /// The arguments of `fedispec probe`; `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
+    /// Record what a running server answers, for `verify`
+    ///
+    /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
+    #[command(disable_help_flag = true)]
+    Record {
+        /// The arguments of `fedispec record`; `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
     /// Check recorded responses of servers against the catalogue and the generated types
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.

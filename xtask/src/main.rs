@@ -47,6 +47,8 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Site(args) => site::run(&place()?, args),
         Command::Diff(args) => diff::run(place, args),
         Command::Identify { rest } => live("identify", rest),
+        Command::Probe { rest } => live("probe", rest),
+        Command::Record { rest } => live("record", rest),
         Command::Verify { rest } => live("verify", rest),
         Command::Serve { rest } => live("serve", rest),
         Command::Propose { rest } => {

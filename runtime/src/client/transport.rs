@@ -26,6 +26,20 @@ pub struct Exchange {
     pub is_repeatable: bool,
 }
 
+impl Exchange {
+    /// A request with the time limit of the whole exchange and the greatest length of its answer, for those who call a transport
+    /// themselves.
+    pub fn new(request: http::Request<Body>, timeout: Duration, max_bytes: u64) -> Self {
+        Self {
+            is_repeatable: request.method().is_safe(),
+            request,
+            timeout,
+            answer_timeout: None,
+            max_bytes,
+        }
+    }
+}
+
 /// Sends requests: the IO that the client's core does not do.
 ///
 /// A transport must not follow a redirect to another origin, because the request may hold a token.

@@ -6,11 +6,17 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+mod asker;
+mod bodies;
 mod identify;
+mod live;
+mod probe;
+mod record;
 mod recording;
 mod routes;
 mod serve;
 mod verify;
+mod walk;
 
 /// Check servers and recordings of the Mastodon client API against the Fedispec catalogue.
 #[derive(Debug, Parser)]
@@ -52,6 +58,44 @@ Examples:
   fedispec serve --as mastodon@4.3.0
   fedispec serve --as gotosocial --port 8080 --data state.json")]
     Serve(serve::Serve),
+    /// Walk a running server, and report what it has against what its release should have.
+    ///
+    /// Sends nothing but GETs that change nothing, one at a time. Exits with 0 if the server has what its release should have, 1 if it
+    /// differs, 2 if it cannot be reached, is no server of this API, or refuses the token.
+    #[command(after_help = "\
+Without a token only what everybody may read is looked at. `expected` is what the catalogue says of the release that the server claims,
+`found` what it answered; unknown is what cannot be told.
+
+Examples:
+  fedispec probe https://social.example
+  FEDISPEC_TOKEN=.. fedispec probe social.example --format json
+  fedispec probe http://localhost:8080 --token-file token.txt --all")]
+    Probe {
+        #[command(flatten)]
+        server: live::Server,
+        /// List also what is as expected.
+        #[arg(long)]
+        all: bool,
+        /// The output format.
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
+    /// Record what a running server answers, for `verify`.
+    ///
+    /// Sends nothing but GETs that change nothing, one at a time. The file is written whole or not at all; tokens and other secrets are
+    /// struck out, but what the token's user may see is in it. Exits with 0, or 2 if the server cannot be reached, is no server of this
+    /// API, or refuses the token.
+    #[command(after_help = "\
+Examples:
+  fedispec record https://social.example --out social.jsonl
+  FEDISPEC_TOKEN=.. fedispec record social.example --out social.jsonl && fedispec verify social.jsonl")]
+    Record {
+        #[command(flatten)]
+        server: live::Server,
+        /// The recording, one JSON object a line.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Check recorded responses against the generated types and the catalogue.
     ///
     /// A recording is a file with one JSON object per line: method, path, status, body, and the server's software and
@@ -120,6 +164,27 @@ fn run(command: Command) -> io::Result<ExitCode> {
         }
         Command::Serve(args) => {
             serve::run(args)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Probe {
+            server,
+            all,
+            format,
+        } => {
+            let report = live::probe(&catalogue()?, &server).map_err(io::Error::other)?;
+            let mut out = io::stdout().lock();
+            match format {
+                Format::Text => probe::print(&report, all, &mut out)?,
+                Format::Json => {
+                    serde_json::to_writer_pretty(&mut out, &report)?;
+                    writeln!(out)?;
+                }
+            }
+            Ok(ExitCode::from(u8::from(report.differs())))
+        }
+        Command::Record { server, out } => {
+            let done = live::record(&catalogue()?, &server, &out).map_err(io::Error::other)?;
+            record::print(&done, &out, &mut io::stdout().lock())?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Verify {

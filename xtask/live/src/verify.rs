@@ -11,9 +11,10 @@ use fedispec_model::api::Api;
 use fedispec_model::floors::Floors;
 use serde::Serialize;
 
-use crate::recording::{self, Recording, Release, release};
+use crate::bodies::{Catalogue, Server};
+use crate::recording::{self, Recording};
 use crate::routes::Routes;
-use compare::{Catalogue, Comparison, Finding, Found, Server};
+use compare::{Comparison, Finding, Found};
 
 mod compare;
 mod text;
@@ -243,16 +244,7 @@ impl<'a> Verifier<'a> {
             .program
             .as_deref()
             .or(recording.software.as_deref())?;
-        let named = |program: &fedispec_model::api::Program| {
-            program.key.eq_ignore_ascii_case(name)
-                || program
-                    .nodeinfo
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(name))
-        };
-        let program = self.api.programs.iter().position(named)?;
-        let release: Release = release(version?)?;
-        Some(Server { program, release })
+        self.catalogue.server(name, version?)
     }
 
     fn fail(&mut self, line: usize, operation: String, json_path: String, message: String) {

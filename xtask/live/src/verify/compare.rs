@@ -1,26 +1,14 @@
 //! Comparison of a JSON value with the catalogue: items that are older than their Since, fields that are missing, and unknown keys and
 //! values.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use fedispec::runtime::compatibility::Verdict;
-use fedispec::runtime::{At, StableVersion};
-use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
+use fedispec_model::api::{Entity, Enumeration, Field, Item, Since, Type};
 use fedispec_model::floors::Floors;
-use fedispec_model::index::Index;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::recording::Release;
-
-/// The program and release that answered.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Server {
-    /// The program's index in the catalogue.
-    pub(crate) program: usize,
-    /// The release.
-    pub(crate) release: Release,
-}
+use crate::bodies::{Catalogue, Server, Visit, field, has};
 
 /// A difference between a response and the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -60,24 +48,10 @@ pub(crate) struct Found {
     pub(crate) unknown_values: Findings,
 }
 
-/// The catalogue with its index.
-pub(crate) struct Catalogue<'a> {
-    api: &'a Api,
-    index: Index<'a>,
-}
-
-impl<'a> Catalogue<'a> {
-    /// Indexes an API.
-    pub(crate) fn new(api: &'a Api) -> Self {
-        let index = Index::new(api);
-        Self { api, index }
-    }
-}
-
 /// The comparison of one recorded response.
 pub(crate) struct Comparison<'a, 'f> {
     /// The catalogue.
-    pub(crate) catalogue: &'a Catalogue<'a>,
+    pub(crate) catalogue: &'f Catalogue<'a>,
     /// The server, if its program is registered.
     pub(crate) server: Option<Server>,
     /// The floors of bindings that are made for the server's release and later ones, where these are looked at.
@@ -108,65 +82,36 @@ impl<'a> Comparison<'a, '_> {
 
     /// Compares a value with its type.
     pub(crate) fn walk(&mut self, value: &Value, r#type: &'a Type) {
-        match (r#type, value) {
-            (Type::Entity(id), Value::Object(object)) => {
-                if let Some(entity) = self.catalogue.index.entity(id) {
-                    self.object(object, entity);
-                }
-            }
-            (Type::Enum(id), Value::String(text)) => {
-                if let Some(listed) = self.catalogue.index.enumeration(id) {
-                    self.value(text, listed);
-                }
-            }
-            (Type::List(inner), Value::Array(elements)) => elements
-                .iter()
-                .for_each(|element| self.walk(element, inner)),
-            (Type::Map(inner), Value::Object(entries)) => {
-                entries.values().for_each(|entry| self.walk(entry, inner));
-            }
-            (Type::OneOf(types), _) => {
-                if let Some(nearest) = types
-                    .iter()
-                    .min_by_key(|candidate| self.unknown_keys(value, candidate))
-                {
-                    self.walk(value, nearest);
-                }
-            }
-            _ => {}
-        }
+        self.catalogue.walk(value, r#type, self);
     }
 
-    /// The number of keys of an object that a type does not declare; the maximum if the type is not an object.
-    fn unknown_keys(&self, value: &Value, r#type: &Type) -> usize {
-        match (r#type, value) {
-            (Type::Empty, Value::Object(object)) if object.is_empty() => 0,
-            (Type::List(inner), Value::Array(elements)) => elements
-                .first()
-                .map_or(0, |first| self.unknown_keys(first, inner)),
-            (Type::String, Value::String(_)) => 0,
-            (Type::Entity(id), Value::Object(object)) if !object.is_empty() => self
-                .catalogue
-                .index
-                .entity(id)
-                .map_or(usize::MAX, |entity| {
-                    object
-                        .keys()
-                        .filter(|key| !entity.fields.iter().any(|field| field.item.wire == **key))
-                        .count()
-                }),
-            _ => usize::MAX,
-        }
+    /// Whether the release has the field and always sends it.
+    fn promised(&self, field: &Field) -> bool {
+        self.server.is_some_and(|server| {
+            has(&field.item.life[server.program], server.release)
+                && self.catalogue.always_sends(server, field)
+        })
     }
 
+    fn finding(&self, id: String, since: Option<String>) -> Finding {
+        let program = self
+            .server
+            .map(|server| self.catalogue.api().programs[server.program].key.clone());
+        Finding {
+            id,
+            program,
+            version: self.version.map(str::to_owned),
+            since,
+            line: self.line,
+            count: 1,
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Comparison<'a, '_> {
     fn object(&mut self, object: &Map<String, Value>, entity: &'a Entity) {
-        let fields: HashMap<&str, &'a Field> = entity
-            .fields
-            .iter()
-            .map(|field| (field.item.wire.as_str(), field))
-            .collect();
         for (key, value) in object {
-            if let Some(field) = fields.get(key.as_str()) {
+            if let Some(field) = field(entity, key) {
                 self.seen(&field.item);
                 if let Some(entry) = field
                     .entry
@@ -175,7 +120,6 @@ impl<'a> Comparison<'a, '_> {
                 {
                     self.seen(&entry.item);
                 }
-                self.walk(value, &field.r#type);
             } else if entity.fields_known {
                 let finding = self.finding(format!("{}.{key}", entity.item.id), None);
                 add(&mut self.found.unknown_fields, finding);
@@ -221,41 +165,6 @@ impl<'a> Comparison<'a, '_> {
             None => {}
         }
     }
-
-    /// Whether the release has the field and always sends it.
-    fn promised(&self, field: &Field) -> bool {
-        let Some(server) = self.server else {
-            return false;
-        };
-        let left_out = |quirk: &Quirk| quirk.sends == "absent" && self.applies(quirk, server);
-        field.presence_known
-            && !field
-                .presence_at(server.program, server.release.version)
-                .optional
-            && has(&field.item.life[server.program], server.release)
-            && !field.quirks.iter().any(left_out)
-    }
-
-    fn applies(&self, quirk: &Quirk, server: Server) -> bool {
-        let reached = |version: StableVersion| server.release.version >= version.into();
-        quirk.program == self.catalogue.api.programs[server.program].key
-            && quirk.since.is_none_or(reached)
-            && !quirk.until.is_some_and(reached)
-    }
-
-    fn finding(&self, id: String, since: Option<String>) -> Finding {
-        let program = self
-            .server
-            .map(|server| self.catalogue.api.programs[server.program].key.clone());
-        Finding {
-            id,
-            program,
-            version: self.version.map(str::to_owned),
-            since,
-            line: self.line,
-            count: 1,
-        }
-    }
 }
 
 fn add(findings: &mut Findings, finding: Finding) {
@@ -263,15 +172,4 @@ fn add(findings: &mut Findings, finding: Finding) {
         .entry((finding.id.clone(), finding.version.clone()))
         .and_modify(|known| known.count += 1)
         .or_insert(finding);
-}
-
-/// Whether a release certainly has an item.
-fn has(life: &Life, release: Release) -> bool {
-    let at = At::new(&release.version);
-    let at = if release.prerelease {
-        at.pre_release()
-    } else {
-        at
-    };
-    life.presence().present(&at).verdict == Verdict::Yes
 }

@@ -1,0 +1,154 @@
+//! Bodies read by the catalogue: which entities and values a JSON value holds by the type of an answer.
+
+use fedispec::runtime::compatibility::Verdict;
+use fedispec::runtime::{At, StableVersion};
+use fedispec_model::api::{Api, Entity, Enumeration, Field, Life, Program, Quirk, Type};
+use fedispec_model::index::Index;
+use serde_json::{Map, Value};
+
+use crate::recording::{Release, release};
+
+/// The program and release that answered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Server {
+    /// The program's index in the catalogue.
+    pub(crate) program: usize,
+    /// The release.
+    pub(crate) release: Release,
+}
+
+/// What is met on the way through a body.
+pub(crate) trait Visit<'a> {
+    /// An object of an entity, before what is in it.
+    fn object(&mut self, object: &Map<String, Value>, entity: &'a Entity);
+
+    /// A value of an enumeration.
+    fn value(&mut self, text: &str, listed: &'a Enumeration) {
+        let _ = (text, listed);
+    }
+}
+
+/// The catalogue with its index.
+pub(crate) struct Catalogue<'a> {
+    api: &'a Api,
+    index: Index<'a>,
+}
+
+impl<'a> Catalogue<'a> {
+    /// Indexes an API.
+    pub(crate) fn new(api: &'a Api) -> Self {
+        let index = Index::new(api);
+        Self { api, index }
+    }
+
+    /// The API.
+    pub(crate) fn api(&self) -> &'a Api {
+        self.api
+    }
+
+    /// Finds an entity.
+    pub(crate) fn entity(&self, id: &str) -> Option<&'a Entity> {
+        self.index.entity(id)
+    }
+
+    /// The server of a program, by its key or its name in `NodeInfo`, with a version string. `None` where either is not known.
+    pub(crate) fn server(&self, name: &str, version: &str) -> Option<Server> {
+        let named = |program: &Program| {
+            let mut names = program.nodeinfo.iter().chain([&program.key]);
+            names.any(|known| known.eq_ignore_ascii_case(name))
+        };
+        let program = self.api.programs.iter().position(named)?;
+        let release = release(version)?;
+        Some(Server { program, release })
+    }
+
+    /// Visits a value of a type and everything in it.
+    pub(crate) fn walk(&self, value: &Value, r#type: &'a Type, visit: &mut impl Visit<'a>) {
+        match (r#type, value) {
+            (Type::Entity(id), Value::Object(object)) => {
+                let Some(entity) = self.index.entity(id) else {
+                    return;
+                };
+                visit.object(object, entity);
+                for (key, value) in object {
+                    if let Some(field) = field(entity, key) {
+                        self.walk(value, &field.r#type, visit);
+                    }
+                }
+            }
+            (Type::Enum(id), Value::String(text)) => {
+                if let Some(listed) = self.index.enumeration(id) {
+                    visit.value(text, listed);
+                }
+            }
+            (Type::List(inner), Value::Array(elements)) => elements
+                .iter()
+                .for_each(|element| self.walk(element, inner, visit)),
+            (Type::Map(inner), Value::Object(entries)) => entries
+                .values()
+                .for_each(|entry| self.walk(entry, inner, visit)),
+            (Type::OneOf(types), _) => {
+                if let Some(nearest) = types
+                    .iter()
+                    .min_by_key(|candidate| self.unknown_keys(value, candidate))
+                {
+                    self.walk(value, nearest, visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a release always sends a field, if it has it.
+    pub(crate) fn always_sends(&self, server: Server, field: &Field) -> bool {
+        let left_out = |quirk: &Quirk| quirk.sends == "absent" && self.applies(quirk, server);
+        field.presence_known
+            && !field
+                .presence_at(server.program, server.release.version)
+                .optional
+            && !field.quirks.iter().any(left_out)
+    }
+
+    fn applies(&self, quirk: &Quirk, server: Server) -> bool {
+        let reached = |version: StableVersion| server.release.version >= version.into();
+        quirk.program == self.api.programs[server.program].key
+            && quirk.since.is_none_or(reached)
+            && !quirk.until.is_some_and(reached)
+    }
+
+    /// The number of keys of an object that a type does not declare; the maximum if the type is not an object.
+    fn unknown_keys(&self, value: &Value, r#type: &Type) -> usize {
+        match (r#type, value) {
+            (Type::Empty, Value::Object(object)) if object.is_empty() => 0,
+            (Type::List(inner), Value::Array(elements)) => elements
+                .first()
+                .map_or(0, |first| self.unknown_keys(first, inner)),
+            (Type::String, Value::String(_)) => 0,
+            (Type::Entity(id), Value::Object(object)) if !object.is_empty() => {
+                self.index.entity(id).map_or(usize::MAX, |entity| {
+                    object
+                        .keys()
+                        .filter(|key| field(entity, key).is_none())
+                        .count()
+                })
+            }
+            _ => usize::MAX,
+        }
+    }
+}
+
+/// The field of an entity with a key.
+pub(crate) fn field<'a>(entity: &'a Entity, key: &str) -> Option<&'a Field> {
+    entity.fields.iter().find(|field| field.item.wire == key)
+}
+
+/// Whether a release certainly has an item.
+pub(crate) fn has(life: &Life, release: Release) -> bool {
+    let at = At::new(&release.version);
+    let at = if release.prerelease {
+        at.pre_release()
+    } else {
+        at
+    };
+    life.presence().present(&at).verdict == Verdict::Yes
+}
