@@ -14,6 +14,7 @@
 
 mod accepted;
 mod answer;
+mod backoff;
 mod body;
 mod call;
 mod clearing;
@@ -69,8 +70,9 @@ pub use pages::{Elements, Pages};
 pub use walk::{Direction, PageCursor, Walk};
 
 // Streams of events.
+pub use backoff::Backoff;
 pub use streaming::{
-    Backoff, BadStreamAddress, EventLines, Pulse, Sign, StreamAddress, StreamMessage, Subscription,
+    BadStreamAddress, EventLines, Pulse, Sign, StreamAddress, StreamMessage, Subscription,
     TokenPlace, TooLong,
 };
 #[cfg(feature = "streaming")]
@@ -88,7 +90,7 @@ pub use future::BoxFuture;
 pub use http;
 pub use recording::{Recorded, Recorder, Replay};
 pub use timer::Timer;
-#[cfg(feature = "reqwest")]
+#[cfg(any(feature = "reqwest", feature = "streaming"))]
 pub use timer::TokioTimer;
 pub use transport::{
     BoxLine, CutShort, Exchange, Frame, Line, Message, Opened, Transport, TransportError,

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
 
-use super::{Rate, Timer};
+use super::{Rate, Timer, backoff};
 
 /// The behaviour of a client once the server's rate limit is used up. Clones of a client with the same token share what they know of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,9 +58,8 @@ impl Retries {
         if repetition >= self.most {
             return None;
         }
-        let due = self.first.saturating_mul(2_u32.saturating_pow(repetition));
-        let due = due.min(self.longest);
-        Some(due / 2 + (due / 2).mul_f64(f64::from(jitter % 1000) / 1000.0))
+        let due = backoff::whole(self.first, self.longest, repetition);
+        Some(backoff::spread(due, f64::from(jitter % 1000) / 1000.0))
     }
 }
 

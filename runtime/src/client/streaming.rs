@@ -3,10 +3,9 @@
 //! [`Live`] (feature `streaming`) connects, stays connected and decodes events. What it consists of does no IO, has no clock and no
 //! randomness, and is there for programs with connections of their own, without async too: [`Subscription`] builds requests and messages,
 //! [`EventLines`] and [`StreamMessage`] decode what comes, [`StreamAddress`] and [`TokenPlace`] say where a stream is and how it takes the token,
-//! [`Backoff`] and [`Pulse`] when to connect again.
+//! [`Backoff`](super::Backoff) and [`Pulse`] when to connect again.
 
 mod address;
-mod backoff;
 #[cfg(feature = "streaming")]
 mod connection;
 #[cfg(feature = "streaming")]
@@ -33,7 +32,6 @@ pub use live::{Live, Notice};
 pub use way::Over;
 
 pub use address::{BadStreamAddress, StreamAddress};
-pub use backoff::Backoff;
 pub use lines::{EventLines, TooLong};
 pub use message::StreamMessage;
 pub use place::TokenPlace;

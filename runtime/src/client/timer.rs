@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::BoxFuture;
 
-/// The time, which the client's core has none of: it waits for rate limits, between retries, and for uploads, by this.
+/// The time, which the client's core has none of: it waits for rate limits, between retries, for uploads and for streams, by this.
 ///
 /// The [`Reqwest`](super::Transport) transport brings tokio's. A client over another transport that is to wait is given one by
 /// [`Client::timer`](super::Client::timer).
@@ -23,11 +23,11 @@ pub trait Timer: Send + Sync {
 }
 
 /// The time of the operating system and of tokio's runtime.
-#[cfg(feature = "reqwest")]
+#[cfg(any(feature = "reqwest", feature = "streaming"))]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TokioTimer;
 
-#[cfg(feature = "reqwest")]
+#[cfg(any(feature = "reqwest", feature = "streaming"))]
 impl Timer for TokioTimer {
     fn now(&self) -> SystemTime {
         SystemTime::now()

@@ -2,16 +2,13 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::future::Future as _;
-use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
-
-use tokio::time::{Instant, Sleep, sleep};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::{EventLines, Pulse, Sign, StreamMessage};
 use crate::RawEvent;
-use crate::client::{BoxLine, ErrorKind, Frame, Message, TransportError};
+use crate::client::{BoxFuture, BoxLine, ErrorKind, Frame, Message, Timer, TransportError};
 
 /// A connection that stands.
 pub(super) struct Connection {
@@ -20,8 +17,26 @@ pub(super) struct Connection {
     /// What was read from a list, and is told first.
     missed: VecDeque<RawEvent>,
     pulse: Pulse,
-    timer: Pin<Box<Sleep>>,
-    since: Instant,
+    clock: Clock,
+    sleep: BoxFuture<'static, ()>,
+}
+
+/// The time since the connection stands, by the client's timer. The time of day may go back, and stands still then.
+struct Clock {
+    timer: Arc<dyn Timer>,
+    since: SystemTime,
+    start: Instant,
+}
+
+impl Clock {
+    fn elapsed(&self) -> Duration {
+        let elapsed = self.timer.now().duration_since(self.since);
+        elapsed.unwrap_or_default()
+    }
+
+    fn now(&self) -> Instant {
+        self.start + self.elapsed()
+    }
 }
 
 /// What came over a connection.
@@ -35,20 +50,29 @@ pub(super) enum Came {
 
 impl Connection {
     /// A new connection, whose events have at most so many bytes.
-    pub(super) fn new(line: BoxLine, limit: usize, silence: Duration) -> Self {
-        let now = Instant::now();
+    pub(super) fn new(
+        line: BoxLine,
+        limit: usize,
+        silence: Duration,
+        timer: Arc<dyn Timer>,
+    ) -> Self {
+        let start = Instant::now();
         Self {
             line,
             lines: EventLines::new(limit),
             missed: VecDeque::new(),
-            pulse: Pulse::new(silence, now.into_std()),
-            timer: Box::pin(sleep(silence / 2)),
-            since: now,
+            pulse: Pulse::new(silence, start),
+            sleep: timer.sleep(silence / 2),
+            clock: Clock {
+                since: timer.now(),
+                timer,
+                start,
+            },
         }
     }
 
     pub(super) fn age(&self) -> Duration {
-        self.since.elapsed()
+        self.clock.elapsed()
     }
 
     /// Tells these events before what comes.
@@ -77,7 +101,7 @@ impl Connection {
                     Err(error) => lost(error),
                 };
             };
-            self.pulse.heard(Instant::now().into_std());
+            self.pulse.heard(self.clock.now());
             match frame {
                 Some(Ok(Frame::Piece(piece))) => self.lines.push(&piece),
                 Some(Ok(Frame::Alive)) => {}
@@ -112,9 +136,10 @@ impl Connection {
         context: &mut Context<'_>,
     ) -> Poll<Result<Infallible, TransportError>> {
         loop {
-            ready!(self.timer.as_mut().poll(context));
-            match self.pulse.check(Instant::now().into_std()) {
-                Sign::Wait(until) => self.timer.as_mut().reset(Instant::from_std(until)),
+            ready!(self.sleep.as_mut().poll(context));
+            let now = self.clock.now();
+            let wait = match self.pulse.check(now) {
+                Sign::Wait(until) => until.saturating_duration_since(now),
                 Sign::Dead => return Poll::Ready(Err(TransportError::Timeout)),
                 Sign::Ask => {
                     if let Err(error) = self.line.send(Message::Ping) {
@@ -122,8 +147,10 @@ impl Connection {
                     }
                     // What was queued is sent when the line is polled.
                     context.waker().wake_by_ref();
+                    Duration::ZERO
                 }
-            }
+            };
+            self.sleep = self.clock.timer.sleep(wait);
         }
     }
 }

@@ -10,8 +10,8 @@ use futures_core::Stream;
 
 use super::fill::Fill;
 use super::machine::{Machine, Signal};
-use super::{Backoff, Over, StreamAddress, Subscription, TokenPlace};
-use crate::client::{Client, Encode, Error, FromAnswer};
+use super::{Over, StreamAddress, Subscription, TokenPlace};
+use crate::client::{Backoff, Client, Encode, Error, FromAnswer};
 use crate::{EventStream, FromEvent, Request};
 
 /// A live stream of events, as a [`Stream`]; [`next`](Self::next) serves callers without stream combinators. Nothing is sent before it is

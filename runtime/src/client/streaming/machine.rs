@@ -1,24 +1,22 @@
 //! What a live stream does: it finds the server out, connects, listens, and connects again.
 
 use std::collections::VecDeque;
-use std::future::Future as _;
 use std::hash::{BuildHasher as _, RandomState};
-use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, SystemTime};
 
 use serde_json::value::Value as Json;
-use tokio::time::{Sleep, sleep};
 use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 
 use super::connection::{Came, Connection};
 use super::fill::Fill;
 use super::way::Ways;
-use super::{Backoff, Over, StreamAddress, Subscription, TokenPlace};
+use super::{Over, StreamAddress, Subscription, TokenPlace};
 use crate::client::redact::redact;
 use crate::client::{
-    ApiError, BoxFuture, BoxLine, Client, Error, ErrorKind, Message, Opened, Rate, StatusCode,
-    Token, TransportError, answer,
+    ApiError, Backoff, BoxFuture, BoxLine, Client, Error, ErrorKind, Message, Opened, Rate,
+    StatusCode, Timer, Token, TokioTimer, TransportError, answer,
 };
 use crate::compatibility::{DiscoveryError, Gate, RemoteServer};
 use crate::{Operation, RawEvent};
@@ -83,7 +81,7 @@ pub(super) enum State {
         Box<Connection>,
     ),
     Open(Box<Connection>),
-    Waiting(Pin<Box<Sleep>>),
+    Waiting(BoxFuture<'static, ()>),
     Ended,
 }
 
@@ -196,6 +194,12 @@ impl Machine {
             return Err(Error::request(self.operation, "", what).at(self.client.origin()));
         }
         Ok((over, may_change))
+    }
+
+    /// The client's time, or tokio's.
+    fn timer(&self) -> Arc<dyn Timer> {
+        let given = self.client.waits_by();
+        given.unwrap_or_else(|| Arc::new(TokioTimer))
     }
 
     pub(super) fn poll_signal(&mut self, context: &mut Context<'_>) -> Polled {
@@ -353,7 +357,12 @@ impl Machine {
             let _ = line.send(Message::Text(message));
         }
         let limit = usize::try_from(LONGEST_EVENT).unwrap_or(usize::MAX);
-        let connection = Box::new(Connection::new(line, limit, self.asked.silence));
+        let connection = Box::new(Connection::new(
+            line,
+            limit,
+            self.asked.silence,
+            self.timer(),
+        ));
         self.state = match &self.fill {
             Some(fill) => State::Filling(fill.read(), connection),
             None => State::Open(connection),
@@ -463,7 +472,7 @@ impl Machine {
         }
         let asked = asked.map(|asked| asked.min(LONGEST_ASKED));
         let wait = self.backoff.wait(asked, random());
-        self.state = State::Waiting(Box::pin(sleep(wait)));
+        self.state = State::Waiting(self.timer().sleep(wait));
         Poll::Ready(Some(Ok(Signal::Lost { why, wait })))
     }
 

@@ -36,10 +36,9 @@ impl Backoff {
     /// of the first wait, however long it is.
     pub fn wait(&mut self, asked: Option<Duration>, random: f64) -> Duration {
         let random = random.clamp(0.0, 1.0);
-        let doubled = 2_u32.checked_pow(self.tries).unwrap_or(u32::MAX);
-        let whole = self.first.saturating_mul(doubled).min(self.longest);
+        let whole = whole(self.first, self.longest, self.tries);
+        let own = spread(whole, random);
         self.tries = self.tries.saturating_add(1);
-        let own = (whole / 2) + (whole / 2).mul_f64(random);
         match asked {
             Some(asked) => own.max(asked.saturating_add(whole.min(self.first).mul_f64(random) * 2)),
             None => own,
@@ -55,6 +54,17 @@ impl Backoff {
     pub fn reset(&mut self) {
         self.tries = 0;
     }
+}
+
+/// The wait before an attempt at its longest: twice that of the attempt before, up to a limit.
+pub(super) fn whole(first: Duration, longest: Duration, tries: u32) -> Duration {
+    let doubled = 2_u32.checked_pow(tries).unwrap_or(u32::MAX);
+    first.saturating_mul(doubled).min(longest)
+}
+
+/// A wait between half of what is due and all of it, for a random number from 0 to 1.
+pub(super) fn spread(whole: Duration, random: f64) -> Duration {
+    (whole / 2) + (whole / 2).mul_f64(random)
 }
 
 #[cfg(test)]
