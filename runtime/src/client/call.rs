@@ -11,6 +11,7 @@ use http::{HeaderValue, Uri};
 #[cfg(feature = "streaming")]
 use super::Opened;
 use super::delivery::Delivery;
+use super::redact::is_secret;
 use super::request::{DEFAULT_USER_AGENT, build, follow};
 use super::walk::same_origin;
 use super::{
@@ -260,9 +261,11 @@ impl Client {
         R::Answer: FromAnswer,
     {
         let (exchange, plan) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
+        let secrets = secrets(R::OPERATION, &request);
         drop(request);
         let response = self.dispatch(R::OPERATION, exchange).await;
-        self.read(R::OPERATION, plan, response)
+        let read = self.read(R::OPERATION, plan, response);
+        read.map_err(|error| error.without(&secrets))
     }
 
     /// Decodes a response and adds the origin and the plan to an error.
@@ -451,6 +454,17 @@ impl Client {
         });
         Some(plan(&known.gate, known.policy, operation, set))
     }
+}
+
+/// The values of the secret parameters of a request.
+fn secrets(operation: &'static Operation, request: &dyn Encode) -> Vec<String> {
+    if !operation.params.iter().any(|param| is_secret(param.wire)) {
+        return Vec::new();
+    }
+    let set = Encoder::collect(operation, request).entries;
+    let secret = set.iter().filter(|entry| is_secret(entry.param.wire));
+    let texts = secret.filter_map(|entry| Some(entry.value.scalar()?.into_owned()));
+    texts.collect()
 }
 
 impl fmt::Debug for Client {

@@ -4,12 +4,13 @@ use std::fmt;
 
 use http::{HeaderMap, StatusCode};
 
-use super::redact::{HeaderNames, redact, redacted};
+use super::redact::{HeaderNames, redact, redacted, strike, strike_tree};
 use super::{Accepted, BadStreamAddress, Origin, Rate, TransportError, Unreadable};
 use crate::compatibility::{BelowFloor, Finding, Gate, Note, Plan, Refusal};
 use crate::{Auth, Json, Operation, TokenKind, de};
 
-/// Why a request has no answer. An error never holds the token, nor the values of fields that the API calls secret.
+/// Why a request has no answer. An error never holds the token, nor the values of fields and parameters that the API calls secret, also
+/// where a server repeats them.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -325,6 +326,34 @@ impl Error {
         let status = self.api().map(|error| error.status.as_u16());
         let mut notes = plan.notes.iter();
         self.0.note = notes.find(|note| Some(note.status) == status).copied();
+        self
+    }
+
+    /// The same without secrets that the request held and the answer repeats.
+    pub(super) fn without(mut self, secrets: &[String]) -> Self {
+        match &mut self.0.kind {
+            ErrorKind::Api(error) => {
+                let texts = [error.message.as_mut(), error.description.as_mut()];
+                let texts = texts.into_iter().flatten().chain([&mut error.body]);
+                texts.for_each(|text| strike(text, secrets));
+                if let Some(details) = &mut error.details {
+                    strike_tree(details, secrets);
+                }
+            }
+            ErrorKind::Accepted(accepted) => {
+                strike(&mut accepted.body, secrets);
+                let members = accepted.members.values_mut();
+                members.for_each(|member| strike_tree(member, secrets));
+                if let Unreadable::Decode { message, .. } = &mut accepted.why {
+                    strike(message, secrets);
+                }
+            }
+            ErrorKind::Decode { message, body, .. } => {
+                strike(message, secrets);
+                strike(body, secrets);
+            }
+            _ => {}
+        }
         self
     }
 

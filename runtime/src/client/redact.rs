@@ -103,6 +103,39 @@ fn text_end(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
+/// Whether a parameter's value is secret.
+pub(super) fn is_secret(wire: &str) -> bool {
+    SECRET.contains(&wire) || wire.ends_with("password") || wire == "code_verifier"
+}
+
+/// Strikes secrets that a request held and its answer repeats.
+pub(super) fn strike(text: &mut String, secrets: &[String]) {
+    for secret in secrets {
+        *text = redact_token(text, secret);
+        // As JSON and a query write it.
+        let json = Json::from(secret.as_str()).to_string();
+        let query: String = form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+        let json = json.get(1..json.len() - 1).unwrap_or_default();
+        for written in [json, &query] {
+            if written != secret {
+                *text = redact_token(text, written);
+            }
+        }
+    }
+}
+
+/// As [`strike`], in every text of a tree.
+pub(super) fn strike_tree(tree: &mut Json, secrets: &[String]) {
+    match tree {
+        Json::String(text) => strike(text, secrets),
+        Json::Array(items) => items.iter_mut().for_each(|item| strike_tree(item, secrets)),
+        Json::Object(fields) => fields
+            .values_mut()
+            .for_each(|value| strike_tree(value, secrets)),
+        _ => {}
+    }
+}
+
 /// Strikes a token. A short one could be part of any word, so it is struck only where it stands alone; one of a letter or two is no secret.
 fn redact_token(text: &str, token: &str) -> String {
     if token.len() >= LONG_TOKEN {
@@ -155,7 +188,7 @@ impl fmt::Debug for HeaderNames<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::redact;
+    use super::{is_secret, redact, strike, strike_tree};
 
     #[test]
     fn secrets_are_removed() {
@@ -171,6 +204,31 @@ mod tests {
             "the token [secret] is bad"
         );
         assert_eq!(redact(r#"{ "a": 1 }"#, Some("")), r#"{ "a": 1 }"#);
+    }
+
+    #[test]
+    fn what_a_server_repeats_is_struck_however_it_is_written() {
+        let mut text =
+            r#"wrong password p"w & 1, {"echo":"p\"w & 1"}, ?password=p%22w+%26+1"#.to_owned();
+        strike(&mut text, &["p\"w & 1".to_owned()]);
+        assert_eq!(
+            text,
+            r#"wrong password [secret], {"echo":"[secret]"}, ?password=[secret]"#
+        );
+        let mut tree = serde_json::json!({"a": ["the code c0de-7 is used up"], "n": 7});
+        strike_tree(&mut tree, &["c0de-7".to_owned(), String::new()]);
+        assert_eq!(
+            tree,
+            serde_json::json!({"a": ["the code [secret] is used up"], "n": 7})
+        );
+        for (wire, expected) in [
+            ("client_secret", true),
+            ("new_password", true),
+            ("code_verifier", true),
+            ("title", false),
+        ] {
+            assert_eq!(is_secret(wire), expected, "{wire}");
+        }
     }
 
     #[test]
