@@ -2594,16 +2594,18 @@ crate::parameters!(CommonFollowers { id = required(0) });
 pub struct Alias {
     /// The ActivityPub ids of the other accounts; an empty list removes all aliases.
     ///
+    /// Format: URI.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    pub also_known_as_uris: String,
+    pub also_known_as_uris: Vec<String>,
 }
 
 impl Alias {
     /// A request with its required parameters.
-    pub fn new(also_known_as_uris: impl Into<String>) -> Self {
+    pub fn new(also_known_as_uris: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
-            also_known_as_uris: also_known_as_uris.into(),
+            also_known_as_uris: also_known_as_uris.into_iter().map(Into::into).collect(),
         }
     }
 }
@@ -2627,7 +2629,7 @@ impl rt::Request for Alias {
         .params(&rt::codegen::Params::of([rt::Param::form("also_known_as_uris")]));
 }
 
-crate::parameters!(Alias { also_known_as_uris = required(0) });
+crate::parameters!(Alias { also_known_as_uris = required_list(0) });
 
 /// Deletes the user's account for good.
 ///

@@ -33,13 +33,14 @@ pub struct Create {
     ///
     /// Format: URI.
     ///
-    /// Several addresses stand in one text, one a line; GoToSocial refuses a list.
+    /// Several are taken as a list by Mastodon since 4.3.0, as the lines of one text by Mastodon since 0.7.0
+    /// and GoToSocial since 0.19.0.
     ///
     /// Changed in Mastodon 4.3.0: the type from `string` to `string or string[]`.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
-    pub redirect_uris: String,
+    pub redirect_uris: rt::OneOrMany<String>,
     /// The scopes that its tokens may be given, separated by spaces.
     ///
     /// Default: `"read"`.
@@ -66,7 +67,7 @@ impl Create {
     /// A request with its required parameters.
     pub fn new(
         client_name: impl Into<String>,
-        redirect_uris: impl Into<String>,
+        redirect_uris: impl Into<rt::OneOrMany<String>>,
     ) -> Self {
         Self {
             client_name: client_name.into(),
@@ -119,7 +120,15 @@ impl rt::Request for Create {
             &rt::codegen::Params::of([
                 rt::Param::form("client_name"),
                 rt::Param::form("redirect_uri"),
-                rt::Param::form("redirect_uris"),
+                rt::Param::form("redirect_uris")
+                    .several(
+                        &[
+                            rt::Several::new("mastodon")
+                                .lines((0, 7, 0))
+                                .list((4, 3, 0)),
+                            rt::Several::new("gotosocial").lines((0, 19, 0)),
+                        ],
+                    ),
                 rt::Param::form("scopes"),
                 rt::Param::form("vapid_keys"),
                 rt::Param::form("website"),

@@ -4,6 +4,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
 use crate::de::{self, Fault, FromJson, Input};
+use crate::param::{Expected, FromParam, Given, ToParam, Value};
 use crate::ser::{self, Output, ToJson};
 
 /// A value of one of two types, where nothing in the API tells which.
@@ -88,9 +89,32 @@ impl<A: ToJson, B: ToJson> ToJson for Either<A, B> {
     }
 }
 
+impl<A: ToParam, B: ToParam> ToParam for Either<A, B> {
+    fn to_param(&self) -> Value<'_> {
+        match self {
+            Self::First(value) => value.to_param(),
+            Self::Second(value) => value.to_param(),
+        }
+    }
+}
+
+/// A text that reads as either type is of the first one.
+impl<A: FromParam, B: FromParam> FromParam for Either<A, B> {
+    const EMPTY_IS_VALUE: bool = A::EMPTY_IS_VALUE || B::EMPTY_IS_VALUE;
+
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        let first = A::from_param(given.clone());
+        first.map(Self::First).or_else(|expected| {
+            { B::from_param(given) }
+                .map(Self::Second)
+                .map_err(|_| expected)
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Either;
+    use super::{Either, Expected, FromParam, Given, ToParam, Value};
     use crate::{Empty, Json};
     use serde::Deserialize;
 
@@ -135,6 +159,18 @@ mod tests {
                 .is_some()
         );
         assert!(read::<Posted>("3").is_err());
+    }
+
+    #[test]
+    fn a_parameter_is_of_the_first_type_that_it_reads_as() {
+        type Seconds = Either<i64, String>;
+        let read = |given| Seconds::from_param(given);
+        let text = |text: &str| Given::Text(text.to_owned());
+        assert_eq!(read(text("40")), Ok(Either::First(40)));
+        assert_eq!(read(Given::Number(40.into())), Ok(Either::First(40)));
+        assert_eq!(read(text("never")), Ok(Either::Second("never".to_owned())));
+        assert_eq!(read(Given::Null), Err(Expected("a whole number")));
+        assert!(matches!(Seconds::First(40).to_param(), Value::Integer(40)));
     }
 
     #[test]

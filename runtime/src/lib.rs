@@ -25,6 +25,7 @@ mod identity;
 mod items;
 mod left_out;
 mod list;
+mod one_or_many;
 mod open_enum;
 mod operation;
 mod param;
@@ -48,6 +49,7 @@ pub use entity::{Entity, Key, NonExhaustive};
 pub use file::File;
 pub use id::Id;
 pub use list::{Empty, Link, List, Map, Page, Raw};
+pub use one_or_many::OneOrMany;
 pub use open_enum::OpenEnum;
 pub use rejected::Rejected;
 pub use secret::Secret;
@@ -69,6 +71,6 @@ pub use since::{Dated, Since};
 pub use auth::{Auth, AuthSince, TokenKind};
 pub use operation::{
     Alternative, BodyEncoding, ErrorAnswer, Location, Method, OauthEndpoint, Operation, Paging,
-    Param, Request, UnlistedValues,
+    Param, Request, Several, UnlistedValues,
 };
 pub use scopes::Scopes;

@@ -308,6 +308,8 @@ pub struct Param {
     /// What programs, given by their keys, do with values that its enumeration does not list, where that is not what
     /// [`UnlistedValues`] says.
     pub unlisted: &'static [(&'static str, UnlistedValues)],
+    /// How programs take several values of a parameter that takes one as well ([`OneOrMany`](crate::OneOrMany)).
+    pub several: &'static [Several],
     /// The bit of its place among the operation's parameters when they are sorted by `wire`, as a gate has their verdicts.
     /// 0 outside [`Params`].
     pub(crate) bit: u64,
@@ -321,6 +323,7 @@ impl Param {
             location,
             is_file: false,
             unlisted: &[],
+            several: &[],
             bit: 0,
         }
     }
@@ -359,6 +362,13 @@ impl Param {
         self
     }
 
+    /// Sets how programs take several values.
+    #[must_use]
+    pub const fn several(mut self, ways: &'static [Several]) -> Self {
+        self.several = ways;
+        self
+    }
+
     /// A parameter of unknown location: sent in the body if the method has one, otherwise in the query.
     pub const fn unknown(wire: &'static str) -> Self {
         Self::new(wire, Location::Unknown)
@@ -373,6 +383,44 @@ pub enum UnlistedValues {
     Ignored,
     /// It answers an error.
     Refused,
+}
+
+/// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
+/// takes one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Several {
+    /// The key of the program.
+    pub program: &'static str,
+    /// The first release that takes the lines of one text.
+    pub lines: Option<(u16, u16, u16)>,
+    /// The first release that takes a list.
+    pub list: Option<(u16, u16, u16)>,
+}
+
+impl Several {
+    /// A program that takes one value.
+    pub const fn new(program: &'static str) -> Self {
+        Self {
+            program,
+            lines: None,
+            list: None,
+        }
+    }
+
+    /// Sets the first release that takes the lines of one text.
+    #[must_use]
+    pub const fn lines(mut self, since: (u16, u16, u16)) -> Self {
+        self.lines = Some(since);
+        self
+    }
+
+    /// Sets the first release that takes a list.
+    #[must_use]
+    pub const fn list(mut self, since: (u16, u16, u16)) -> Self {
+        self.list = Some(since);
+        self
+    }
 }
 
 /// The parameters of an operation, at most 64, each with a bit for gates, so that neither an operation nor the item table

@@ -23,6 +23,8 @@ pub enum Value<'a> {
     Json(&'a Json),
     /// A file.
     File(&'a File),
+    /// The values of a parameter that takes one or several.
+    Several(Vec<Value<'a>>),
 }
 
 impl Value<'_> {
@@ -37,7 +39,7 @@ impl Value<'_> {
             Self::Json(Json::Null) => Cow::Borrowed(""),
             Self::Json(Json::String(text)) => Cow::Borrowed(text),
             Self::Json(json @ (Json::Bool(_) | Json::Number(_))) => json.to_string().into(),
-            Self::Json(_) | Self::File(_) => return None,
+            Self::Json(_) | Self::File(_) | Self::Several(_) => return None,
         })
     }
 }
@@ -82,6 +84,8 @@ pub trait FromParam: Sized {
     const IS_INTEGER: bool = false;
     /// The hash of an enumeration's name.
     const ENUMERATION: u64 = 0;
+    /// Whether it holds several values; it then decodes from [`Given::List`].
+    const IS_SEVERAL: bool = false;
     /// The listed values of an enumeration; without any, every value is one.
     const LISTED: &'static [&'static str] = &[];
 

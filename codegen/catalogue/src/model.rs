@@ -20,7 +20,7 @@ pub(crate) use fact::FACT;
 pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, Version};
 pub use items::{
     Alternative, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head,
-    Oauth, Operation, Paging, Param, Quirk, UnlistedValues, Value, ValueMap,
+    Oauth, Operation, Paging, Param, Quirk, Several, UnlistedValues, Value, ValueMap,
 };
 pub use left_out::{LeftOut, LeftOutEffect, Refused, Unset};
 pub use presence::{AbsentMeans, PresenceName};

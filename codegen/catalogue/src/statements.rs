@@ -41,7 +41,7 @@ const NO_FACTS: [&str; 9] = [
 /// The key whose value is a map by program only where the programs differ.
 const AUTH: &str = "auth";
 /// Keys whose value is a map by program.
-const PER_PROGRAM: [&str; 8] = [
+const PER_PROGRAM: [&str; 9] = [
     "since",
     "works_since",
     "deprecated",
@@ -50,6 +50,7 @@ const PER_PROGRAM: [&str; 8] = [
     "changed",
     "also",
     "unlisted_values",
+    "several",
 ];
 
 /// Lists the facts about the item under a path, from the lowest layer up. A file's defaults come after its statement

@@ -23,8 +23,8 @@ pub use field::{AbsentMeans, Field, PresenceState, Quirk};
 pub use item::{Item, Life, Origin, Since};
 pub use operation::{Alternative, Body, ErrorAnswer, Oauth, Operation, Paging, Route, Twin};
 pub use param::{
-    LeftOut, LeftOutEffect, Limits, Location, Param, Refused, Required, SafeValues, UnlistedValues,
-    Unset,
+    LeftOut, LeftOutEffect, Limits, Location, Param, Refused, Required, SafeValues, Several,
+    UnlistedValues, Unset, one_of_several,
 };
 pub use position::{At, Files};
 pub use program::{Program, Release};

@@ -112,6 +112,7 @@ impl Schemas<'_, '_> {
         let mut parts: Vec<String> = param.item.summary.iter().cloned().collect();
         parts.extend({ param.required_when.as_ref() }.map(Condition::requirement));
         parts.extend(param.item.notes.iter().cloned());
+        parts.extend(param.several_values(&self.view.api.programs));
         let limit = param.limits.limit_from.as_ref();
         parts.extend(limit.map(|from| format!("The server states its limit in `{from}`.")));
         for (program, refused) in self.view.api.programs.iter().zip(&param.refused) {
@@ -125,12 +126,25 @@ impl Schemas<'_, '_> {
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
+    /// The type that the release takes: one value where it takes no list beside it.
+    fn taken(self, param: &Param) -> &Type {
+        let lacks_list = self.view.release.as_ref().is_some_and(|release| {
+            let way = param.several.get(release.place).copied().flatten();
+            let list = way.map(|way| way.list);
+            list.is_some_and(|list| list.is_none_or(|since| release.version < since))
+        });
+        match param.one_of_several() {
+            Some(one) if lacks_list => one,
+            _ => &param.r#type,
+        }
+    }
+
     /// The type of a parameter and what bounds it, without any text.
     fn bounded(self, param: &Param) -> Schema {
         let item = &param.item;
         let mut schema = match self.view.changed(item, ChangedFact::Type) {
             Some(text) => self.written(text, &param.r#type),
-            None if param.type_known => self.of(&param.r#type, param.format.as_deref()),
+            None if param.type_known => self.of(self.taken(param), param.format.as_deref()),
             None => Schema::default(),
         };
         if !param.only.is_empty() {

@@ -62,6 +62,7 @@ impl Site<'_> {
             @if let Some(summary) = &item.summary { (self.words(here, summary)) }
             @if let Some(when) = &param.required_when { " " (self.words(here, &when.requirement())) }
             @for note in &item.notes { " " (self.words(here, note)) }
+            @if let Some(several) = param.several_values(&self.api.programs) { " " (several) }
             @if let Some(so) = param.left_out.as_ref().and_then(|left_out| left_out.so.as_ref()) {
                 " Without it, " (self.words(here, so)) "."
             }

@@ -181,6 +181,24 @@ fn unlisted(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
     Some(quote!(.unlisted(&[#first #(, #ways)*])))
 }
 
+/// How programs take several values of a parameter that takes one as well.
+fn several(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
+    let programs = context.api.programs.iter().zip(&param.several);
+    let mut ways = programs.filter_map(|(program, way)| {
+        let (key, way) = (&program.key, way.as_ref()?);
+        let since = |form: &str, since: Option<StableVersion>| {
+            let (major, minor, patch) = since?.numbers();
+            let [major, minor, patch] = [major, minor, patch].map(Literal::u16_unsuffixed);
+            let form = format_ident!("{form}");
+            Some(quote!(.#form((#major, #minor, #patch))))
+        };
+        let (lines, list) = (since("lines", way.lines), since("list", way.list));
+        Some(quote!(rt::Several::new(#key) #lines #list))
+    });
+    let first = ways.next()?;
+    Some(quote!(.several(&[#first #(, #ways)*])))
+}
+
 /// In the catalogue's order; an implied parameter has no row and is left out.
 fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
     let mut metas = params
@@ -199,7 +217,8 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
                 Location::Header => format_ident!("header"),
             };
             let unlisted = unlisted(context, param);
-            quote!(rt::Param::#place(#wire) #unlisted)
+            let several = several(context, param);
+            quote!(rt::Param::#place(#wire) #unlisted #several)
         });
     let first = metas.next()?;
     Some(quote!(.params(&rt::codegen::Params::of([#first #(, #metas)*]))))

@@ -192,6 +192,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
             format!("One of {}.", only.join(", "))
         }))
         .all(format_line(item, param.format.as_deref()))
+        .all(param.several_values(&context.api.programs))
         .all(left_out::docs(param, &context.api.programs))
         .all(item.notes.iter().map(|note| sentence(note)))
         .all(

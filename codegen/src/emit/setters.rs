@@ -187,7 +187,7 @@ fn argument(shape: RequestShape<'_>, slot: &Slot<'_>) -> TokenStream {
     let name = &slot.name;
     let value = slot.value();
     let one = value.element().unwrap_or(value);
-    let ty = shape.context.value(one, shape.scope);
+    let ty = shape.context.param_value(one, shape.scope);
     let ty = match one.taken() {
         Taken::Into => quote!(impl Into<#ty>),
         Taken::Plainly => ty,

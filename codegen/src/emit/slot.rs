@@ -87,7 +87,7 @@ pub(super) fn slot_type(context: &Context<'_>, slot: &Slot<'_>, scope: &Scope) -
             let element = context.value(element, scope);
             return quote!(Vec<#element>);
         }
-        None => context.value(slot.value(), scope),
+        None => context.param_value(slot.value(), scope),
     };
     if slot.required {
         ty

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 
 use super::context::{Context, Home};
 use super::names;
-use fedispec_model::api::{EntityRole, Type};
+use fedispec_model::api::{EntityRole, Type, one_of_several};
 use fedispec_model::secret::is_secret;
 
 /// The module that a type is written in.
@@ -70,6 +70,15 @@ impl Context<'_> {
         } else {
             self.ty(value.ty, scope)
         }
+    }
+
+    /// The type of a parameter's value, without `Option`.
+    pub(super) fn param_value(&self, value: Value<'_>, scope: &Scope) -> TokenStream {
+        if let Some(one) = one_of_several(value.ty) {
+            let one = self.ty(one, scope);
+            return quote!(rt::OneOrMany<#one>);
+        }
+        self.value(value, scope)
     }
 
     /// The type of a value in a field.
@@ -171,6 +180,9 @@ impl Context<'_> {
                 Some(EntityRole::Argument(_)) => ty.clone(),
                 _ => Type::Json,
             },
+            Type::OneOf(types) if one_of_several(ty).is_some() || types.iter().all(is_plain) => {
+                ty.clone()
+            }
             Type::Map(_) | Type::Empty | Type::OneOf(_) => Type::Json,
             Type::List(element) => match self.param_type(element) {
                 Type::List(_) => Type::List(Box::new(Type::Json)),
@@ -192,4 +204,19 @@ impl Context<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a parameter of the type is one text or number.
+fn is_plain(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::String
+            | Type::Integer
+            | Type::Number
+            | Type::Boolean
+            | Type::Timestamp
+            | Type::Cursor
+            | Type::Id(_)
+            | Type::Enum(_)
+    )
 }

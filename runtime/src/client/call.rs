@@ -321,6 +321,9 @@ impl Client {
             self.has_token(operation, plan)?;
             encoder.follow(plan);
         }
+        let server = self.knowledge.as_ref().map(|known| known.gate.server());
+        let settled = encoder.settle(server);
+        settled.map_err(|error| error.at(&self.origin))?;
         let request = build(&encoder, &self.origin, self.token.as_ref());
         let exchange = request.and_then(|request| self.named(operation, request));
         let mut exchange = exchange.map_err(|error| error.at(&self.origin))?;

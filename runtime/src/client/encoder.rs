@@ -1,9 +1,10 @@
 //! Collection of a request's parameters.
 
+use super::Error;
 use crate::brackets::{self, Step, steps};
-use crate::compatibility::{Plan, Setting};
+use crate::compatibility::{Plan, RemoteServer, Setting};
 use crate::param::{ToParam, Value};
-use crate::{Json, Location, Operation, Param};
+use crate::{Json, Location, Operation, Param, Version};
 
 /// A request that can be sent: it passes its parameters to an [`Encoder`]. Implemented by generated code.
 pub trait Encode {
@@ -39,6 +40,8 @@ pub(super) struct Entry<'a> {
     pub(super) elements: Box<[usize]>,
     /// Whether the parameter is one of the values of a list.
     pub(super) listed: bool,
+    /// Whether the name lacks the `[]` of a list, because the parameter takes one value as well.
+    pub(super) unmarked: bool,
     /// Whether the operation cannot be called without the parameter.
     pub(super) required: bool,
     /// Whether the parameter is sent as an empty list or null.
@@ -194,17 +197,70 @@ impl<'a> Encoder<'a> {
             "{}: {index}",
             self.operation.id
         );
+        let value = match value {
+            Value::Several(mut values) if values.len() < 2 => match values.pop() {
+                Some(value) => value,
+                None => return,
+            },
+            value => value,
+        };
         if let Some(param) = self.operation.params.get(index) {
             self.entries.push(Entry {
                 param,
                 index,
                 elements: self.elements.as_slice().into(),
                 listed,
+                unmarked: false,
                 required: param.location == Location::Path,
                 cleared: false,
                 value,
             });
         }
+    }
+
+    /// Spells out the parameters with several values in the form that the server takes.
+    ///
+    /// # Errors
+    ///
+    /// When the server takes one value.
+    pub(super) fn settle(&mut self, server: Option<&RemoteServer>) -> Result<(), Error> {
+        let is_several = |entry: &Entry<'_>| matches!(entry.value, Value::Several(_));
+        if !self.entries.iter().any(is_several) {
+            return Ok(());
+        }
+        let entries = std::mem::take(&mut self.entries);
+        for entry in entries {
+            let Value::Several(values) = entry.value else {
+                self.entries.push(entry);
+                continue;
+            };
+            match Together::of(entry.param, server) {
+                Together::List => {
+                    let each = values.into_iter().map(|value| Entry {
+                        elements: entry.elements.clone(),
+                        listed: true,
+                        unmarked: true,
+                        value,
+                        ..entry
+                    });
+                    self.entries.extend(each);
+                }
+                Together::Lines => {
+                    let lines = values.iter().filter_map(Value::scalar);
+                    let text = lines.collect::<Vec<_>>().join("\n");
+                    self.entries.push(Entry {
+                        value: Value::Text(text.into()),
+                        ..entry
+                    });
+                }
+                Together::One => {
+                    let server = server.map_or_else(String::new, ToString::to_string);
+                    let what = format!("{server} takes one value, and {} are set", values.len());
+                    return Err(Error::request(self.operation, entry.param.wire, &what));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The place of a parameter. One of unknown place goes where requests of the method usually have it.
@@ -222,6 +278,43 @@ impl<'a> Encoder<'a> {
         self.entries
             .iter()
             .filter(move |entry| self.location(entry.param) == location)
+    }
+}
+
+/// The form in which a server takes several values of a parameter that takes one as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Together {
+    List,
+    Lines,
+    One,
+}
+
+impl Together {
+    /// A server of which nothing is known gets lines where any program takes them: those that take a list take them too.
+    pub(super) fn of(param: &Param, server: Option<&RemoteServer>) -> Self {
+        let known = server.and_then(|server| {
+            let program = server.identity.program.as_deref()?;
+            let release = server.identity.release()?;
+            let mut ways = param.several.iter();
+            let way = ways.find(|way| way.program == program)?;
+            Some((way, release))
+        });
+        let Some((way, release)) = known else {
+            let has_lines = param.several.iter().any(|way| way.lines.is_some());
+            return if has_lines { Self::Lines } else { Self::List };
+        };
+        let has = |since: Option<(u16, u16, u16)>| {
+            since.is_some_and(|(major, minor, patch)| {
+                Version::new(major.into(), minor.into(), patch.into()) <= release
+            })
+        };
+        if has(way.list) {
+            Self::List
+        } else if has(way.lines) {
+            Self::Lines
+        } else {
+            Self::One
+        }
     }
 }
 
@@ -243,6 +336,9 @@ impl Entry<'_> {
                     brackets::push(&mut key, &number.to_string());
                 }
             }
+        }
+        if self.unmarked {
+            brackets::push(&mut key, "");
         }
         key
     }

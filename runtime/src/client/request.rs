@@ -70,6 +70,7 @@ where
 {
     let mut encoder = Encoder::collect(R::OPERATION, request);
     encoder.accept = R::Answer::accept();
+    encoder.settle(None)?;
     build(&encoder, origin, token)
 }
 
@@ -321,6 +322,7 @@ fn typed(value: &Value<'_>) -> Json {
         Value::Number(number) => Json::from(*number),
         Value::Json(json) => (*json).clone(),
         Value::File(_) => Json::Null,
+        Value::Several(values) => values.iter().map(typed).collect(),
     }
 }
 

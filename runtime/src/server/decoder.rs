@@ -91,6 +91,10 @@ impl Decoder {
 
     /// Takes a required parameter.
     pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
+        if T::IS_SEVERAL {
+            let values = self.several(index)?;
+            return values.ok_or_else(|| self.invalid(index, Problem::Missing));
+        }
         let Some(given) = self.scalar(index, T::EMPTY_IS_VALUE) else {
             let invalid = self.invalid(index, Problem::Missing);
             // The emulated release does not ask for it, and the handler cannot be called without it.
@@ -107,6 +111,9 @@ impl Decoder {
 
     /// Takes an optional parameter.
     pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
+        if T::IS_SEVERAL {
+            return self.several(index);
+        }
         match self.scalar(index, T::EMPTY_IS_VALUE) {
             Some(given) if !self.is_listed::<T>(index, &given)? => Ok(None),
             Some(given) => match T::from_param(self.integer(index, T::IS_INTEGER, given)?) {
@@ -127,6 +134,22 @@ impl Decoder {
             .into_iter()
             .map(T::from_param)
             .collect::<Result<_, _>>()
+            .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
+    }
+
+    /// Takes the values of a parameter that takes one or several: a list, one value, or the lines of one text.
+    fn several<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
+        let mut items = self.elements(index, T::EMPTY_IS_VALUE);
+        let ways = self.param(index).map_or(&[][..], |param| param.several);
+        if ways.iter().any(|way| way.lines.is_some()) {
+            items = items.into_iter().flat_map(lines).collect();
+        }
+        let items = self.listed::<T>(index, items)?;
+        if items.is_empty() {
+            return Ok(None);
+        }
+        T::from_param(Given::List(items))
+            .map(Some)
             .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
 
@@ -395,6 +418,15 @@ impl Decoder {
             problem,
         }
     }
+}
+
+/// The lines of a text that are not blank, without the space around them; anything else is one value.
+fn lines(given: Given) -> Vec<Given> {
+    let Given::Text(text) = given else {
+        return vec![given];
+    };
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(|line| Given::Text(line.to_owned())).collect()
 }
 
 /// A parameter that is missing or wrong.

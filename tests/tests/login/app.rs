@@ -41,7 +41,10 @@ pub(crate) struct State {
     codes: BTreeMap<String, Issued>,
     /// Scopes of the tokens that are valid; a user's begins with `u`.
     tokens: BTreeMap<String, String>,
+    origin: String,
     number: usize,
+    /// How often a medium is asked for until it is processed.
+    processing: usize,
     /// Each `Authorization` header with the operation that it came to.
     pub(crate) seen: Vec<(String, Option<String>)>,
     pub(crate) posted: Vec<String>,
@@ -85,11 +88,16 @@ impl App {
             .streaming(self.clone())
             .timelines(self.clone())
             .without("instance.get")
+            .without("instance.get_v1")
             .into_router();
         let instance = axum::routing::get(async || r#"{"version": "4.5.0"}"#);
-        let router = router.route("/api/v2/instance", instance);
+        let router = router
+            .route("/api/v1/instance", instance.clone())
+            .route("/api/v2/instance", instance);
         tokio::spawn(Listen::new(listener).serve(router));
-        format!("http://{address}")
+        let origin = format!("http://{address}");
+        self.state().origin.clone_from(&origin);
+        origin
     }
 }
 
@@ -136,7 +144,8 @@ impl server::Apps for App {
         self.saw(&call);
         let mut state = self.state();
         let id = state.next("app");
-        let uris: Vec<String> = request.redirect_uris.lines().map(str::to_owned).collect();
+        let uris = request.redirect_uris.into_vec();
+        let redirect_uri = uris.join("\n");
         state.apps.insert(id.clone(), uris.clone());
         Ok(CredentialApplication {
             redirect_uris: Some(uris),
@@ -145,7 +154,7 @@ impl server::Apps for App {
                 client_secret: "s3cret-of-the-app".into(),
                 id: "1".into(),
                 name: request.client_name,
-                redirect_uri: request.redirect_uris,
+                redirect_uri,
             }
             .into()
         })
@@ -242,7 +251,8 @@ impl server::Oauth for App {
         call: Call,
     ) -> Result<ServerMetadata> {
         self.saw(&call);
-        let at = |path: &str| format!("https://example.org{path}");
+        let origin = self.state().origin.clone();
+        let at = |path: &str| format!("{origin}{path}");
         Ok(required::ServerMetadata {
             app_registration_endpoint: at("/api/v1/apps"),
             authorization_endpoint: at("/oauth/authorize"),
@@ -294,6 +304,11 @@ impl server::Statuses for App {
         self.state().posted.push(text.clone());
         Ok(Either::Second(status(&text)))
     }
+
+    async fn update(&self, request: statuses::Update, call: Call) -> Result<Status> {
+        self.saw(&call);
+        Ok(status(&request.status.unwrap_or_default()))
+    }
 }
 
 fn status(text: &str) -> Status {
@@ -316,15 +331,34 @@ fn status(text: &str) -> Status {
         .value
 }
 
+fn medium(url: Option<&str>) -> MediaAttachment {
+    MediaAttachment {
+        url: url.map(str::to_owned),
+        ..required::MediaAttachment {
+            id: "1".into(),
+            r#type: MediaAttachmentType::Image,
+        }
+        .into()
+    }
+}
+
 impl server::Media for App {
     async fn upload(&self, _: media::Upload, call: Call) -> Result<MediaAttachment> {
         self.saw(&call);
-        let kind = MediaAttachmentType::Image;
-        let medium = required::MediaAttachment {
-            id: "1".into(),
-            r#type: kind,
-        };
-        Ok(medium.into())
+        call.set_status(StatusCode::ACCEPTED)?;
+        self.state().processing = 2;
+        Ok(medium(None))
+    }
+
+    /// Processed when it is asked for the second time.
+    async fn get(&self, _: media::Get, call: Call) -> Result<MediaAttachment> {
+        let mut state = self.state();
+        state.processing = state.processing.saturating_sub(1);
+        if state.processing > 0 {
+            call.set_status(StatusCode::PARTIAL_CONTENT)?;
+            return Ok(medium(None));
+        }
+        Ok(medium(Some("https://example.org/1.png")))
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod app;
 mod catcher;
+mod clients;
 mod terminal;
 
 use std::time::Duration;
@@ -379,6 +380,21 @@ async fn several_redirects_are_sent_as_the_release_reads_them() {
         assert!(
             !get(&login.url()).await.contains("invalid_request"),
             "{uri}"
+        );
+    }
+    for (program, version) in [
+        ("mastodon", "4.5.0"),
+        ("mastodon", "4.2.0"),
+        ("gotosocial", "0.19.2"),
+    ] {
+        let known = gate(RemoteServer::of(program, version));
+        let client = client.clone().knowing(known, Policy::Strict);
+        let registration = Registration::new("elephant", ["http://127.0.0.1:9/", OUT_OF_BAND]);
+        let registered = client.register(registration).await.expect(program);
+        let login = Login::new(&client, &registered, OUT_OF_BAND, random()).expect("a login");
+        assert!(
+            !get(&login.url()).await.contains("invalid_request"),
+            "{program}"
         );
     }
     let early = client.clone().knowing(

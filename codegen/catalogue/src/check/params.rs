@@ -5,7 +5,9 @@ use serde_json::Value;
 use super::values::Enums;
 use crate::merge::Merged;
 use crate::problems::Problems;
-use fedispec_model::api::{Api, Body, Limits, Location, Operation, Paging, Param, Required, Type};
+use fedispec_model::api::{
+    Api, Body, Limits, Location, Operation, Paging, Param, Required, Since, Type,
+};
 
 /// The parameters that move through a list by the ids of its elements.
 const CURSORS: [&str; 3] = ["max_id", "since_id", "min_id"];
@@ -20,6 +22,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         params.operation(operation);
         for param in &operation.params {
             params.stands(operation, param);
+            params.several(api, param);
             params.bounds(param);
             params.default(param);
         }
@@ -106,6 +109,43 @@ impl Params<'_, '_, '_, '_> {
             let help =
                 "name a field of an entity, as `Instance.configuration.statuses.max_characters`";
             self.value(id, "limit_from", "unknown-reference", message, help);
+        }
+    }
+
+    /// A type of alternatives is one that can be sent: one value or a list of them, or one of two plain values. How several values
+    /// go is said of the former, and of every program that has it.
+    fn several(&mut self, api: &Api, param: &Param) {
+        let id = &param.item.id;
+        let one = param.one_of_several();
+        if let Type::OneOf(types) = &param.r#type
+            && !one.map_or_else(|| types.iter().all(is_plain), is_plain)
+        {
+            let message = format!("`{id}` can be two things that no request tells apart");
+            let help = "write a plain type and its list, as `string|string[]`, or two plain types";
+            self.value(id, "type", "wrong-type", message, help);
+            return;
+        }
+        let lives = api.programs.iter().zip(&param.item.life).enumerate();
+        for (place, (program, life)) in lives {
+            let way = param.several.get(place).copied().flatten();
+            let has = matches!(life.effective, Since::Since(_));
+            if one.is_none() && way.is_some() {
+                let message = format!("`{id}` takes no list beside one value");
+                let help = "write such a type, as `string|string[]`, or remove `several`";
+                self.value(id, "several", "wrong-several", message, help);
+                return;
+            }
+            if one.is_some() && has && way.is_none() {
+                let message = format!(
+                    "nobody says how {} takes several values of `{id}`",
+                    program.name
+                );
+                let help = format!(
+                    "write the first releases, as `several: {{{}: {{lines: \"1.0.0\", list: \"2.0.0\"}}}}`, or `{{}}` where it takes one value",
+                    program.key
+                );
+                self.value(id, "type", "missing-several", message, &help);
+            }
         }
     }
 
@@ -279,6 +319,21 @@ fn is_words(ty: &Type) -> bool {
         Type::OneOf(types) => types.iter().any(is_words),
         _ => false,
     }
+}
+
+/// Whether a value of the type is one value of a form.
+fn is_plain(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::String
+            | Type::Integer
+            | Type::Number
+            | Type::Boolean
+            | Type::Timestamp
+            | Type::Cursor
+            | Type::Id(_)
+            | Type::Enum(_)
+    )
 }
 
 /// Whether a value of the type is one text or number.

@@ -182,6 +182,8 @@ item! {
         /// What each program does with values of an enumeration that it has not. Otherwise an operation that reads ignores them, and one
         /// that writes refuses them.
         pub unlisted_values: PerProgram<UnlistedValues>,
+        /// How each program takes several values of a parameter that takes one as well, such as `string|string[]`.
+        pub several: PerProgram<Several>,
         /// What happens without it, compared with a server that heeds it.
         pub left_out: Option<LeftOut>,
         /// What an update does to it where the caller does not set it.
@@ -297,6 +299,18 @@ pub enum Body {
 pub struct Oauth {
     /// The two parameters, of the client's id and its secret, that a header `Authorization: Basic` may hold instead.
     pub basic: Option<(String, String)>,
+}
+
+/// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
+/// takes one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Several {
+    /// The first release that takes the lines of one text.
+    pub lines: Option<Version>,
+    /// The first release that takes a list.
+    pub list: Option<Version>,
 }
 
 /// What a server does with a value that it does not know.

@@ -109,6 +109,34 @@ impl<'a> Resolver<'a, '_, '_> {
         ways
     }
 
+    /// How programs take several values. A higher layer goes before a lower one.
+    pub(super) fn several(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<api::Several>> {
+        let mut ways = vec![None; self.programs.len()];
+        for statement in &node.statements {
+            let place = statement.place.then("several");
+            self.keys_are_programs(&statement.body.several, &place, &[]);
+            for (program, said) in &statement.body.several {
+                let Some(column) = self.programs.iter().position(|one| one == program) else {
+                    continue;
+                };
+                let place = place.then(program.as_str());
+                for (key, since) in [("lines", said.lines), ("list", said.list)] {
+                    if let Some(since) = since {
+                        self.released(since.0, program, None, &place.then(key));
+                    }
+                }
+                ways[column] = Some(api::Several {
+                    lines: said.lines.map(|since| since.0),
+                    list: said.list.map(|since| since.0),
+                });
+            }
+        }
+        if ways.iter().all(Option::is_none) {
+            ways.clear();
+        }
+        ways
+    }
+
     fn safe(&self, said: &PerProgram<Names>) -> Vec<SafeValues> {
         if said.is_empty() {
             return Vec::new();

@@ -310,6 +310,7 @@ impl<'a> Resolver<'a, '_, '_> {
             unset: self.unset(node),
             refused: self.refused(node),
             unlisted_values: self.unlisted_values(node),
+            several: self.several(node),
         }
     }
 
@@ -473,6 +474,7 @@ fn implied_param(
         unset: None,
         refused: Vec::new(),
         unlisted_values: Vec::new(),
+        several: Vec::new(),
     }
 }
 

@@ -97,6 +97,18 @@ spec/supplement/a.yaml:13:30: `accounts.list.one` is a file, which only a body i
     a_parameter_of_nothing: param("in: query, type: empty") => r#"
 spec/supplement/a.yaml:13:30: `accounts.list.one` is a parameter, and cannot be `empty` (say what is sent)
 "#;
+    a_list_that_a_program_does_not_explain: param("in: query, type: 'string|string[]', several: {mastodon: {list: \"2.0.0\"}}") => r#"
+spec/supplement/a.yaml:13:30: nobody says how GoToSocial takes several values of `accounts.list.one` (write the first releases, as `several: {gotosocial: {lines: "1.0.0", list: "2.0.0"}}`, or `{}` where it takes one value)
+"#;
+    several_of_one: param("in: query, type: string, several: {mastodon: {list: \"2.0.0\"}}") => r#"
+spec/supplement/a.yaml:13:47: `accounts.list.one` takes no list beside one value (write such a type, as `string|string[]`, or remove `several`)
+"#;
+    two_things_that_no_request_tells_apart: param("in: query, type: 'string|integer[]'") => r#"
+spec/supplement/a.yaml:13:30: `accounts.list.one` can be two things that no request tells apart (write a plain type and its list, as `string|string[]`, or two plain types)
+"#;
+    a_release_of_several_that_does_not_exist: param("in: query, type: 'string|string[]', several: {mastodon: {list: \"2.0.99\"}, gotosocial: {}}") => r#"
+spec/supplement/a.yaml:13:76: Mastodon has no registered release 2.0.99 (the registered releases beside it are 2.0.0 and 3.0.0; else register 2.0.99 under `programs.mastodon.releases` in implementations.yaml first)
+"#;
     a_limit_that_is_no_field: param("in: query, type: string, limit_from: accounts.list") => r#"
 spec/supplement/a.yaml:13:50: `accounts.list` is no field, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)
 "#;

@@ -74,8 +74,42 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
             (was, is) => pair.knowledge("what programs do with unlisted values", was, is),
         }
     }
+    if pair.keys.claim("several") {
+        several(pair, old, new);
+    }
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
+}
+
+/// How programs take several values decides how a client sends them.
+fn several(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
+    let text = |api: &Api, param: &Param| {
+        let ways = api.programs.iter().zip(&param.several);
+        let ways = ways.filter_map(|(program, way)| {
+            let way = way.as_ref()?;
+            let forms = [("in lines", way.lines), ("as a list", way.list)];
+            let forms = forms.map(|(form, since)| Some(format!("{form} since {}", since?)));
+            let forms: Vec<_> = forms.into_iter().flatten().collect();
+            let forms = if forms.is_empty() {
+                "one value".into()
+            } else {
+                forms.join(", ")
+            };
+            Some(format!("{}: {forms}", program.key))
+        });
+        let ways: Vec<_> = ways.collect();
+        (!ways.is_empty()).then(|| ways.join("; "))
+    };
+    let context = pair.context;
+    match (text(context.old.api, old), text(context.new.api, new)) {
+        // Another program was registered, and nobody says anything of it.
+        (was, is) if was == is => {}
+        (Some(was), Some(is)) => {
+            let message = format!("several values are taken so: {is}; was {was}");
+            pair.say(RuleId::RequestEncodingChanged, was, is, message);
+        }
+        (was, is) => pair.knowledge("how several values are taken", was, is),
+    }
 }
 
 /// What leaving it out does decides which calls a client refuses, and so do the values that mean the same as none and the releases

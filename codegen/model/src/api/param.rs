@@ -3,7 +3,7 @@
 use fedispec_since::StableVersion;
 use serde::{Deserialize, Serialize};
 
-use super::{Evidence, Item, Type};
+use super::{Evidence, Item, Program, Type};
 use crate::condition::Condition;
 use crate::version::{optional, text};
 
@@ -60,6 +60,58 @@ pub struct Param {
     /// [`Api::programs`](super::Api::programs). Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unlisted_values: Vec<Option<UnlistedValues>>,
+    /// How programs take several values where it takes one as well, one per program in the order of [`Api::programs`].
+    /// Empty where it is no such parameter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub several: Vec<Option<Several>>,
+}
+
+impl Param {
+    /// The type of one value, where it takes one or several: `string` of `string|string[]`.
+    pub fn one_of_several(&self) -> Option<&Type> {
+        one_of_several(&self.r#type)
+    }
+
+    /// How programs take several values where it takes one as well, as a sentence.
+    pub fn several_values(&self, programs: &[Program]) -> Option<String> {
+        let form = |words: &str, since: fn(&Several) -> Option<StableVersion>| {
+            let ways = programs.iter().zip(&self.several);
+            let takers = ways.filter_map(|(program, way)| {
+                Some(format!("{} since {}", program.name, since(way.as_ref()?)?))
+            });
+            let takers: Vec<_> = takers.collect();
+            (!takers.is_empty()).then(|| format!("{words} by {}", takers.join(" and ")))
+        };
+        let forms = [
+            form("as a list", |way| way.list),
+            form("as the lines of one text", |way| way.lines),
+        ];
+        let forms: Vec<_> = forms.into_iter().flatten().collect();
+        (!forms.is_empty()).then(|| format!("Several are taken {}.", forms.join(", ")))
+    }
+}
+
+/// The type of one value, where a type is that or a list of it: `string` of `string|string[]`.
+pub fn one_of_several(r#type: &Type) -> Option<&Type> {
+    let Type::OneOf(types) = r#type else {
+        return None;
+    };
+    match types.as_slice() {
+        [one, Type::List(element)] | [Type::List(element), one] if **element == *one => Some(one),
+        _ => None,
+    }
+}
+
+/// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
+/// takes one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Several {
+    /// The first release that takes the lines of one text.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<StableVersion>,
+    /// The first release that takes a list.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<StableVersion>,
 }
 
 /// What a server does with a value that it does not know.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::LoginError;
 use super::wire::Register;
 use crate::client::Client;
-use crate::compatibility::RemoteServer;
-use crate::{Scopes, Secret, Version};
+use crate::client::encoder::Together;
+use crate::{OneOrMany, Request as _, Scopes, Secret};
 
 /// The redirect address of applications that nobody can be sent back to: the page shows the code, and the user types it in.
 pub const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
@@ -16,7 +16,7 @@ pub const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 #[must_use]
 pub struct Registration {
     name: String,
-    redirect_uris: Vec<String>,
+    redirect_uris: OneOrMany<String>,
     scopes: Scopes,
     website: Option<String>,
 }
@@ -79,20 +79,11 @@ impl App {
     }
 }
 
-/// Whether a server takes one redirect address for an application. GoToSocial does before
-/// [0.19.0](https://codeberg.org/superseriousbusiness/gotosocial/src/tag/v0.19.0/internal/processing/application/create.go), and
-/// compares what it was given as a whole.
-fn takes_one_redirect(server: &RemoteServer) -> bool {
-    let identity = &server.identity;
-    let is_early = |version: Version| version < Version::new(0, 19, 0);
-    identity.program.as_deref() == Some("gotosocial") && identity.release().is_some_and(is_early)
-}
-
 impl Client {
     /// Registers an application at the server. One registration does for all users of a program on that server, so keep it.
     ///
-    /// Several redirect addresses are sent one a line, which every release of Mastodon and GoToSocial since 0.19.0 reads; an earlier
-    /// GoToSocial takes one, and more are an error where the client [knows](Self::knowing) its server.
+    /// Several redirect addresses are sent as a list to a Mastodon that is [known](Self::knowing) to take one, and otherwise one a line, which
+    /// every Mastodon reads and GoToSocial since 0.19.0. An earlier GoToSocial takes one, and more are an error where it is known.
     ///
     /// # Errors
     ///
@@ -105,12 +96,17 @@ impl Client {
             website,
         } = registration;
         let count = redirect_uris.len();
-        if count == 0 || (count > 1 && self.server().is_some_and(takes_one_redirect)) {
+        let takes_one = || {
+            let mut params = Register::OPERATION.params.iter();
+            let param = params.find(|param| !param.several.is_empty());
+            param.is_some_and(|param| Together::of(param, self.server()) == Together::One)
+        };
+        if count == 0 || (count > 1 && takes_one()) {
             return Err(LoginError::RedirectUris { count });
         }
         let request = Register {
             client_name: name,
-            redirect_uris: redirect_uris.join("\n"),
+            redirect_uris: redirect_uris.clone(),
             scopes: (!scopes.is_empty()).then(|| scopes.to_string()),
             website,
         };
@@ -119,7 +115,7 @@ impl Client {
             server: self.origin().to_string(),
             client_id: registered.id,
             client_secret: registered.secret,
-            redirect_uris,
+            redirect_uris: redirect_uris.into_vec(),
             scopes: if scopes.is_empty() {
                 ["read"].into()
             } else {
@@ -128,24 +124,5 @@ impl Client {
             // Mastodon says 0 for never.
             secret_expires_at: registered.expires_at.filter(|at| *at != 0),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn early_gotosocial_takes_one_redirect() {
-        for (program, version, one) in [
-            ("gotosocial", "0.18.3 git-abc", true),
-            ("gotosocial", "0.7.1", true),
-            ("gotosocial", "0.19.0+git-90851fc", false),
-            ("mastodon", "0.9.0", false),
-            ("gotosocial", "", false),
-        ] {
-            let server = RemoteServer::of(program, version);
-            assert_eq!(takes_one_redirect(&server), one, "{program} {version}");
-        }
     }
 }

@@ -5,13 +5,14 @@ use std::marker::PhantomData;
 use crate::client::{Encode, Encoder};
 use crate::codegen::Params;
 use crate::{
-    Auth, BodyEncoding, Empty, Entity, Method, Operation, Paging, Param, Request, Secret, TokenKind,
+    Auth, BodyEncoding, Empty, Entity, Method, OneOrMany, Operation, Paging, Param, Request,
+    Secret, Several, TokenKind,
 };
 
 /// A request that is built of its parameters' names and values.
 macro_rules! request {
     ($(#[$meta:meta])* $name:ident -> $answer:ty = $operation:expr, $form:ident {
-        $($field:ident: $type:ty = $method:ident),* $(,)?
+        $($field:ident: $type:ty = $method:ident $(, several $several:expr)?);* $(;)?
     }) => {
         $(#[$meta])*
         pub(super) struct $name {
@@ -24,7 +25,7 @@ macro_rules! request {
                 &$operation
                     .auth(Auth::new(TokenKind::None, &[]))
                     .paging(Paging::None)
-                    .params(&Params::of([$(Param::$form(stringify!($field))),*]));
+                    .params(&Params::of([$(Param::$form(stringify!($field))$(.several($several))?),*]));
         }
 
         impl Encode for $name {
@@ -44,51 +45,57 @@ const fn post(id: &'static str, path: &'static str) -> Operation {
     Operation::new(id, Method::Post, path).body(BodyEncoding::Form)
 }
 
+/// How several redirect addresses go, as the catalogue says of `apps.create`.
+const REDIRECT_URIS: &[Several] = &[
+    Several::new("mastodon").lines((0, 7, 0)).list((4, 3, 0)),
+    Several::new("gotosocial").lines((0, 19, 0)),
+];
+
 request! {
     /// Registers an application.
     Register -> Registered = post("apps.create", "/api/v1/apps"), form {
-        client_name: String = required,
-        redirect_uris: String = required,
-        scopes: Option<String> = optional,
-        website: Option<String> = optional,
+        client_name: String = required;
+        redirect_uris: OneOrMany<String> = required, several REDIRECT_URIS;
+        scopes: Option<String> = optional;
+        website: Option<String> = optional;
     }
 }
 
 request! {
     /// Issues a token.
     Issue -> Granted = post("oauth.token", "/oauth/token"), form {
-        client_id: String = required,
-        client_secret: Secret = required,
-        grant_type: String = required,
-        redirect_uri: Option<String> = optional,
-        scope: Option<String> = optional,
-        code: Option<Secret> = optional,
-        code_verifier: Option<Secret> = optional,
-        refresh_token: Option<Secret> = optional,
+        client_id: String = required;
+        client_secret: Secret = required;
+        grant_type: String = required;
+        redirect_uri: Option<String> = optional;
+        scope: Option<String> = optional;
+        code: Option<Secret> = optional;
+        code_verifier: Option<Secret> = optional;
+        refresh_token: Option<Secret> = optional;
     }
 }
 
 request! {
     /// Revokes a token.
     Revoke -> Empty = post("oauth.revoke", "/oauth/revoke"), form {
-        client_id: String = required,
-        client_secret: Secret = required,
-        token: Secret = required,
+        client_id: String = required;
+        client_secret: Secret = required;
+        token: Secret = required;
     }
 }
 
 request! {
     /// The page on which the user consents.
     Authorize -> Empty = Operation::new("oauth.authorize", Method::Get, "/oauth/authorize"), query {
-        response_type: String = required,
-        client_id: String = required,
-        redirect_uri: String = required,
-        scope: Option<String> = optional,
-        state: Option<Secret> = optional,
-        code_challenge: Option<String> = optional,
-        code_challenge_method: Option<String> = optional,
-        force_login: Option<bool> = optional,
-        lang: Option<String> = optional,
+        response_type: String = required;
+        client_id: String = required;
+        redirect_uri: String = required;
+        scope: Option<String> = optional;
+        state: Option<Secret> = optional;
+        code_challenge: Option<String> = optional;
+        code_challenge_method: Option<String> = optional;
+        force_login: Option<bool> = optional;
+        lang: Option<String> = optional;
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::operation::Params;
 use crate::param::ToParam;
-use crate::{BodyEncoding, File, Id, Method, Operation, Param};
+use crate::{BodyEncoding, File, Id, Method, Operation, Param, Several};
 
 /// A request of arbitrary values, in the order of its operation's parameters.
 struct Any(Vec<Box<dyn ToParam>>);
@@ -249,4 +249,76 @@ fn a_numbered_list_has_numbers_in_a_form_only() {
     };
     assert_eq!(sent(&FORM), "a%5Bb%5D%5B0%5D=x&a%5Bb%5D%5B1%5D=y");
     assert_eq!(sent(&JSON), r#"{"a":{"b":["x","y"]}}"#);
+}
+
+#[test]
+fn several_values_go_as_the_server_takes_them() {
+    use crate::OneOrMany;
+    use crate::compatibility::RemoteServer;
+
+    static APPS: Operation = Operation::new("a.apps", Method::Post, "/a")
+        .body(BodyEncoding::Form)
+        .params(&Params::of([Param::form("uris").several(&[
+            Several::new("mastodon").lines((0, 7, 0)).list((4, 3, 0)),
+            Several::new("gotosocial").lines((0, 19, 0)),
+        ])]));
+    let sent = |values: &[&str], server: Option<(&str, &str)>| {
+        let values: OneOrMany<String> = values.into();
+        let values: Vec<Box<dyn ToParam>> = vec![Box::new(values)];
+        let request = Any(values);
+        let mut encoder = Encoder::collect(&APPS, &request);
+        let server = server.map(|(program, version)| RemoteServer::of(program, version));
+        encoder
+            .settle(server.as_ref())
+            .map_err(|error| error.to_string())?;
+        let origin = "example.org".parse().expect("an origin");
+        let (_, body) = text(build(&encoder, &origin, None).expect("a request"));
+        Ok::<_, String>(body)
+    };
+    let both = &["x:/", "y:/"][..];
+    let (list, lines) = (
+        "uris%5B%5D=x%3A%2F&uris%5B%5D=y%3A%2F",
+        "uris=x%3A%2F%0Ay%3A%2F",
+    );
+    for (server, form) in [
+        (Some(("mastodon", "4.3.0")), list),
+        (Some(("mastodon", "4.6.5")), list),
+        (Some(("mastodon", "4.2.10")), lines),
+        (Some(("gotosocial", "0.19.2")), lines),
+        // Who is not known gets what all of them read.
+        (Some(("pleroma", "2.6.0")), lines),
+        (None, lines),
+    ] {
+        assert_eq!(sent(both, server).as_deref(), Ok(form), "{server:?}");
+        assert_eq!(
+            sent(&["x:/"], server).as_deref(),
+            Ok("uris=x%3A%2F"),
+            "{server:?}"
+        );
+        assert_eq!(sent(&[], server).as_deref(), Ok(""), "{server:?}");
+    }
+    let early = Some(("gotosocial", "0.18.3"));
+    assert_eq!(sent(&["x:/"], early).as_deref(), Ok("uris=x%3A%2F"));
+    let error = sent(both, early).expect_err("one value");
+    assert!(
+        error.contains("uris") && error.contains("takes one value, and 2 are set"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_list_of_one_name_is_repeated_in_a_form() {
+    static ALIAS: Operation = Operation::new("a.alias", Method::Post, "/a")
+        .body(BodyEncoding::Form)
+        .params(&Params::of([Param::form("uris")]));
+    struct Alias(Vec<String>);
+    impl Encode for Alias {
+        fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+            to.list(0, &self.0);
+        }
+    }
+    let alias = Alias(vec!["x".to_owned(), "y".to_owned()]);
+    let origin = "example.org".parse().expect("an origin");
+    let request = build(&Encoder::collect(&ALIAS, &alias), &origin, None).expect("a request");
+    assert_eq!(text(request).1, "uris=x&uris=y");
 }

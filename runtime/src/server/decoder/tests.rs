@@ -269,3 +269,64 @@ fn a_numbered_list_is_named_without_numbers() {
         Ok(vec!["x".to_owned(), "y".to_owned()])
     );
 }
+
+#[test]
+fn several_values_come_as_a_list_or_in_one_text() {
+    use crate::{OneOrMany, Several};
+
+    static APPS: Operation = Operation::new("a.apps", Method::Post, "/a").params(&Params::of([
+        Param::form("uris").several(&[Several::new("gotosocial").lines((0, 19, 0))]),
+        Param::form("ids"),
+    ]));
+    let read = |index: usize, text: &str| {
+        let mut tree = Tree::new();
+        if text.starts_with('{') {
+            tree = tree::json(text.as_bytes(), 16, 2048).expect(text);
+        } else {
+            pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
+        }
+        let mut decoder = Decoder::new(&APPS, tree, HeaderMap::new(), 0, None);
+        let values = decoder.required::<OneOrMany<String>>(index);
+        values
+            .map(|values| values.join(" "))
+            .map_err(|invalid| invalid.to_string())
+    };
+    for text in [
+        "uris=x%0Ay",
+        "uris=x%0D%0A%0D%0A+y+",
+        "uris[]=x&uris[]=y",
+        "uris=x&uris=y",
+        "uris[0]=x&uris[1]=y",
+        r#"{"uris": ["x", "y"]}"#,
+        r#"{"uris": "x\ny"}"#,
+    ] {
+        assert_eq!(read(0, text).as_deref(), Ok("x y"), "{text}");
+    }
+    assert_eq!(read(0, "uris=x").as_deref(), Ok("x"));
+    assert_eq!(read(0, r#"{"uris": 7}"#).as_deref(), Ok("7"));
+    // Lines are values only where a program takes them so.
+    assert_eq!(read(1, "ids=x%0Ay").as_deref(), Ok("x\ny"));
+    for text in [
+        "",
+        "uris=",
+        "uris=%0A",
+        "uris[]=",
+        r#"{"uris": []}"#,
+        r#"{"uris": null}"#,
+    ] {
+        assert_eq!(read(0, text), Err("uris is required".to_owned()), "{text}");
+    }
+    let error = read(0, r#"{"uris": [{"a": 1}]}"#);
+    assert_eq!(error, Err("uris must be a string".to_owned()));
+}
+
+#[test]
+fn an_optional_parameter_of_several_values_may_be_missing() {
+    use crate::OneOrMany;
+
+    let mut decoder = form("n=4");
+    assert_eq!(decoder.optional::<OneOrMany<i64>>(0), Ok(Some(4.into())));
+    assert_eq!(decoder.optional::<OneOrMany<i64>>(7), Ok(None));
+    let mut decoder = form("n=x");
+    assert!(decoder.optional::<OneOrMany<i64>>(0).is_err());
+}

@@ -431,11 +431,7 @@ impl Accounts for App {
 
     async fn alias(&self, request: accounts::Alias, call: Call) -> Result<entities::Account> {
         let (mut state, me) = self.user(&call)?;
-        let uris = request
-            .also_known_as_uris
-            .split([',', ' '])
-            .filter(|uri| !uri.is_empty());
-        state.account_mut(me)?.also_known_as = uris.map(str::to_owned).collect();
+        state.account_mut(me)?.also_known_as = request.also_known_as_uris;
         Ok(state.view(me).account(me))
     }
 

@@ -16,9 +16,9 @@ impl Apps for App {
         request: apps::Create,
         call: Call,
     ) -> Result<entities::CredentialApplication> {
-        let redirect_uris: Vec<String> = request
-            .redirect_uris
-            .split_whitespace()
+        let redirect_uris = request.redirect_uris.iter();
+        let redirect_uris: Vec<String> = redirect_uris
+            .flat_map(|uri| uri.split_whitespace())
             .map(str::to_owned)
             .collect();
         if request.client_name.trim().is_empty() {
