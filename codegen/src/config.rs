@@ -33,6 +33,7 @@ use no_lock as lock;
 pub struct Config {
     floors: Vec<(String, String)>,
     ceilings: Vec<(String, String)>,
+    current: Option<String>,
     /// `None` where nothing was said, which is not the same as an empty list.
     groups: Option<Vec<String>>,
     operations: Option<Vec<String>>,
@@ -52,6 +53,7 @@ impl Default for Config {
         Self {
             floors: Vec::new(),
             ceilings: Vec::new(),
+            current: None,
             groups: None,
             operations: None,
             client: false,
@@ -88,6 +90,15 @@ impl Config {
     /// left out.
     pub fn ceiling(mut self, program: impl Into<String>, version: impl Into<String>) -> Self {
         self.ceilings.push((program.into(), version.into()));
+        self
+    }
+
+    /// The program whose newest release the server half's module `current` follows: `.current("gotosocial")`. It has, for each
+    /// entity, what that release always sends, so that a field which a handler forgets does not compile. The newest release is the
+    /// program's [`ceiling`](Self::ceiling), or else the newest one whose facts are known. Without this it is the first program that
+    /// counts.
+    pub fn current(mut self, program: impl Into<String>) -> Self {
+        self.current = Some(program.into());
         self
     }
 

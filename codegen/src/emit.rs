@@ -7,6 +7,7 @@ mod absence;
 mod auth;
 mod client;
 mod context;
+mod current;
 mod cycles;
 mod docs;
 mod entities;
@@ -22,6 +23,7 @@ mod left_out;
 #[cfg(feature = "files")]
 mod manifest;
 mod names;
+mod newest;
 mod operation;
 mod options;
 mod project;

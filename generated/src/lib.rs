@@ -76,7 +76,7 @@
 //! - [`entities`] are what servers answer, [`enums`] the values of both.
 //! - [`items`] is the table of all items with their releases; each item's documentation says them too.
 //! - `client` sends requests, walks lists, follows streams, signs in, and knows what a server lacks.
-//! - `server` has a trait for each group, and `required` the fields that an entity must have.
+//! - `server` has a trait for each group, `required` the fields that an entity must have, and `current` those that the newest release always sends.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -119,6 +119,8 @@ pub mod bookmarks;
 pub mod client;
 pub mod collections;
 pub mod conversations;
+#[cfg(feature = "server")]
+pub mod current;
 pub mod custom_emojis;
 pub mod directory;
 pub mod domain_blocks;

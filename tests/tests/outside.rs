@@ -43,6 +43,32 @@ fn an_instance_is_built() {
     assert_eq!(json(entities::v1_instance())["max_toot_chars"], 500);
 }
 
+/// What the newest release always sends, null included, and nothing else.
+#[test]
+fn what_is_current_is_built_of_all_its_fields() {
+    use fedispec::{current, entities};
+    let tag = entities::Tag::from(current::Tag {
+        name: "cats".into(),
+        url: "https://example.org/tags/cats".into(),
+        history: Vec::new(),
+        id: "5".into(),
+    });
+    let tag = json(tag);
+    assert_eq!(
+        (&tag["id"], &tag["history"]),
+        (&"5".into(), &Json::Array(Vec::new()))
+    );
+    assert_eq!(tag.get("following"), None);
+    let filter = entities::Filter::from(current::Filter {
+        id: "1".into(),
+        title: "weather".into(),
+        context: Vec::new(),
+        expires_at: None,
+        filter_action: fedispec::enums::FilterAction::Warn,
+    });
+    assert_eq!(json(filter)["expires_at"], Json::Null);
+}
+
 #[test]
 fn what_must_not_compile_does_not() {
     trybuild::TestCases::new().compile_fail("tests/outside/*.rs");

@@ -21,6 +21,7 @@ pub(super) fn options(
     groups(config, api, &mut wrong);
     operations(config, api, &mut wrong);
     guaranteed(config, api, &mut wrong);
+    current(config, api, &mut wrong);
     names(config, &mut wrong);
     if !wrong.is_empty() {
         return Err(Error::new(wrong.join("\n")));
@@ -29,6 +30,7 @@ pub(super) fn options(
         floors: releases::floors(&named, &ceilings, api, own_programs),
         only_named_floors: true,
         ceilings,
+        current: config.current.clone(),
         guaranteed_only: config.guaranteed_only,
         selection: selection(config),
         client: config.client || !config.server,
@@ -130,6 +132,20 @@ fn guaranteed(config: &Config, api: &Api, wrong: &mut Vec<String>) {
         wrong.push(format!(
             "`.guaranteed_only()` needs a `.floor(program, version)` of one of the programs {programs}"
         ));
+    }
+}
+
+fn current(config: &Config, api: &Api, wrong: &mut Vec<String>) {
+    let Some(key) = &config.current else { return };
+    let known = || api.programs.iter().map(|program| program.key.as_str());
+    if !known().any(|known| known == key) {
+        let all = format!("the programs are {}", list(known()));
+        wrong.push(format!(
+            "`.current(..)` names the program `{key}`, which does not exist; {}",
+            did_you_mean(key, known(), &all)
+        ));
+    } else if !config.server {
+        wrong.push("`.current(..)` is of the server half; call `.server()` too".into());
     }
 }
 

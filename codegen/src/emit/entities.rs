@@ -8,6 +8,7 @@ use super::context::Context;
 use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
 use super::names;
+use super::newest::{self, Newest};
 use super::stamp::{Role, last_before};
 use super::types::{Scope, Value};
 use crate::by_hand::Helper;
@@ -138,11 +139,28 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
     };
     let opaque = is_opaque(entity).then(|| "Its fields are not known.".to_owned());
     docs.all(opaque)
+        .all(built_of(context, entity))
         .all(entity.item.notes.iter().map(|note| sentence(note)))
         .all(stamp.history(role(entity)))
         .all(stamp.effective(role(entity)))
         .all(stamp.line())
         .or(|| format!("{}.", code(&entity.item.id)))
+}
+
+/// Where a server finds what to build it of.
+fn built_of(context: &Context<'_>, entity: &Entity) -> Option<String> {
+    if !context.options.server || matches!(entity.role, EntityRole::Argument(_)) {
+        return None;
+    }
+    let newest = Newest::of(context)?;
+    let name = names::ident(&entity.item.rust);
+    let has_required = { entity.fields.iter() }.any(|field| is_required(context, entity, field));
+    let current = newest::has(context, newest, entity)
+        .then(|| format!("`current::{name}` (what the newest release always sends)"));
+    let required =
+        has_required.then(|| format!("`required::{name}` (what every supported release sends)"));
+    let parts: Vec<_> = required.into_iter().chain(current).collect();
+    (!parts.is_empty()).then(|| format!("A server makes one of {}.", parts.join(" or ")))
 }
 
 /// Whether every supported release sends it, so that a server has to.

@@ -108,7 +108,7 @@ pub(super) fn page(context: &Context<'_>) -> String {
         ),
         (
             server,
-            "- `server` has a trait for each group, and `required` the fields that an entity must have.\n",
+            "- `server` has a trait for each group, `required` the fields that an entity must have, and `current` those that the newest release always sends.\n",
         ),
     ];
     let parts = parts.iter().filter(|(is_there, _)| *is_there);

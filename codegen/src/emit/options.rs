@@ -17,6 +17,8 @@ pub struct Options {
     pub only_named_floors: bool,
     /// The newest release to know, by program: later items are left out.
     pub ceilings: BTreeMap<String, StableVersion>,
+    /// The program whose newest release `current` follows; without one the first that counts.
+    pub current: Option<String>,
     /// Items that are newer than a floor are left out.
     pub guaranteed_only: bool,
     /// Which operations to emit, with all that they need.
@@ -53,6 +55,7 @@ impl Default for Options {
             floors: BTreeMap::new(),
             only_named_floors: false,
             ceilings: BTreeMap::new(),
+            current: None,
             guaranteed_only: false,
             selection: Selection::All,
             client: true,

@@ -8,11 +8,12 @@ use quote::quote;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::{File, Mod};
+use super::newest::Newest;
 use fedispec_model::api::{Entity, Program};
 
 use super::{
-    Form, client, entities, enums, events, front, includes, names, requests, required, server,
-    table,
+    Form, client, current, entities, enums, events, front, includes, names, requests, required,
+    server, table,
 };
 
 /// A module to emit.
@@ -29,6 +30,7 @@ pub(super) enum Job {
     Events,
     Server,
     ServerGroup(usize),
+    Current,
     Required,
     RequiredModule(usize),
 }
@@ -51,6 +53,7 @@ pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
                 .any(|o| o.route.is_some())
         };
         jobs.extend([Job::Server, Job::Required]);
+        jobs.extend(Newest::of(context).map(|_| Job::Current));
         jobs.extend(
             (0..context.groups.len())
                 .filter(mounted)
@@ -84,6 +87,7 @@ impl Job {
             Self::Events => events::file(context),
             Self::Server => server::index(context),
             Self::ServerGroup(number) => server::module(context, &context.groups[number]),
+            Self::Current => current::file(context),
             Self::Required => required::index(context),
             Self::RequiredModule(number) => {
                 let (module, entities) = &context.entity_modules[number];
@@ -111,6 +115,7 @@ fn root(context: &Context<'_>) -> File {
     }
     if context.options.server {
         mods.extend([half("required", "server"), half("server", "server")]);
+        mods.extend(Newest::of(context).map(|_| half("current", "server")));
     }
     mods.sort_by(|a, b| a.name.cmp(&b.name));
     let runtime = names::path(&context.options.runtime);

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An account of this server or of another.
 ///
+/// A server makes one of `required::Account` (what every supported release sends) or `current::Account`
+/// (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0

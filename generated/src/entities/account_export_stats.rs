@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The sizes of what the user can export.
 ///
+/// A server makes one of `required::AccountExportStats` (what every supported release sends) or
+/// `current::AccountExportStats` (what the newest release always sends).
+///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

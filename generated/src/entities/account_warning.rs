@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A warning to the user by the staff, with the measure taken if any.
 ///
+/// A server makes one of `required::AccountWarning` (what every supported release sends) or
+/// `current::AccountWarning` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

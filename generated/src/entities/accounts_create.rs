@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 use crate::enums;
 
 /// The answer to `accounts.create` with status 422.
+///
+/// A server makes one of `required::AccountsCreateError422` (what every supported release sends) or
+/// `current::AccountsCreateError422` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.create.422")]
@@ -26,6 +29,9 @@ pub struct AccountsCreateError422 {
 }
 
 /// What is wrong with each parameter, by the parameter's name.
+///
+/// A server makes one of `required::AccountsCreateError422Details` (what every supported release sends)
+/// or `current::AccountsCreateError422Details` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.create.422.details.*")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 use crate::enums;
 
 /// The answer to `accounts.update_credentials` with status 422.
+///
+/// A server makes one of `required::AccountsUpdateCredentialsError422` (what every supported release
+/// sends) or `current::AccountsUpdateCredentialsError422` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update_credentials.422")]
@@ -28,6 +31,10 @@ pub struct AccountsUpdateCredentialsError422 {
 }
 
 /// What is wrong with each parameter, by the parameter's name.
+///
+/// A server makes one of `required::AccountsUpdateCredentialsError422Details` (what every supported
+/// release sends) or `current::AccountsUpdateCredentialsError422Details` (what the newest release
+/// always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update_credentials.422.details.*")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The id of an action that has been started.
 ///
+/// A server makes one of `required::AdminActionResponse` (what every supported release sends) or
+/// `current::AdminActionResponse` (what the newest release always sends).
+///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// The users who signed up in one period, and how many of them stayed.
 ///
+/// A server makes one of `required::AdminCohort` (what every supported release sends) or
+/// `current::AdminCohort` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

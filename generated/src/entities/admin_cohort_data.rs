@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The activity of a cohort in one later period.
 ///
+/// A server makes one of `required::AdminCohortData` (what every supported release sends) or
+/// `current::AdminCohortData` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A figure broken down into parts, such as users by language.
 ///
+/// A server makes one of `required::AdminDimension` (what every supported release sends) or
+/// `current::AdminDimension` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

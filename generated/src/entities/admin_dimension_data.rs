@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// One part of a figure that was broken down.
 ///
+/// A server makes one of `required::AdminDimensionData` (what every supported release sends) or
+/// `current::AdminDimensionData` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A domain that is limited or blocked, as the staff sees it.
 ///
+/// A server makes one of `required::AdminDomainBlock` (what every supported release sends) or
+/// `current::AdminDomainBlock` (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

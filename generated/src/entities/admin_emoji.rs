@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A custom emoji as the staff sees it.
 ///
+/// A server makes one of `required::AdminEmoji` (what every supported release sends) or
+/// `current::AdminEmoji` (what the newest release always sends).
+///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

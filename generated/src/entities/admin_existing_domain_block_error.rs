@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The error that a domain is blocked already.
 ///
+/// A server makes one of `required::AdminExistingDomainBlockError` (what every supported release sends)
+/// or `current::AdminExistingDomainBlockError` (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A figure and its development, day by day.
 ///
+/// A server makes one of `required::AdminMeasure` (what every supported release sends) or
+/// `current::AdminMeasure` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -57,6 +60,9 @@ pub struct AdminMeasure {
 }
 
 /// The figure day by day.
+///
+/// A server makes one of `required::AdminMeasureData` (what every supported release sends) or
+/// `current::AdminMeasureData` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AdminMeasure.data")]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A tag as the staff sees it.
 ///
+/// A server makes one of `required::AdminTag` (what every supported release sends) or
+/// `current::AdminTag` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
 /// Since Mastodon 2.4.1 · not in GoToSocial

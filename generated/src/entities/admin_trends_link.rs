@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A trending link as the staff sees it.
 ///
+/// A server makes one of `required::AdminTrendsLink` (what every supported release sends) or
+/// `current::AdminTrendsLink` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

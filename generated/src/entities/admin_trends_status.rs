@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A trending status as the staff sees it.
 ///
+/// A server makes one of `required::AdminTrendsStatus` (what every supported release sends) or
+/// `current::AdminTrendsStatus` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

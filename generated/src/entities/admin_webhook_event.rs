@@ -5,6 +5,9 @@ use crate::enums;
 
 /// The body that a webhook is sent.
 ///
+/// A server makes one of `required::AdminWebhookEvent` (what every supported release sends) or
+/// `current::AdminWebhookEvent` (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

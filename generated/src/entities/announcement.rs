@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A message from the staff to all users.
 ///
+/// A server makes one of `required::Announcement` (what every supported release sends) or
+/// `current::Announcement` (what the newest release always sends).
+///
 /// Removed in GoToSocial 0.15.0.
 ///
 /// No operation of the catalogue answers it in GoToSocial.

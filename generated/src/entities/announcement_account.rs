@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An account named in an announcement.
 ///
+/// A server makes one of `required::AnnouncementAccount` (what every supported release sends) or
+/// `current::AnnouncementAccount` (what the newest release always sends).
+///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A changed reaction to an announcement, as streamed.
 ///
+/// A server makes one of `required::AnnouncementReactionEvent` (what every supported release sends) or
+/// `current::AnnouncementReactionEvent` (what the newest release always sends).
+///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

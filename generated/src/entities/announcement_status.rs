@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A status that an announcement links to, in its older shape.
 ///
+/// A server makes one of `required::AnnouncementStatus` (what every supported release sends) or
+/// `current::AnnouncementStatus` (what the newest release always sends).
+///
 /// Removed in Mastodon 4.3.0.
 ///
 /// Since Mastodon 3.1.3 · not in GoToSocial

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A summary of what the user did in a year.
 ///
+/// A server makes one of `required::AnnualReport` (what every supported release sends) or
+/// `current::AnnualReport` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -45,6 +48,9 @@ pub struct AnnualReport {
 }
 
 /// The figures of the year; `schema_version` decides which of them are there.
+///
+/// A server makes one of `required::AnnualReportData` (what every supported release sends) or
+/// `current::AnnualReportData` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data")]
@@ -129,6 +135,10 @@ pub struct AnnualReportData {
 
 /// The accounts that the user replied to most, the most frequent first.
 ///
+/// A server makes one of `required::AnnualReportDataCommonlyInteractedWithAccounts` (what every
+/// supported release sends) or `current::AnnualReportDataCommonlyInteractedWithAccounts` (what the
+/// newest release always sends).
+///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -155,6 +165,10 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
 }
 
 /// The accounts that the user boosted most, the most frequent first.
+///
+/// A server makes one of `required::AnnualReportDataMostRebloggedAccounts` (what every supported
+/// release sends) or `current::AnnualReportDataMostRebloggedAccounts` (what the newest release always
+/// sends).
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
@@ -183,6 +197,9 @@ pub struct AnnualReportDataMostRebloggedAccounts {
 
 /// The applications that the user posted most with, the most used first.
 ///
+/// A server makes one of `required::AnnualReportDataMostUsedApps` (what every supported release sends)
+/// or `current::AnnualReportDataMostUsedApps` (what the newest release always sends).
+///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -209,6 +226,9 @@ pub struct AnnualReportDataMostUsedApps {
 }
 
 /// Where the user stands among the users of the server.
+///
+/// A server makes one of `required::AnnualReportDataPercentiles` (what every supported release sends)
+/// or `current::AnnualReportDataPercentiles` (what the newest release always sends).
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
@@ -237,6 +257,9 @@ pub struct AnnualReportDataPercentiles {
 }
 
 /// The figures of the year month by month.
+///
+/// A server makes one of `required::AnnualReportDataTimeSeries` (what every supported release sends) or
+/// `current::AnnualReportDataTimeSeries` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.time_series")]
@@ -273,6 +296,9 @@ pub struct AnnualReportDataTimeSeries {
 }
 
 /// The hashtags that the user used most; only one in schema version 2.
+///
+/// A server makes one of `required::AnnualReportDataTopHashtags` (what every supported release sends)
+/// or `current::AnnualReportDataTopHashtags` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.top_hashtags")]
@@ -294,6 +320,8 @@ pub struct AnnualReportDataTopHashtags {
 }
 
 /// The statuses that drew most response.
+///
+/// A server makes one of `current::AnnualReportDataTopStatuses` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "AnnualReport.data.top_statuses")]
@@ -320,6 +348,9 @@ pub struct AnnualReportDataTopStatuses {
 }
 
 /// How the user's statuses divide into kinds.
+///
+/// A server makes one of `required::AnnualReportDataTypeDistribution` (what every supported release
+/// sends) or `current::AnnualReportDataTypeDistribution` (what the newest release always sends).
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The year of a report, in a notification.
 ///
+/// A server makes one of `required::AnnualReportEvent` (what every supported release sends) or
+/// `current::AnnualReportEvent` (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// The state of a year's report.
 ///
+/// A server makes one of `required::AnnualReportStateResponse` (what every supported release sends) or
+/// `current::AnnualReportStateResponse` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

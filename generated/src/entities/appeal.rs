@@ -5,6 +5,9 @@ use crate::enums;
 
 /// The user's objection to a measure.
 ///
+/// A server makes one of `required::Appeal` (what every supported release sends) or `current::Appeal`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A registered OAuth application.
 ///
+/// A server makes one of `required::Application` (what every supported release sends) or
+/// `current::Application` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A refresh of remote data that runs in the background.
 ///
+/// A server makes one of `required::AsyncRefresh` (what every supported release sends) or
+/// `current::AsyncRefresh` (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

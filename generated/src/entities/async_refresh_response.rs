@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An object that holds an `AsyncRefresh`.
 ///
+/// A server makes one of `required::AsyncRefreshResponse` (what every supported release sends) or
+/// `current::AsyncRefreshResponse` (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A public collection of accounts.
 ///
+/// A server makes one of `required::Collection` (what every supported release sends) or
+/// `current::Collection` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// An account in a collection.
 ///
+/// A server makes one of `required::CollectionItem` (what every supported release sends) or
+/// `current::CollectionItem` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

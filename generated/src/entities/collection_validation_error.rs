@@ -5,6 +5,9 @@ use crate::enums;
 
 /// The error that parameters of a collection are not valid.
 ///
+/// A server makes one of `required::CollectionValidationError` (what every supported release sends) or
+/// `current::CollectionValidationError` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -22,6 +25,9 @@ pub struct CollectionValidationError {
 }
 
 /// What is wrong, as a whole and by parameter.
+///
+/// A server makes one of `required::CollectionValidationErrorError` (what every supported release
+/// sends) or `current::CollectionValidationErrorError` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CollectionValidationError.error")]
@@ -43,6 +49,10 @@ pub struct CollectionValidationErrorError {
 }
 
 /// What is wrong with each parameter, by the parameter's name.
+///
+/// A server makes one of `required::CollectionValidationErrorErrorDetails` (what every supported
+/// release sends) or `current::CollectionValidationErrorErrorDetails` (what the newest release always
+/// sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CollectionValidationError.error.details.*")]

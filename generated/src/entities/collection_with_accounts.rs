@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A collection and its accounts.
 ///
+/// A server makes one of `required::CollectionWithAccounts` (what every supported release sends) or
+/// `current::CollectionWithAccounts` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

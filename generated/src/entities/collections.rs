@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An object that holds a list of collections.
 ///
+/// A server makes one of `required::Collections` (what every supported release sends) or
+/// `current::Collections` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

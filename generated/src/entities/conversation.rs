@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A thread of direct statuses, as one entry.
 ///
+/// A server makes one of `required::Conversation` (what every supported release sends) or
+/// `current::Conversation` (what the newest release always sends).
+///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// The user's own account, with what only its owner sees.
 ///
+/// A server makes one of `required::CredentialAccount` (what every supported release sends) or
+/// `current::CredentialAccount` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
@@ -396,6 +399,9 @@ pub struct CredentialAccount {
 }
 
 /// The profile as its owner edits it, and the defaults for new statuses.
+///
+/// A server makes one of `required::CredentialAccountSource` (what every supported release sends) or
+/// `current::CredentialAccountSource` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CredentialAccount.source")]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// Interaction policies of new statuses, by visibility.
 ///
+/// A server makes one of `required::DefaultInteractionPolicies` (what every supported release sends) or
+/// `current::DefaultInteractionPolicies` (what the newest release always sends).
+///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

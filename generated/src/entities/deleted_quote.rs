@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// The quote of a status that was just deleted.
 ///
+/// A server makes one of `required::DeletedQuote` (what every supported release sends) or
+/// `current::DeletedQuote` (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

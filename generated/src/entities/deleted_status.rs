@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A status that was just deleted: its source instead of its text, for posting it again.
 ///
+/// A server makes one of `required::DeletedStatus` (what every supported release sends) or
+/// `current::DeletedStatus` (what the newest release always sends).
+///
 /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

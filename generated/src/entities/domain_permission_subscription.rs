@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A list of blocks or allows that the server fetches and applies.
 ///
+/// A server makes one of `required::DomainPermissionSubscription` (what every supported release sends)
+/// or `current::DomainPermissionSubscription` (what the newest release always sends).
+///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A category of custom emojis.
 ///
+/// A server makes one of `required::EmojiCategory` (what every supported release sends) or
+/// `current::EmojiCategory` (what the newest release always sends).
+///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

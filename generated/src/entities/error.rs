@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An error: what went wrong with a request.
 ///
+/// A server makes one of `required::Error` (what every supported release sends) or `current::Error`
+/// (what the newest release always sends).
+///
 /// Mastodon answers an unknown route with 404: an HTML page unless application/json is asked for, an
 /// empty body from 0.6.0 to 3.0.x.
 ///

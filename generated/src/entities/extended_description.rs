@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The long description of the server.
 ///
+/// A server makes one of `required::ExtendedDescription` (what every supported release sends) or
+/// `current::ExtendedDescription` (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

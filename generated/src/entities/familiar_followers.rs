@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The followers of an account whom the user follows too.
 ///
+/// A server makes one of `required::FamiliarFollowers` (what every supported release sends) or
+/// `current::FamiliarFollowers` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

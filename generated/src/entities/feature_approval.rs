@@ -5,6 +5,9 @@ use crate::enums;
 
 /// Who may put an account into a collection, and whether the user may.
 ///
+/// A server makes one of `required::FeatureApproval` (what every supported release sends) or
+/// `current::FeatureApproval` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A filter with its keywords and statuses.
 ///
+/// A server makes one of `required::Filter` (what every supported release sends) or `current::Filter`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

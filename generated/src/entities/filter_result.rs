@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A filter that a status matches, and what in it matched.
 ///
+/// A server makes one of `required::FilterResult` (what every supported release sends) or
+/// `current::FilterResult` (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

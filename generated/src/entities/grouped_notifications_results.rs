@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A page of grouped notifications, with what they refer to.
 ///
+/// A server makes one of `required::GroupedNotificationsResults` (what every supported release sends)
+/// or `current::GroupedNotificationsResults` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

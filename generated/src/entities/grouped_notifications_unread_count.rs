@@ -3,6 +3,10 @@
 use fedispec_runtime as rt;
 
 /// The answer to `grouped_notifications.unread_count`.
+///
+/// A server makes one of `required::GroupedNotificationsUnreadCountResponse` (what every supported
+/// release sends) or `current::GroupedNotificationsUnreadCountResponse` (what the newest release always
+/// sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "grouped_notifications.unread_count.response")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A pattern that lets requests in or blocks them by a header.
 ///
+/// A server makes one of `required::HeaderFilter` (what every supported release sends) or
+/// `current::HeaderFilter` (what the newest release always sends).
+///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

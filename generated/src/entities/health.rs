@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// Whether the server is up.
 ///
+/// A server makes one of `required::Health` (what every supported release sends) or `current::Health`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A proof that an identity elsewhere is the same person's.
 ///
+/// A server makes one of `required::IdentityProof` (what every supported release sends) or
+/// `current::IdentityProof` (what the newest release always sends).
+///
 /// Removed in Mastodon 3.5.0.
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial

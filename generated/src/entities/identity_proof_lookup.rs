@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// What Keybase asked for to check a proof.
 ///
+/// A server makes one of `required::IdentityProofLookup` (what every supported release sends) or
+/// `current::IdentityProofLookup` (what the newest release always sends).
+///
 /// Removed in Mastodon 3.5.0.
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
@@ -34,6 +37,9 @@ pub struct IdentityProofLookup {
 }
 
 /// The proofs that the user has made for the account.
+///
+/// A server makes one of `required::IdentityProofLookupSignatures` (what every supported release sends)
+/// or `current::IdentityProofLookupSignatures` (what the newest release always sends).
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]

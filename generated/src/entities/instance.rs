@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A description of the server: what it is, offers and limits.
 ///
+/// A server makes one of `required::Instance` (what every supported release sends) or
+/// `current::Instance` (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -150,6 +153,9 @@ pub struct Instance {
 }
 
 /// What the server offers and where its limits are.
+///
+/// A server makes one of `required::InstanceConfiguration` (what every supported release sends) or
+/// `current::InstanceConfiguration` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration")]
@@ -223,6 +229,9 @@ pub struct InstanceConfiguration {
 }
 
 /// Limits on profiles.
+///
+/// A server makes one of `required::InstanceConfigurationAccounts` (what every supported release sends)
+/// or `current::InstanceConfigurationAccounts` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.accounts")]
@@ -295,6 +304,9 @@ pub struct InstanceConfigurationAccounts {
 }
 
 /// Limits on custom emojis.
+///
+/// A server makes one of `required::InstanceConfigurationEmojis` (what every supported release sends)
+/// or `current::InstanceConfigurationEmojis` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.emojis")]
@@ -311,6 +323,10 @@ pub struct InstanceConfigurationEmojis {
 }
 
 /// Limits on uploaded media.
+///
+/// A server makes one of `required::InstanceConfigurationMediaAttachments` (what every supported
+/// release sends) or `current::InstanceConfigurationMediaAttachments` (what the newest release always
+/// sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.media_attachments")]
@@ -368,6 +384,9 @@ pub struct InstanceConfigurationMediaAttachments {
 }
 
 /// Limits on polls.
+///
+/// A server makes one of `required::InstanceConfigurationPolls` (what every supported release sends) or
+/// `current::InstanceConfigurationPolls` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.polls")]
@@ -399,6 +418,9 @@ pub struct InstanceConfigurationPolls {
 }
 
 /// Limits on new statuses.
+///
+/// A server makes one of `required::InstanceConfigurationStatuses` (what every supported release sends)
+/// or `current::InstanceConfigurationStatuses` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.statuses")]
@@ -433,6 +455,9 @@ pub struct InstanceConfigurationStatuses {
 }
 
 /// Who may read which timeline.
+///
+/// A server makes one of `required::InstanceConfigurationTimelinesAccess` (what every supported release
+/// sends) or `current::InstanceConfigurationTimelinesAccess` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access")]
@@ -459,6 +484,10 @@ pub struct InstanceConfigurationTimelinesAccess {
 }
 
 /// Who may read the timelines of hashtags.
+///
+/// A server makes one of `required::InstanceConfigurationTimelinesAccessHashtagFeeds` (what every
+/// supported release sends) or `current::InstanceConfigurationTimelinesAccessHashtagFeeds` (what the
+/// newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.hashtag_feeds")]
@@ -480,6 +509,10 @@ pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
 }
 
 /// Who may read the public timelines.
+///
+/// A server makes one of `required::InstanceConfigurationTimelinesAccessLiveFeeds` (what every
+/// supported release sends) or `current::InstanceConfigurationTimelinesAccessLiveFeeds` (what the
+/// newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.live_feeds")]
@@ -501,6 +534,10 @@ pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
 }
 
 /// Who may read the timelines of trending links.
+///
+/// A server makes one of `required::InstanceConfigurationTimelinesAccessTrendingLinkFeeds` (what every
+/// supported release sends) or `current::InstanceConfigurationTimelinesAccessTrendingLinkFeeds` (what
+/// the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.trending_link_feeds")]
@@ -522,6 +559,9 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
 }
 
 /// Whether statuses can be translated.
+///
+/// A server makes one of `required::InstanceConfigurationTranslation` (what every supported release
+/// sends) or `current::InstanceConfigurationTranslation` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.translation")]
@@ -540,6 +580,9 @@ pub struct InstanceConfigurationTranslation {
 }
 
 /// Addresses of the server's parts and pages.
+///
+/// A server makes one of `required::InstanceConfigurationUrls` (what every supported release sends) or
+/// `current::InstanceConfigurationUrls` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.urls")]
@@ -587,6 +630,9 @@ pub struct InstanceConfigurationUrls {
 }
 
 /// The key for Web Push.
+///
+/// A server makes one of `required::InstanceConfigurationVapid` (what every supported release sends) or
+/// `current::InstanceConfigurationVapid` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.vapid")]
@@ -603,6 +649,9 @@ pub struct InstanceConfigurationVapid {
 }
 
 /// How to reach those who run the server.
+///
+/// A server makes one of `required::InstanceContact` (what every supported release sends) or
+/// `current::InstanceContact` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.contact")]
@@ -629,6 +678,9 @@ pub struct InstanceContact {
 }
 
 /// Whether and how new users can sign up.
+///
+/// A server makes one of `required::InstanceRegistrations` (what every supported release sends) or
+/// `current::InstanceRegistrations` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.registrations")]
@@ -676,6 +728,9 @@ pub struct InstanceRegistrations {
 }
 
 /// The picture that represents the server.
+///
+/// A server makes one of `required::InstanceThumbnail` (what every supported release sends) or
+/// `current::InstanceThumbnail` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.thumbnail")]
@@ -783,6 +838,9 @@ pub struct InstanceThumbnailVersions {
 }
 
 /// How much the server is used.
+///
+/// A server makes one of `required::InstanceUsage` (what every supported release sends) or
+/// `current::InstanceUsage` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.usage")]
@@ -799,6 +857,9 @@ pub struct InstanceUsage {
 }
 
 /// How many users there are.
+///
+/// A server makes one of `required::InstanceUsageUsers` (what every supported release sends) or
+/// `current::InstanceUsageUsers` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.usage.users")]

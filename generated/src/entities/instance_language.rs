@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A language that a post can be marked with.
 ///
+/// A server makes one of `required::InstanceLanguage` (what every supported release sends) or
+/// `current::InstanceLanguage` (what the newest release always sends).
+///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// An interaction that waits for the user's approval, or had it.
 ///
+/// A server makes one of `required::InteractionRequest` (what every supported release sends) or
+/// `current::InteractionRequest` (what the newest release always sends).
+///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// An invitation link.
 ///
+/// A server makes one of `required::Invite` (what every supported release sends) or `current::Invite`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

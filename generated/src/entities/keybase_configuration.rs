@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The server's description of itself for Keybase.
 ///
+/// A server makes one of `required::KeybaseConfiguration` (what every supported release sends) or
+/// `current::KeybaseConfiguration` (what the newest release always sends).
+///
 /// Removed in Mastodon 3.5.0.
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
@@ -110,6 +113,9 @@ pub struct KeybaseConfiguration {
 
 /// The server's logo in several forms.
 ///
+/// A server makes one of `required::KeybaseConfigurationLogo` (what every supported release sends) or
+/// `current::KeybaseConfigurationLogo` (what the newest release always sends).
+///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -152,6 +158,9 @@ pub struct KeybaseConfigurationLogo {
 }
 
 /// What a user's name may be.
+///
+/// A server makes one of `required::KeybaseConfigurationUsername` (what every supported release sends)
+/// or `current::KeybaseConfigurationUsername` (what the newest release always sends).
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A one-time key, from the same experiment.
 ///
+/// A server makes one of `required::KeysClaimResult` (what every supported release sends) or
+/// `current::KeysClaimResult` (what the newest release always sends).
+///
 /// Removed in Mastodon 4.3.0.
 ///
 /// Since Mastodon 3.2.0 · not in GoToSocial

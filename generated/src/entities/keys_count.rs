@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// How many one-time keys are left, from the same experiment.
 ///
+/// A server makes one of `required::KeysCount` (what every supported release sends) or
+/// `current::KeysCount` (what the newest release always sends).
+///
 /// Removed in Mastodon 4.3.0.
 ///
 /// Since Mastodon 3.2.0 · not in GoToSocial

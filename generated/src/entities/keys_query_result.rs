@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The devices of an account, from the same experiment.
 ///
+/// A server makes one of `required::KeysQueryResult` (what every supported release sends) or
+/// `current::KeysQueryResult` (what the newest release always sends).
+///
 /// Removed in Mastodon 4.3.0.
 ///
 /// Since Mastodon 3.2.0 · not in GoToSocial

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A list of accounts with a timeline of its own.
 ///
+/// A server makes one of `required::List` (what every supported release sends) or `current::List` (what
+/// the newest release always sends).
+///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

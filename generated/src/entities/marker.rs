@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The position up to which a timeline was read.
 ///
+/// A server makes one of `required::Marker` (what every supported release sends) or `current::Marker`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

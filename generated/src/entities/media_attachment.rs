@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A picture, a video or a sound.
 ///
+/// A server makes one of `required::MediaAttachment` (what every supported release sends) or
+/// `current::MediaAttachment` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0

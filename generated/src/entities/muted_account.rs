@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An account that the user mutes, with the end of the mute.
 ///
+/// A server makes one of `required::MutedAccount` (what every supported release sends) or
+/// `current::MutedAccount` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
 /// answers it in GoToSocial before 0.16.0.
 ///

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The software that a server runs, and how much it is used.
 ///
+/// A server makes one of `required::NodeInfo` (what every supported release sends) or
+/// `current::NodeInfo` (what the newest release always sends).
+///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -56,6 +59,8 @@ pub struct NodeInfo {
 }
 
 /// Anything beyond the schema; programs differ in what they put here.
+///
+/// A server makes one of `current::NodeInfoMetadata` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "NodeInfo.metadata")]
@@ -79,6 +84,9 @@ pub struct NodeInfoMetadata {
 }
 
 /// The other networks that the server is connected to.
+///
+/// A server makes one of `required::NodeInfoServices` (what every supported release sends) or
+/// `current::NodeInfoServices` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.services")]
@@ -100,6 +108,9 @@ pub struct NodeInfoServices {
 }
 
 /// The program that the server runs.
+///
+/// A server makes one of `required::NodeInfoSoftware` (what every supported release sends) or
+/// `current::NodeInfoSoftware` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.software")]
@@ -137,6 +148,9 @@ pub struct NodeInfoSoftware {
 }
 
 /// How much the server is used.
+///
+/// A server makes one of `required::NodeInfoUsage` (what every supported release sends) or
+/// `current::NodeInfoUsage` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.usage")]
@@ -171,6 +185,8 @@ pub struct NodeInfoUsage {
 }
 
 /// How many users there are.
+///
+/// A server makes one of `current::NodeInfoUsageUsers` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "NodeInfo.usage.users")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The addresses of the server's NodeInfo documents.
 ///
+/// A server makes one of `required::NodeInfoDiscovery` (what every supported release sends) or
+/// `current::NodeInfoDiscovery` (what the newest release always sends).
+///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -21,6 +24,9 @@ pub struct NodeInfoDiscovery {
 }
 
 /// The versions of the document that the server offers, with their addresses.
+///
+/// A server makes one of `required::NodeInfoDiscoveryLinks` (what every supported release sends) or
+/// `current::NodeInfoDiscoveryLinks` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfoDiscovery.links")]

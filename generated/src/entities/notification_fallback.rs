@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// Words to show for a notification of a type that the client does not know.
 ///
+/// A server makes one of `required::NotificationFallback` (what every supported release sends) or
+/// `current::NotificationFallback` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// Notifications of one type about one thing, shown as one.
 ///
+/// A server makes one of `required::NotificationGroup` (what every supported release sends) or
+/// `current::NotificationGroup` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

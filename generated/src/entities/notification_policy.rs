@@ -5,6 +5,9 @@ use crate::enums;
 
 /// What happens to notifications from different kinds of senders.
 ///
+/// A server makes one of `required::NotificationPolicy` (what every supported release sends) or
+/// `current::NotificationPolicy` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -56,6 +59,9 @@ pub struct NotificationPolicy {
 }
 
 /// What the policy holds back at present.
+///
+/// A server makes one of `required::NotificationPolicySummary` (what every supported release sends) or
+/// `current::NotificationPolicySummary` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NotificationPolicy.summary")]

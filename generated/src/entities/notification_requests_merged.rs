@@ -3,6 +3,9 @@
 use fedispec_runtime as rt;
 
 /// The answer to `notification_requests.merged`.
+///
+/// A server makes one of `required::NotificationRequestsMergedResponse` (what every supported release
+/// sends) or `current::NotificationRequestsMergedResponse` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "notification_requests.merged.response")]

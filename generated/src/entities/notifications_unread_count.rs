@@ -3,6 +3,9 @@
 use fedispec_runtime as rt;
 
 /// The answer to `notifications.unread_count`.
+///
+/// A server makes one of `required::NotificationsUnreadCountResponse` (what every supported release
+/// sends) or `current::NotificationsUnreadCountResponse` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "notifications.unread_count.response")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A status in a form to embed into other pages.
 ///
+/// A server makes one of `required::OEmbed` (what every supported release sends) or `current::OEmbed`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 0.9.9 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -3,6 +3,9 @@
 use fedispec_runtime as rt;
 
 /// The answer to `oauth.authorize`.
+///
+/// A server makes one of `required::OauthAuthorizeResponse` (what every supported release sends) or
+/// `current::OauthAuthorizeResponse` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "oauth.authorize.response")]

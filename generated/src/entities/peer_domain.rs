@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A domain that this server knows, and whether it is blocked.
 ///
+/// A server makes one of `required::PeerDomain` (what every supported release sends) or
+/// `current::PeerDomain` (what the newest release always sends).
+///
 /// Since GoToSocial 0.3.7 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// An option of a poll.
 ///
+/// A server makes one of `required::PollOption` (what every supported release sends) or
+/// `current::PollOption` (what the newest release always sends).
+///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A preview of a linked page.
 ///
+/// A server makes one of `required::PreviewCard` (what every supported release sends) or
+/// `current::PreviewCard` (what the newest release always sends).
+///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

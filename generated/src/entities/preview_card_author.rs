@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An author of a linked page.
 ///
+/// A server makes one of `required::PreviewCardAuthor` (what every supported release sends) or
+/// `current::PreviewCardAuthor` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

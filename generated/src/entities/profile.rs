@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The user's profile in the form in which it is edited.
 ///
+/// A server makes one of `required::Profile` (what every supported release sends) or `current::Profile`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -137,6 +140,9 @@ pub struct Profile {
 }
 
 /// The table on the profile as others see it.
+///
+/// A server makes one of `required::ProfileFormattedFields` (what every supported release sends) or
+/// `current::ProfileFormattedFields` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Profile.formatted_fields")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A row of the table on a profile, as plain text.
 ///
+/// A server makes one of `required::ProfileField` (what every supported release sends) or
+/// `current::ProfileField` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A quote and the quoted status.
 ///
+/// A server makes one of `required::Quote` (what every supported release sends) or `current::Quote`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// An emoji under an announcement, with the number of users who chose it.
 ///
+/// A server makes one of `required::Reaction` (what every supported release sends) or
+/// `current::Reaction` (what the newest release always sends).
+///
 /// Removed in GoToSocial 0.15.0.
 ///
 /// No operation of the catalogue answers it in GoToSocial.

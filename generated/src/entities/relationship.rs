@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The relation between the user and another account, both ways.
 ///
+/// A server makes one of `required::Relationship` (what every supported release sends) or
+/// `current::Relationship` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0

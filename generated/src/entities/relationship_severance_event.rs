@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A loss of follows by a block or suspension.
 ///
+/// A server makes one of `required::RelationshipSeveranceEvent` (what every supported release sends) or
+/// `current::RelationshipSeveranceEvent` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A report that the user has made.
 ///
+/// A server makes one of `required::Report` (what every supported release sends) or `current::Report`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A status that will be posted later.
 ///
+/// A server makes one of `required::ScheduledStatus` (what every supported release sends) or
+/// `current::ScheduledStatus` (what the newest release always sends).
+///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -37,6 +40,9 @@ pub struct ScheduledStatus {
 }
 
 /// The parameters that the status will be posted with.
+///
+/// A server makes one of `required::ScheduledStatusParams` (what every supported release sends) or
+/// `current::ScheduledStatusParams` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "ScheduledStatus.params")]
@@ -128,6 +134,9 @@ pub struct ScheduledStatusParams {
 }
 
 /// The poll that the status will have; null for none.
+///
+/// A server makes one of `required::ScheduledStatusParamsPoll` (what every supported release sends) or
+/// `current::ScheduledStatusParamsPoll` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "ScheduledStatus.params.poll")]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The results of a search.
 ///
+/// A server makes one of `required::Search` (what every supported release sends) or `current::Search`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// The server's OAuth metadata, in the form of RFC 8414.
 ///
+/// A server makes one of `required::ServerMetadata` (what every supported release sends) or
+/// `current::ServerMetadata` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

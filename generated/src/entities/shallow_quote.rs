@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A quote that gives the quoted status by id only.
 ///
+/// A server makes one of `required::ShallowQuote` (what every supported release sends) or
+/// `current::ShallowQuote` (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A status inside a quote, whose own quote is given by id.
 ///
+/// A server makes one of `required::ShallowStatus` (what every supported release sends) or
+/// `current::ShallowStatus` (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

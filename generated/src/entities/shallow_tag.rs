@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A hashtag without figures.
 ///
+/// A server makes one of `required::ShallowTag` (what every supported release sends) or
+/// `current::ShallowTag` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in GoToSocial.
 ///
 /// Since Mastodon 4.6.0 · GoToSocial 0.1.0

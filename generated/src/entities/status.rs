@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A post, or a boost of one.
 ///
+/// A server makes one of `required::Status` (what every supported release sends) or `current::Status`
+/// (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
@@ -360,6 +363,9 @@ pub struct Status {
 }
 
 /// The application that the status was posted with.
+///
+/// A server makes one of `required::StatusApplication` (what every supported release sends) or
+/// `current::StatusApplication` (what the newest release always sends).
 ///
 /// Changed in Mastodon 2.8.0: the presence from `nullable` to `optional nullable`.
 ///

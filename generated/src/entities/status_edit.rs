@@ -5,6 +5,9 @@ use crate::entities;
 
 /// One version of a status.
 ///
+/// A server makes one of `required::StatusEdit` (what every supported release sends) or
+/// `current::StatusEdit` (what the newest release always sends).
+///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -74,6 +77,9 @@ pub struct StatusEdit {
 }
 
 /// The poll of the version.
+///
+/// A server makes one of `required::StatusEditPoll` (what every supported release sends) or
+/// `current::StatusEditPoll` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "StatusEdit.poll")]
@@ -90,6 +96,9 @@ pub struct StatusEditPoll {
 }
 
 /// The options of the poll at that time, in order.
+///
+/// A server makes one of `required::StatusEditPollOptions` (what every supported release sends) or
+/// `current::StatusEditPollOptions` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "StatusEdit.poll.options")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// An error of the streaming server.
 ///
+/// A server makes one of `required::StreamError` (what every supported release sends) or
+/// `current::StreamError` (what the newest release always sends).
+///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// A text frame that the streaming server sends.
 ///
+/// A server makes one of `required::StreamMessage` (what every supported release sends) or
+/// `current::StreamMessage` (what the newest release always sends).
+///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A text frame that a client sends to the streaming server.
 ///
+/// A server makes one of `required::StreamSubscription` (what every supported release sends) or
+/// `current::StreamSubscription` (what the newest release always sends).
+///
 /// Since Mastodon 3.3.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// An account that the user may want to follow, and why.
 ///
+/// A server makes one of `required::Suggestion` (what every supported release sends) or
+/// `current::Suggestion` (what the newest release always sends).
+///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// A hashtag, and how much it is used.
 ///
+/// A server makes one of `required::Tag` (what every supported release sends) or `current::Tag` (what
+/// the newest release always sends).
+///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -60,6 +63,8 @@ pub struct Tag {
 }
 
 /// The use of the hashtag in the last days, one entry a day, today first.
+///
+/// A server makes one of `current::TagHistory` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Tag.history")]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An access token as its owner sees it, without the token itself.
 ///
+/// A server makes one of `required::TokenInfo` (what every supported release sends) or
+/// `current::TokenInfo` (what the newest release always sends).
+///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

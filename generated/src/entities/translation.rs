@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A translated status.
 ///
+/// A server makes one of `required::Translation` (what every supported release sends) or
+/// `current::Translation` (what the newest release always sends).
+///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

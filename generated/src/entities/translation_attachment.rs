@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A translated description of an attachment.
 ///
+/// A server makes one of `required::TranslationAttachment` (what every supported release sends) or
+/// `current::TranslationAttachment` (what the newest release always sends).
+///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A translated poll.
 ///
+/// A server makes one of `required::TranslationPoll` (what every supported release sends) or
+/// `current::TranslationPoll` (what the newest release always sends).
+///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::{entities, enums};
 
 /// A link that is shared more than usual.
 ///
+/// A server makes one of `required::TrendsLink` (what every supported release sends) or
+/// `current::TrendsLink` (what the newest release always sends).
+///
 /// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
@@ -244,6 +247,9 @@ pub struct TrendsLink {
 }
 
 /// The use of the link in the last days, one entry a day, today first.
+///
+/// A server makes one of `required::TrendsLinkHistory` (what every supported release sends) or
+/// `current::TrendsLinkHistory` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "TrendsLink.history")]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// Claims about the user, as OpenID Connect names them.
 ///
+/// A server makes one of `required::UserInfo` (what every supported release sends) or
+/// `current::UserInfo` (what the newest release always sends).
+///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

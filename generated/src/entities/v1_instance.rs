@@ -5,6 +5,9 @@ use crate::entities;
 
 /// A description of the server, in the older shape.
 ///
+/// A server makes one of `required::V1Instance` (what every supported release sends) or
+/// `current::V1Instance` (what the newest release always sends).
+///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -228,6 +231,9 @@ pub struct V1Instance {
 }
 
 /// What the server offers and where its limits are.
+///
+/// A server makes one of `required::V1InstanceConfiguration` (what every supported release sends) or
+/// `current::V1InstanceConfiguration` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration")]
@@ -274,6 +280,9 @@ pub struct V1InstanceConfiguration {
 }
 
 /// Limits on profiles.
+///
+/// A server makes one of `current::V1InstanceConfigurationAccounts` (what the newest release always
+/// sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.configuration.accounts")]
@@ -305,6 +314,9 @@ pub struct V1InstanceConfigurationAccounts {
 }
 
 /// Limits on custom emojis.
+///
+/// A server makes one of `required::V1InstanceConfigurationEmojis` (what every supported release sends)
+/// or `current::V1InstanceConfigurationEmojis` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.emojis")]
@@ -321,6 +333,10 @@ pub struct V1InstanceConfigurationEmojis {
 }
 
 /// Limits on uploaded media.
+///
+/// A server makes one of `required::V1InstanceConfigurationMediaAttachments` (what every supported
+/// release sends) or `current::V1InstanceConfigurationMediaAttachments` (what the newest release always
+/// sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.media_attachments")]
@@ -376,6 +392,9 @@ pub struct V1InstanceConfigurationMediaAttachments {
 }
 
 /// Limits on polls.
+///
+/// A server makes one of `required::V1InstanceConfigurationPolls` (what every supported release sends)
+/// or `current::V1InstanceConfigurationPolls` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.polls")]
@@ -407,6 +426,9 @@ pub struct V1InstanceConfigurationPolls {
 }
 
 /// Limits on new statuses.
+///
+/// A server makes one of `required::V1InstanceConfigurationStatuses` (what every supported release
+/// sends) or `current::V1InstanceConfigurationStatuses` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.statuses")]
@@ -441,6 +463,9 @@ pub struct V1InstanceConfigurationStatuses {
 }
 
 /// How large the server is.
+///
+/// A server makes one of `required::V1InstanceStats` (what every supported release sends) or
+/// `current::V1InstanceStats` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.stats")]
@@ -467,6 +492,8 @@ pub struct V1InstanceStats {
 }
 
 /// Addresses of the server's parts.
+///
+/// A server makes one of `current::V1InstanceUrls` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.urls")]

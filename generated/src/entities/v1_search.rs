@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The results of a search, with hashtags as plain names.
 ///
+/// A server makes one of `required::V1Search` (what every supported release sends) or
+/// `current::V1Search` (what the newest release always sends).
+///
 /// Removed in Mastodon 3.0.0.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// The message of a Web Push, once decrypted.
 ///
+/// A server makes one of `required::WebPushPayload` (what every supported release sends) or
+/// `current::WebPushPayload` (what the newest release always sends).
+///
 /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -101,6 +104,9 @@ pub struct WebPushPayload {
 }
 
 /// What the browser's notification carries along.
+///
+/// A server makes one of `required::WebPushPayloadData` (what every supported release sends) or
+/// `current::WebPushPayloadData` (what the newest release always sends).
 ///
 /// Removed in Mastodon 2.4.0.
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,6 +4,9 @@ use fedispec_runtime as rt;
 
 /// The addresses that belong to an account, in the form of RFC 7033.
 ///
+/// A server makes one of `required::Webfinger` (what every supported release sends) or
+/// `current::Webfinger` (what the newest release always sends).
+///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -31,6 +34,9 @@ pub struct Webfinger {
 }
 
 /// The addresses that belong to the account, each with its meaning.
+///
+/// A server makes one of `required::WebfingerLinks` (what every supported release sends) or
+/// `current::WebfingerLinks` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Webfinger.links")]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// Annual reports with the accounts and statuses that they refer to.
 ///
+/// A server makes one of `required::WrappedAnnualReports` (what every supported release sends) or
+/// `current::WrappedAnnualReports` (what the newest release always sends).
+///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An object that holds a `Collection`.
 ///
+/// A server makes one of `required::WrappedCollection` (what every supported release sends) or
+/// `current::WrappedCollection` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

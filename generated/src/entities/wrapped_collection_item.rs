@@ -5,6 +5,9 @@ use crate::entities;
 
 /// An object that holds a `CollectionItem`.
 ///
+/// A server makes one of `required::WrappedCollectionItem` (what every supported release sends) or
+/// `current::WrappedCollectionItem` (what the newest release always sends).
+///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

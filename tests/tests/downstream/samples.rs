@@ -62,6 +62,29 @@ fn a_strict_crate_may_include_it_anywhere() {
     assert_eq!(ran.succeeded().stderr, "");
 }
 
+/// `current` follows the program that the build script names.
+#[test]
+fn what_is_current_is_that_of_the_chosen_program() {
+    let sample = Crate::copy("samples/server", "sample-server-current");
+    let main = sample.read("src/main.rs");
+    let used = "/// Only Mastodon says so.\npub fn is_indexable(account: &fedispec::current::Account) -> bool {\n    account.indexable\n}\n";
+    sample.write("src/main.rs", &format!("{main}\n{used}"));
+    sample.compiles();
+    sample.replace(
+        "build.rs",
+        ".server()",
+        ".server()\n        .current(\"gotosocial\")",
+    );
+    sample.fails_with(&[
+        "error[E0609]: no field `indexable` on type `&",
+        "current::Account`",
+    ]);
+    sample.replace("build.rs", "gotosocial", "gotosocail");
+    sample.fails_with(&[
+        "`.current(..)` names the program `gotosocail`, which does not exist; did you mean `gotosocial`?",
+    ]);
+}
+
 /// A server process that ends with the test.
 struct Running(Child);
 

@@ -5,6 +5,9 @@ use crate::enums;
 
 /// An account.
 ///
+/// A server makes one of `required::Account` (what every supported release sends) or `current::Account`
+/// (what the newest release always sends).
+///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -96,6 +99,8 @@ pub struct Account {
 }
 
 /// The object under `source` in `Account`.
+///
+/// A server makes one of `current::AccountSource` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Account.source")]
@@ -110,6 +115,9 @@ pub struct AccountSource {
 }
 
 /// The object under `thumbnail` in `Account`.
+///
+/// A server makes one of `required::AccountThumbnail` (what every supported release sends) or
+/// `current::AccountThumbnail` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Account.thumbnail")]

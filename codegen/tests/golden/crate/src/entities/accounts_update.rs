@@ -3,6 +3,9 @@
 use fedispec_runtime as rt;
 
 /// The answer to `accounts.update` with status 422.
+///
+/// A server makes one of `required::AccountsUpdateError422` (what every supported release sends) or
+/// `current::AccountsUpdateError422` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update.422")]
@@ -17,6 +20,9 @@ pub struct AccountsUpdateError422 {
 }
 
 /// The answer to `accounts.update`.
+///
+/// A server makes one of `required::AccountsUpdateResponse` (what every supported release sends) or
+/// `current::AccountsUpdateResponse` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update.response")]
