@@ -34,7 +34,7 @@ impl List {
 }
 
 impl rt::Request for List {
-    type Answer = rt::List<entities::Rule>;
+    type Answer = rt::List<entities::AdminRule>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.list",
             rt::Method::Get,
@@ -90,7 +90,7 @@ impl Create {
 }
 
 impl rt::Request for Create {
-    type Answer = entities::Rule;
+    type Answer = entities::AdminRule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.create",
             rt::Method::Post,
@@ -149,7 +149,7 @@ impl Delete {
 }
 
 impl rt::Request for Delete {
-    type Answer = entities::Rule;
+    type Answer = entities::AdminRule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.delete",
             rt::Method::Delete,
@@ -207,7 +207,7 @@ impl Get {
 }
 
 impl rt::Request for Get {
-    type Answer = entities::Rule;
+    type Answer = entities::AdminRule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.get",
             rt::Method::Get,
@@ -273,7 +273,7 @@ impl Update {
 }
 
 impl rt::Request for Update {
-    type Answer = entities::Rule;
+    type Answer = entities::AdminRule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.update",
             rt::Method::Patch,

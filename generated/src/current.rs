@@ -424,6 +424,8 @@ impl From<AdminReport> for entities::AdminReport {
     }
 }
 
+pub use crate::required::AdminRule;
+
 /// What the newest release always sends of [`entities::AdminTag`].
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the entity's fields are documented")]
@@ -732,6 +734,32 @@ impl From<Application> for entities::Application {
             client_id: None,
             client_secret: None,
             created_at: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+/// What the newest release always sends of [`entities::AppliedFilter`].
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the entity's fields are documented")]
+pub struct AppliedFilter {
+    pub id: rt::Id<entities::Filter>,
+    pub title: String,
+    pub context: Vec<enums::FilterContext>,
+    pub expires_at: Option<rt::Timestamp>,
+    pub filter_action: enums::FilterAction,
+}
+
+impl From<AppliedFilter> for entities::AppliedFilter {
+    fn from(current: AppliedFilter) -> Self {
+        Self {
+            id: current.id,
+            title: current.title,
+            context: current.context,
+            expires_at: current.expires_at,
+            filter_action: current.filter_action,
+            keywords: None,
+            statuses: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -1223,6 +1251,8 @@ pub struct Filter {
     pub context: Vec<enums::FilterContext>,
     pub expires_at: Option<rt::Timestamp>,
     pub filter_action: enums::FilterAction,
+    pub keywords: Vec<entities::FilterKeyword>,
+    pub statuses: Vec<entities::FilterStatus>,
 }
 
 impl From<Filter> for entities::Filter {
@@ -1233,8 +1263,8 @@ impl From<Filter> for entities::Filter {
             context: current.context,
             expires_at: current.expires_at,
             filter_action: current.filter_action,
-            keywords: None,
-            statuses: None,
+            keywords: current.keywords,
+            statuses: current.statuses,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -1246,7 +1276,7 @@ pub use crate::required::FilterKeyword;
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct FilterResult {
-    pub filter: entities::Filter,
+    pub filter: entities::AppliedFilter,
     pub keyword_matches: Option<Vec<String>>,
     pub status_matches: Option<Vec<rt::Id<entities::Status>>>,
 }
@@ -2395,8 +2425,6 @@ impl From<Rule> for entities::Rule {
             text: current.text,
             hint: current.hint,
             translations: current.translations,
-            created_at: None,
-            updated_at: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

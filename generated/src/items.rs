@@ -625,6 +625,7 @@ const L_3_4_0__0_10_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 10, 0)];
 const L_3_4_0__0_12_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 12, 0)];
 const L_3_4_0__0_18_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 18, 0)];
 const L_3_4_0_DEPRECATED_4_3_0__NEVER: &[Life] = &[Life::since(3, 4, 0).deprecated(4, 3, 0), Life::NEVER];
+const L_3_4_0_EFFECTIVE_NEVER__0_12_0: &[Life] = &[Life::since(3, 4, 0).effective_never(), Life::since(0, 12, 0)];
 const L_3_4_2__0_3_7: &[Life] = &[Life::since(3, 4, 2), Life::since(0, 3, 7)];
 const L_3_5_0__NEVER: &[Life] = &[Life::since(3, 5, 0), Life::NEVER];
 const L_3_5_0__0_1_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 1, 0)];
@@ -688,12 +689,14 @@ const L_4_3_0__0_15_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(4, 3, 0), 
 const L_4_3_0__0_18_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 18, 0)];
 const L_4_3_0__0_19_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 19, 0)];
 const L_4_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(4, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
+const L_4_3_0_EFFECTIVE_NEVER__NEVER: &[Life] = &[Life::since(4, 3, 0).effective_never(), Life::NEVER];
 const L_4_3_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 4, 0), Life::NEVER];
 const L_4_3_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 6, 0), Life::NEVER];
 const L_4_3_2__NEVER: &[Life] = &[Life::since(4, 3, 2), Life::NEVER];
 const L_4_4_0__NEVER: &[Life] = &[Life::since(4, 4, 0), Life::NEVER];
 const L_4_4_0__0_18_0: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 18, 0)];
 const L_4_4_0__0_19_1: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 19, 1)];
+const L_4_4_0_EFFECTIVE_NEVER__NEVER: &[Life] = &[Life::since(4, 4, 0).effective_never(), Life::NEVER];
 const L_4_4_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 4, 0).removed(4, 6, 0), Life::NEVER];
 const L_4_4_3__NEVER: &[Life] = &[Life::since(4, 4, 3), Life::NEVER];
 const L_4_5_0__NEVER: &[Life] = &[Life::since(4, 5, 0), Life::NEVER];
@@ -963,6 +966,12 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "AdminReportFilter.target_account_id", "target_account_id", L_3_1_0__0_7_0),
     Item::new(Kind::Value, "AdminReportFilter.target_origin", "target_origin", L_3_5_0__NEVER),
     Item::new(Kind::Value, "AdminReportFilter.unresolved", "unresolved", L_4_6_0__NEVER),
+    Item::new(Kind::Field, "AdminRule.created_at", "created_at", L_NEVER__0_12_0),
+    Item::new(Kind::Field, "AdminRule.hint", "hint", L_4_3_0_EFFECTIVE_NEVER__NEVER).inherited(),
+    Item::new(Kind::Field, "AdminRule.id", "id", L_3_4_0_EFFECTIVE_NEVER__0_12_0).inherited(),
+    Item::new(Kind::Field, "AdminRule.text", "text", L_3_4_0_EFFECTIVE_NEVER__0_12_0).inherited(),
+    Item::new(Kind::Field, "AdminRule.translations", "translations", L_4_4_0_EFFECTIVE_NEVER__NEVER).inherited(),
+    Item::new(Kind::Field, "AdminRule.updated_at", "updated_at", L_NEVER__0_12_0),
     Item::new(Kind::Field, "AdminTag.featuring", "featuring", L_4_4_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.following", "following", L_4_0_0__0_17_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.history", "history", L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_11_0_EFFECTIVE_NEVER).inherited(),
@@ -1125,6 +1134,13 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Application.scopes", "scopes", L_4_3_0__0_19_0),
     Item::new(Kind::Field, "Application.vapid_key", "vapid_key", L_2_7_2_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0_WORKS_SINCE_0_18_0),
     Item::new(Kind::Field, "Application.website", "website", L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
+    Item::new(Kind::Field, "AppliedFilter.context", "context", L_4_0_0__0_16_0).inherited(),
+    Item::new(Kind::Field, "AppliedFilter.expires_at", "expires_at", L_4_0_0__0_16_0).inherited(),
+    Item::new(Kind::Field, "AppliedFilter.filter_action", "filter_action", L_4_0_0__0_16_0).inherited(),
+    Item::new(Kind::Field, "AppliedFilter.id", "id", L_4_0_0__0_16_0).inherited(),
+    Item::new(Kind::Field, "AppliedFilter.keywords", "keywords", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "AppliedFilter.statuses", "statuses", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "AppliedFilter.title", "title", L_4_0_0__0_16_0).inherited(),
     Item::new(Kind::Enum, "ApprovalAudience", "ApprovalAudience", L_4_5_0__NEVER),
     Item::new(Kind::Value, "ApprovalAudience.disabled", "disabled", L_4_6_0__NEVER),
     Item::new(Kind::Value, "ApprovalAudience.followers", "followers", L_4_5_0__NEVER),
@@ -2126,14 +2142,12 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "RolePermission.view_dashboard", "view_dashboard", L_4_0_0__NEVER),
     Item::new(Kind::Value, "RolePermission.view_devops", "view_devops", L_4_0_0__NEVER),
     Item::new(Kind::Value, "RolePermission.view_feeds", "view_feeds", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Rule.created_at", "created_at", L_NEVER__0_12_0),
     Item::new(Kind::Field, "Rule.hint", "hint", L_4_3_0__NEVER),
     Item::new(Kind::Field, "Rule.id", "id", L_3_4_0__0_12_0),
     Item::new(Kind::Field, "Rule.text", "text", L_3_4_0__0_12_0),
     Item::new(Kind::Field, "Rule.translations", "translations", L_4_4_0__NEVER),
     Item::new(Kind::Field, "Rule.translations.*.hint", "hint", L_4_4_0__NEVER),
     Item::new(Kind::Field, "Rule.translations.*.text", "text", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Rule.updated_at", "updated_at", L_NEVER__0_12_0),
     Item::new(Kind::Field, "ScheduledStatus.id", "id", L_2_7_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.media_attachments", "media_attachments", L_2_7_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.params", "params", L_2_7_0__NEVER),

@@ -65,6 +65,8 @@ fn what_is_current_is_built_of_all_its_fields() {
         context: Vec::new(),
         expires_at: None,
         filter_action: fedispec::enums::FilterAction::Warn,
+        keywords: Vec::new(),
+        statuses: Vec::new(),
     });
     assert_eq!(json(filter)["expires_at"], Json::Null);
 }

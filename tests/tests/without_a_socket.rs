@@ -300,8 +300,7 @@ async fn an_upload_is_adapted_to_an_old_server() {
 }
 
 fn first_keyword(filter: &entities::Filter) -> &entities::FilterKeyword {
-    let keywords = filter.keywords.as_ref().expect("keywords");
-    &keywords[0]
+    &filter.keywords[0]
 }
 
 #[tokio::test]

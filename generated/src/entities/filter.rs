@@ -40,24 +40,17 @@ pub struct Filter {
     pub filter_action: enums::FilterAction,
     /// The words and phrases that the filter looks for.
     ///
-    /// Present except inside `FilterResult`.
-    ///
-    /// GoToSocial always sends it.
-    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[entity(optional)]
-    pub keywords: Option<Vec<entities::FilterKeyword>>,
+    pub keywords: Vec<entities::FilterKeyword>,
     /// The single statuses that the filter matches.
     ///
-    /// Present except inside `FilterResult`.
-    ///
-    /// GoToSocial always sends it.
+    /// Its absence means `[]`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[entity(optional)]
-    pub statuses: Option<Vec<entities::FilterStatus>>,
+    #[entity(absent = "[]")]
+    pub statuses: Vec<entities::FilterStatus>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

@@ -17,7 +17,7 @@ pub struct FilterResult {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    pub filter: entities::Filter,
+    pub filter: entities::AppliedFilter,
     /// The keywords that matched; null where none did.
     ///
     /// GoToSocial always sends it.

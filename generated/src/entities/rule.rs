@@ -38,22 +38,6 @@ pub struct Rule {
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(absent = "{}")]
     pub translations: rt::Map<RuleTranslations>,
-    /// When the staff made the rule.
-    ///
-    /// Present only in the answers to the operations of `admin_rules`.
-    ///
-    /// Since GoToSocial 0.12.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.12.0")]
-    #[entity(optional)]
-    pub created_at: Option<rt::Timestamp>,
-    /// When the staff last changed the rule.
-    ///
-    /// Present only in the answers to the operations of `admin_rules`.
-    ///
-    /// Since GoToSocial 0.12.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.12.0")]
-    #[entity(optional)]
-    pub updated_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

@@ -14,6 +14,10 @@ pub struct Filter {
     pub context: Vec<enums::FilterContext>,
     /// What happens to a status that matches.
     pub filter_action: enums::FilterAction,
+    /// The words and phrases that the filter looks for.
+    pub keywords: Vec<entities::FilterKeyword>,
+    /// The single statuses that the filter matches.
+    pub statuses: Vec<entities::FilterStatus>,
 }
 
 impl From<Filter> for entities::Filter {
@@ -24,8 +28,8 @@ impl From<Filter> for entities::Filter {
             context: required.context,
             expires_at: None,
             filter_action: required.filter_action,
-            keywords: None,
-            statuses: None,
+            keywords: required.keywords,
+            statuses: required.statuses,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -7,7 +7,7 @@ use crate::entities;
 #[derive(Debug, Clone)]
 pub struct FilterResult {
     /// The filter that matched.
-    pub filter: entities::Filter,
+    pub filter: entities::AppliedFilter,
 }
 
 impl From<FilterResult> for entities::FilterResult {

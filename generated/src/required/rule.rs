@@ -19,8 +19,6 @@ impl From<Rule> for entities::Rule {
             text: required.text,
             hint: String::new(),
             translations: rt::Map::new(),
-            created_at: None,
-            updated_at: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -18,7 +18,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         &self,
         request: admin_rules::List,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::List<entities::Rule>>> + Send {
+    ) -> impl Future<Output = rt::server::Result<rt::List<entities::AdminRule>>> + Send {
         rt::codegen::not_implemented::<admin_rules::List, _>()
     }
     /// Adds a rule.
@@ -31,7 +31,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         &self,
         request: admin_rules::Create,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
+    ) -> impl Future<Output = rt::server::Result<entities::AdminRule>> + Send {
         rt::codegen::not_implemented::<admin_rules::Create, _>()
     }
     /// Removes a rule.
@@ -44,7 +44,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         &self,
         request: admin_rules::Delete,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
+    ) -> impl Future<Output = rt::server::Result<entities::AdminRule>> + Send {
         rt::codegen::not_implemented::<admin_rules::Delete, _>()
     }
     /// One rule.
@@ -57,7 +57,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         &self,
         request: admin_rules::Get,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
+    ) -> impl Future<Output = rt::server::Result<entities::AdminRule>> + Send {
         rt::codegen::not_implemented::<admin_rules::Get, _>()
     }
     /// Rewords a rule.
@@ -70,7 +70,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         &self,
         request: admin_rules::Update,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
+    ) -> impl Future<Output = rt::server::Result<entities::AdminRule>> + Send {
         rt::codegen::not_implemented::<admin_rules::Update, _>()
     }
 }

@@ -24,6 +24,8 @@ impl server::Filters for App {
             title: request.title,
             context: request.context,
             filter_action: request.filter_action.unwrap_or(FilterAction::Warn),
+            keywords: Vec::new(),
+            statuses: Vec::new(),
         }
         .into())
     }

@@ -409,16 +409,14 @@ impl server::Filters for App {
             .into()
         };
         let keywords = request.keywords_attributes.into_iter().enumerate();
-        let filter = Filter {
-            keywords: Some(keywords.map(keyword).collect::<Vec<FilterKeyword>>()),
-            ..required::Filter {
-                id: "1".into(),
-                title: request.title,
-                context: request.context,
-                filter_action: request.filter_action.unwrap_or(FilterAction::Warn),
-            }
-            .into()
-        };
+        let filter = Filter::from(required::Filter {
+            id: "1".into(),
+            title: request.title,
+            context: request.context,
+            filter_action: request.filter_action.unwrap_or(FilterAction::Warn),
+            keywords: keywords.map(keyword).collect::<Vec<FilterKeyword>>(),
+            statuses: Vec::new(),
+        });
         self.state().filters.push(filter.clone());
         Ok(filter)
     }

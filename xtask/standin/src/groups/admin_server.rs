@@ -1,6 +1,6 @@
 //! The rules, and chores of the server.
 
-use fedispec::entities::{DebugFetch, Rule};
+use fedispec::entities::{AdminRule, DebugFetch, Rule};
 use fedispec::runtime::{List, Map};
 use fedispec::server::{
     AdminDebug, AdminRules, AdminServer, Call, Empty, Error, Id, Result, StatusCode,
@@ -13,12 +13,16 @@ use crate::store::rules::Rule as Stored;
 use crate::store::{Key, State};
 
 impl AdminRules for App {
-    async fn list(&self, _: admin_rules::List, call: Call) -> Result<List<Rule>> {
+    async fn list(&self, _: admin_rules::List, call: Call) -> Result<List<AdminRule>> {
         let (state, me) = self.user(&call)?;
-        Ok(state.view(me).rules().into())
+        let view = state.view(me);
+        let rules = state.rules.0.iter();
+        Ok(rules
+            .map(|(key, rule)| view.admin_rule(*key, rule))
+            .collect())
     }
 
-    async fn create(&self, request: admin_rules::Create, call: Call) -> Result<Rule> {
+    async fn create(&self, request: admin_rules::Create, call: Call) -> Result<AdminRule> {
         let (mut state, me) = self.user(&call)?;
         has_text(&call, &request.text)?;
         let (key, at) = (state.next_key(), state.now());
@@ -26,26 +30,26 @@ impl AdminRules for App {
             text: request.text,
             at,
         };
-        let view = state.view(me).rule(key, &rule);
+        let view = state.view(me).admin_rule(key, &rule);
         state.rules.0.insert(key, rule);
         Ok(view)
     }
 
-    async fn delete(&self, request: admin_rules::Delete, call: Call) -> Result<Rule> {
+    async fn delete(&self, request: admin_rules::Delete, call: Call) -> Result<AdminRule> {
         let (mut state, me) = self.user(&call)?;
         let key = known(&state, &request.id)?;
         let rule = state.rules.0.remove(&key).ok_or_else(Error::not_found)?;
-        Ok(state.view(me).rule(key, &rule))
+        Ok(state.view(me).admin_rule(key, &rule))
     }
 
-    async fn get(&self, request: admin_rules::Get, call: Call) -> Result<Rule> {
+    async fn get(&self, request: admin_rules::Get, call: Call) -> Result<AdminRule> {
         let (state, me) = self.user(&call)?;
         let key = known(&state, &request.id)?;
         let rule = state.rules.0.get(&key).ok_or_else(Error::not_found)?;
-        Ok(state.view(me).rule(key, rule))
+        Ok(state.view(me).admin_rule(key, rule))
     }
 
-    async fn update(&self, request: admin_rules::Update, call: Call) -> Result<Rule> {
+    async fn update(&self, request: admin_rules::Update, call: Call) -> Result<AdminRule> {
         let (mut state, me) = self.user(&call)?;
         has_text(&call, &request.text)?;
         let key = known(&state, &request.id)?;
@@ -54,7 +58,7 @@ impl AdminRules for App {
             text: request.text,
             at,
         };
-        let view = state.view(me).rule(key, &rule);
+        let view = state.view(me).admin_rule(key, &rule);
         state.rules.0.insert(key, rule);
         Ok(view)
     }

@@ -14,23 +14,26 @@ impl View<'_> {
         let keywords = filter.keywords.iter().map(|keyword| self.keyword(keyword));
         let statuses = filter.statuses.iter().map(|marked| self.marked(marked));
         entities::Filter {
-            keywords: Some(keywords.collect()),
-            statuses: Some(statuses.collect()),
-            ..self.bare_filter(filter)
-        }
-    }
-
-    /// A filter without its keywords and statuses, as it stands in a result.
-    fn bare_filter(&self, filter: &Filter) -> entities::Filter {
-        entities::Filter {
             expires_at: filter.expires_at.map(time),
             ..required::Filter {
                 id: self.id(filter.id),
                 title: filter.title.clone(),
                 context: filter.context.clone(),
                 filter_action: filter.action.clone(),
+                keywords: keywords.collect(),
+                statuses: statuses.collect(),
             }
             .into()
+        }
+    }
+
+    /// A filter as it stands in a result: whole, as GoToSocial sends it; what Mastodon leaves out is cut from its answers.
+    fn applied(&self, filter: &Filter) -> entities::AppliedFilter {
+        let filter = self.filter(filter);
+        entities::AppliedFilter {
+            keywords: Some(filter.keywords.clone()),
+            statuses: Some(filter.statuses.clone()),
+            ..entities::AppliedFilter::from_filter(filter)
         }
     }
 
@@ -102,7 +105,7 @@ impl View<'_> {
                     keyword_matches: Some(found.keywords).filter(|words| !words.is_empty()),
                     status_matches: found.is_marked.then(|| vec![self.id(status.id)]),
                     ..required::FilterResult {
-                        filter: self.bare_filter(filter),
+                        filter: self.applied(filter),
                     }
                     .into()
                 })

@@ -236,15 +236,16 @@ impl View<'_> {
 
     /// A rule.
     pub(crate) fn rule(&self, key: Key, rule: &Rule) -> entities::Rule {
-        entities::Rule {
-            created_at: Some(time(rule.at)),
-            updated_at: Some(time(rule.at)),
-            ..required::Rule {
-                id: self.id(key),
-                text: rule.text.clone(),
-            }
-            .into()
+        required::Rule {
+            id: self.id(key),
+            text: rule.text.clone(),
         }
+        .into()
+    }
+
+    /// A rule as the staff sees it.
+    pub(crate) fn admin_rule(&self, key: Key, rule: &Rule) -> entities::AdminRule {
+        entities::AdminRule::from_rule(self.rule(key, rule), time(rule.at), time(rule.at))
     }
 }
 
