@@ -7,9 +7,9 @@ mod routes;
 mod swagger;
 mod values;
 
+use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::program::Router;
 use crate::surface::Surface;
 use crate::syntax::{File, parse};
 use go::{MODEL, Packages};

@@ -1,6 +1,6 @@
 //! Reads what a release of a server program brings from the program's own source, and proposes it to the catalogue.
 //!
-//! The source is read at two revisions of a git clone, without a checkout: as a [`Surface`](surface::Surface) each. [`propose`] holds
+//! The source is read at two revisions of a git clone, without a checkout: as a [`Surface`] each. [`propose`] holds
 //! the two against each other and against the catalogue; the answer is a list of [`Row`](row::Row)s.
 
 use std::path::Path;
@@ -30,9 +30,17 @@ use error::Error;
 use git::Clone;
 use ours::Ours;
 use program::Reader;
-pub use program::Router;
 use row::Proposal;
 use surface::Surface;
+
+/// Whether the router of the program's framework may be asked, which runs code of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Router {
+    /// Its files are read alone.
+    Read,
+    /// It is put through the framework, as far as that is installed.
+    Asked,
+}
 
 /// What to propose.
 #[derive(Debug, Clone)]

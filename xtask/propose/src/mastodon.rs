@@ -9,9 +9,9 @@ mod schema;
 mod serializers;
 mod streaming;
 
+use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::program::Router;
 use crate::surface::Surface;
 use crate::syntax::{File, Spot, parse};
 use ruby::Classes;

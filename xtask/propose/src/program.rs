@@ -3,20 +3,12 @@
 use fedispec_model::suggest::one_of;
 use fedispec_since::StableVersion;
 
+use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
 use crate::gotosocial;
 use crate::mastodon;
 use crate::surface::Surface;
-
-/// Whether the router of the program's framework may be asked, which runs code of the source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Router {
-    /// Its files are read alone.
-    Read,
-    /// It is put through the framework, as far as that is installed.
-    Asked,
-}
 
 /// A reader of one program's source.
 #[derive(Debug, Clone, Copy)]
