@@ -123,10 +123,16 @@ impl Schemas<'_, '_> {
             .iter()
             .filter(|error| self.view.shows_life(&error.life));
         for error in shown {
-            // Every other error has the members of the plain one.
+            // Every other error has the members of the plain one, which also stands for other reasons of the same status.
             let returns = { error.returns.clone() }.filter(|_| bodies == Bodies::All);
-            let returns = returns.unwrap_or_else(|| Type::Entity(PLAIN_ERROR.to_owned()));
-            let schema = self.of(&returns, None);
+            let plain = self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None);
+            let schema = match returns.map(|returns| self.of(&returns, None)) {
+                Some(schema) if schema != plain => Schema {
+                    any_of: vec![schema, plain],
+                    ..Schema::default()
+                },
+                _ => plain,
+            };
             let when = error.when.clone().unwrap_or_else(|| "An error.".to_owned());
             let response: &mut Response = responses.entry(error.status.to_string()).or_default();
             if !response.description.is_empty() {
@@ -145,6 +151,22 @@ impl Schemas<'_, '_> {
                     }
                 })
                 .or_insert(MediaType { schema });
+        }
+        // Generators that take one type of error an operation have the listed ones.
+        if bodies == Bodies::All {
+            let schema = self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None);
+            let mut other = told(
+                "Any other refusal, such as of a malformed parameter, or of too many requests.",
+            );
+            other.content.insert(JSON.to_owned(), MediaType { schema });
+            if operation.returns == Type::File {
+                // Who asks for a page is refused with one.
+                let schema = self.file();
+                other
+                    .content
+                    .insert("text/html".to_owned(), MediaType { schema });
+            }
+            responses.insert("4XX".to_owned(), other);
         }
         responses
     }

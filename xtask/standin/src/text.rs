@@ -154,7 +154,7 @@ pub(crate) fn html(
         },
         Piece::Tag(name) => format!(
             "<a href=\"{origin}/tags/{}\" class=\"mention hashtag\" rel=\"tag\">#<span>{name}</span></a>",
-            name.to_lowercase()
+            path_part(&name.to_lowercase())
         ),
         Piece::Link(url) => {
             let url = escape(url);
@@ -163,6 +163,21 @@ pub(crate) fn html(
     });
     let pieces: String = pieces.collect();
     format!("<p>{pieces}</p>")
+}
+
+/// A name as a part of an address.
+pub(crate) fn path_part(name: &str) -> String {
+    let mut part = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            part.push(char::from(byte));
+        } else {
+            let digits = [byte >> 4, byte & 15]
+                .map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+            part.extend(['%', digits[0], digits[1]]);
+        }
+    }
+    part
 }
 
 #[cfg(test)]

@@ -6,17 +6,18 @@ use fedispec::server::{Call, Empty, Error, Push, Result};
 use fedispec::{push, required};
 
 use crate::app::App;
-use crate::store::push::Subscription;
+use crate::store::push::{SERVER_KEY, Subscription};
 use crate::store::{Key, State};
-
-/// A public key on P-256, whose private key was thrown away: nothing is ever sent.
-const SERVER_KEY: &str =
-    "BNc-lo-as3-yBfGJZXW7YkUzMqznE4B6Hq4RadeWjRM32_xrvUv5ypjpArzyAEh2o07ZM2P4PkLXfu0QtiQIEac=";
 
 impl Push for App {
     async fn create(&self, request: push::Create, call: Call) -> Result<WebPushSubscription> {
         let (mut state, _) = self.user(&call)?;
         let token = token(&state, &call)?;
+        if !request.subscription_endpoint.starts_with("https://") {
+            return Err(Error::unprocessable(
+                "Validation failed: Endpoint is not a valid URL",
+            ));
+        }
         let given = [
             ("mention", request.data_alerts_mention),
             ("status", request.data_alerts_status),

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Key;
 
+/// A public key on P-256, whose private key was thrown away: nothing is ever sent.
+pub(crate) const SERVER_KEY: &str =
+    "BNc-lo-as3-yBfGJZXW7YkUzMqznE4B6Hq4RadeWjRM32_xrvUv5ypjpArzyAEh2o07ZM2P4PkLXfu0QtiQIEac=";
+
 /// A subscription. Nothing is ever sent to it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Subscription {

@@ -233,6 +233,7 @@ pub(crate) fn role(role: Role) -> entities::Role {
         Role::Admin | Role::Owner => "1048575",
     };
     entities::Role {
+        id: Some(role_id(role).into()),
         permissions: Some(permissions.to_owned()),
         highlighted: Some(role != Role::User),
         ..required::Role {

@@ -7,6 +7,7 @@ use fedispec::{entities, required};
 use super::View;
 use crate::store::clock::time;
 use crate::store::oauth::Application;
+use crate::store::push::SERVER_KEY;
 
 impl View<'_> {
     /// An application, without its secret.
@@ -17,6 +18,7 @@ impl View<'_> {
             redirect_uri: Some(app.redirect_uris.join("\n")),
             scopes: Some(scopes(app)),
             id: Some(self.id(app.id)),
+            vapid_key: Some(SERVER_KEY.to_owned()),
             created_at: Some(time(app.created_at)),
             ..required::Application {
                 name: app.name.clone(),
@@ -35,6 +37,7 @@ impl View<'_> {
             redirect_uris: Some(app.redirect_uris.clone()),
             scopes: Some(scopes(app)),
             client_secret_expires_at: Some(0),
+            vapid_key: Some(SERVER_KEY.to_owned()),
             ..required::CredentialApplication {
                 client_id: app.client_id.clone(),
                 client_secret: Secret::from(app.client_secret.as_str()),

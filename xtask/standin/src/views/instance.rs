@@ -7,6 +7,7 @@ use crate::release::Release;
 use crate::store::Key;
 use crate::store::accounts::Role;
 use crate::store::clock::time;
+use crate::store::push::SERVER_KEY;
 use crate::store::rules::Rule;
 
 /// The greatest number of characters of a status.
@@ -106,7 +107,7 @@ impl View<'_> {
     }
 
     fn configuration(&self) -> entities::InstanceConfiguration {
-        required::InstanceConfiguration {
+        let required = required::InstanceConfiguration {
             accounts: entities::InstanceConfigurationAccounts {
                 max_pinned_statuses: Some(5),
                 max_display_name_length: Some(30),
@@ -151,8 +152,14 @@ impl View<'_> {
                 streaming: self.streaming_url(),
             }
             .into(),
+        };
+        let vapid = required::InstanceConfigurationVapid {
+            public_key: SERVER_KEY.to_owned(),
+        };
+        entities::InstanceConfiguration {
+            vapid: Some(vapid.into()),
+            ..required.into()
         }
-        .into()
     }
 
     /// The instance document of the first version.

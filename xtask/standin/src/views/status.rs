@@ -134,7 +134,7 @@ impl View<'_> {
     pub(crate) fn status_tag(&self, name: &str) -> entities::StatusTag {
         required::StatusTag {
             name: name.to_owned(),
-            url: format!("{}/tags/{name}", self.state.origin()),
+            url: self.tag_url(name),
         }
         .into()
     }

@@ -5,13 +5,14 @@ use fedispec::{entities, required};
 use super::{View, count};
 use crate::store::Key;
 use crate::store::tags::Tag;
+use crate::text::path_part;
 
 const DAY: i64 = 86_400_000;
 
 impl View<'_> {
     /// The address of a tag's page.
     pub(crate) fn tag_url(&self, name: &str) -> String {
-        format!("{}/tags/{name}", self.state.origin())
+        format!("{}/tags/{}", self.state.origin(), path_part(name))
     }
 
     /// A tag by its name in lower case, whether anybody has used it or not.
