@@ -133,6 +133,10 @@ impl StandIn {
             password: PASSWORD,
             requests: requests.clone(),
         };
+        let unimplemented = stubs
+            .unimplemented()
+            .map(|operation| operation.id)
+            .collect();
         let page = page.router(&stubs);
         let router = stubs.into_router().merge(page);
         if let Some(file) = &data {
@@ -157,6 +161,7 @@ impl StandIn {
             stop,
             served,
             kept,
+            unimplemented,
         })
     }
 }
@@ -254,6 +259,7 @@ pub struct Running {
     stop: oneshot::Sender<()>,
     served: JoinHandle<io::Result<()>>,
     kept: JoinHandle<()>,
+    unimplemented: Vec<&'static str>,
 }
 
 /// An account that a test uses.
@@ -280,6 +286,11 @@ impl Running {
     /// What it presents: `mastodon@4.3.0`.
     pub fn presents(&self) -> String {
         self.app.release().name()
+    }
+
+    /// The operations that it does not have, whatever it presents: it answers 501.
+    pub fn unimplemented(&self) -> &[&'static str] {
+        &self.unimplemented
     }
 
     /// Adds an account, which signs in with `NAME@example.org` and [`PASSWORD`], and a token for it.

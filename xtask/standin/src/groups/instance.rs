@@ -1,11 +1,13 @@
 //! What the server tells of itself.
 
+use fedispec::enums::DomainBlockSeverity;
 use fedispec::runtime::Map;
 use fedispec::server::{Call, Either, Error, Instance, List, Result};
 use fedispec::{entities, instance, required};
 
 use crate::app::App;
 use crate::store::clock::time;
+use crate::store::moderation::sha256;
 
 /// The weeks that the activity is told of, and their length in milliseconds.
 const WEEKS: i64 = 12;
@@ -58,6 +60,25 @@ impl Instance for App {
 
     async fn rules(&self, _: instance::Rules, _: Call) -> Result<List<entities::Rule>> {
         Ok(self.state().view(None).rules().into())
+    }
+
+    async fn domain_blocks(
+        &self,
+        _: instance::DomainBlocks,
+        _: Call,
+    ) -> Result<List<entities::DomainBlock>> {
+        let state = self.state();
+        let blocks = state.moderated.domain_blocks.values();
+        let blocks = blocks.map(|block| entities::DomainBlock {
+            digest: Some(sha256(&block.domain)),
+            severity: Some(DomainBlockSeverity::from(block.severity.as_str())),
+            comment: block.public_comment.clone(),
+            ..required::DomainBlock {
+                domain: block.domain.clone(),
+            }
+            .into()
+        });
+        Ok(blocks.collect())
     }
 
     async fn extended_description(

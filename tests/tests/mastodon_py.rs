@@ -1,0 +1,79 @@
+//! Mastodon.py walks through a stand-in of several releases.
+#![allow(clippy::panic, reason = "a failing test panics")]
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use fedispec::items;
+use fedispec::runtime::Item;
+use fedispec::server::emulation;
+use fedispec_standin::StandIn;
+use fedispec_tests::{python, root};
+use serde_json::json;
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::Command;
+use tokio::time::timeout;
+
+/// A time limit that only a hanging client exceeds.
+const HANGS: Duration = Duration::from_secs(240);
+
+async fn walk(release: &str) {
+    let Some(python) = python::python("mastodon_py_walks") else {
+        return;
+    };
+    let server = StandIn::new().emulate(release).expect("a release");
+    let server = server.start().await.expect("it starts");
+    let emulation = emulation(release).expect("a release");
+    let lacking: Vec<&str> = emulation.lacking().map(Item::id).collect();
+    // Where an application cannot register users for itself, there is one already.
+    let registers = release.starts_with("mastodon") && !lacking.contains(&"accounts.create");
+    let mona = (!registers).then(|| server.account("mona").expect("an account").token);
+    let known: Vec<&str> = items().rows().iter().map(Item::id).collect();
+    let told = json!({
+        "as": release,
+        "known": known,
+        "lacking": lacking,
+        "unimplemented": server.unimplemented(),
+        "mona": mona,
+    });
+    let mut child = Command::new(python)
+        .arg(root().join("tests/python/walk.py"))
+        .args([server.url(), server.token()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("python starts");
+    let mut input = child.stdin.take().expect("its input");
+    input
+        .write_all(told.to_string().as_bytes())
+        .await
+        .expect("read");
+    drop(input);
+    let ran = timeout(HANGS, child.wait_with_output()).await;
+    let ran = ran.expect("it hangs").expect("it ends");
+    let told = String::from_utf8_lossy(&ran.stdout);
+    assert!(
+        ran.status.success() && told.contains("all is well"),
+        "{told}\n{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    println!("{told}");
+    server.stop().await.expect("it stops");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mastodon_py_walks_through_mastodon() {
+    walk("mastodon@4.6.4").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mastodon_py_walks_through_an_old_mastodon() {
+    walk("mastodon@2.9.1").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mastodon_py_walks_through_gotosocial() {
+    walk("gotosocial@0.19.2").await;
+}
