@@ -34,7 +34,8 @@ pub mod de {
 
 /// Writing JSON.
 pub mod ser {
-    pub use crate::ser::{hash, object, serialize};
+    pub use crate::cut::hash;
+    pub use crate::ser::{object, serialize};
 }
 
 /// Implementing open enumerations.

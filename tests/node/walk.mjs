@@ -411,7 +411,8 @@ async function talking(api, other) {
     data: { alerts: { mention: true } },
   }));
   if (subscription) {
-    assert.equal(subscription.alerts.mention, true);
+    // Mastodon up to 2.9.3 answers what it was sent, which in a form is text.
+    assert.equal(String(subscription.alerts.mention), "true");
     await call("push.get", () => api.v1.push.subscription.fetch());
     await call("push.update", () => api.v1.push.subscription.update({ policy: "all", data: { alerts: { follow: true } } }));
     await call("push.delete", () => api.v1.push.subscription.remove());

@@ -1,6 +1,10 @@
 //! Runs the commands of the README. Its Rust samples are doc tests of this crate.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::{ChildStdout, Stdio};
+
 use fedispec_tests::{commands, root};
+use serde_json::{Map, Value};
 
 /// The lines of every fenced block of that language.
 fn blocks(language: &str) -> Vec<String> {
@@ -125,6 +129,75 @@ fn the_build_scripts_are_those_of_the_samples() {
     for line in lines {
         assert!(overlay.contains(&line), "the overlay has no `{line}`");
     }
-    let module = blocks("rust,ignore").join("\n");
-    assert!(sample("client/src/main.rs").contains(&module));
+}
+
+/// Compares the README's fragments with the files that they are taken from, whatever their indentation.
+#[test]
+fn the_fragments_are_those_of_the_tests() {
+    let packed = |text: &str| text.split_whitespace().collect::<String>();
+    let files = [
+        "tests/samples/client/src/main.rs",
+        "xtask/standin/tests/running.rs",
+    ];
+    let files = files.map(|file| packed(&std::fs::read_to_string(root().join(file)).expect(file)));
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
+    let fragments: Vec<_> = readme
+        .split("```rust,ignore\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("\n```").next())
+        .collect();
+    assert!(fragments.len() >= 2);
+    for fragment in fragments {
+        let found = files.iter().any(|file| file.contains(&packed(fragment)));
+        assert!(found, "no test has {fragment}");
+    }
+}
+
+/// Starts the stand-in as the README does, and sends it what the README sends to a server.
+#[test]
+fn the_commands_that_need_a_server_succeed() {
+    let shown = blocks("shell-session");
+    let command = shown.first().expect("a command and its output");
+    let command = command.strip_prefix("$ cargo xtask ").expect("a command");
+    let mut server = commands::command(words(command));
+    let mut server = server
+        .args(["--port", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let output = server.stdout.take().expect("its output");
+    let ran = std::thread::spawn(move || ask_what_is_shown(output, &shown)).join();
+    server.kill().expect("it was running");
+    server.wait().expect("it ends");
+    ran.expect("it succeeded");
+}
+
+/// Reads where the server is, and runs the README's commands with its address.
+fn ask_what_is_shown(output: ChildStdout, shown: &[String]) {
+    let mut first = String::new();
+    let read = BufReader::new(output).read_line(&mut first);
+    assert!(read.is_ok_and(|bytes| bytes > 0), "nothing printed");
+    let parsed = |line: &str| serde_json::from_str::<Map<String, Value>>(line).expect(line);
+    let told = parsed(&first);
+    let keys = |object: &Map<String, Value>| object.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&told), keys(&parsed(&shown[1])));
+    let folder = tempfile::tempdir().expect("a folder");
+    for line in blocks("bash") {
+        let (token, line) = match line.strip_prefix("FEDISPEC_TOKEN=.. ") {
+            Some(line) => (told["token"].as_str(), line.to_owned()),
+            None => (None, line),
+        };
+        let words = words(line.strip_prefix("cargo xtask ").expect(&line));
+        let words = words.into_iter().map(|word| match word.as_str() {
+            "https://social.example" => told["url"].as_str().expect("its address").to_owned(),
+            _ => word,
+        });
+        let mut command = commands::command(words);
+        command.current_dir(folder.path());
+        command.envs(token.map(|token| ("FEDISPEC_TOKEN", token)));
+        let ran = commands::finish(&mut command);
+        // 1 says that the server differs from its release, as a stand-in without every operation does.
+        assert!(matches!(ran.code, Some(0 | 1)), "{line}: {}", ran.stderr);
+    }
+    assert!(folder.path().join("recording.jsonl").exists());
 }

@@ -30,6 +30,16 @@ pub struct Encoder<'a> {
     pub(super) entries: Vec<Entry<'a>>,
 }
 
+/// Whether a parameter is one of the values of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listed {
+    No,
+    /// The parameter's name ends with the `[]` of a list.
+    Marked,
+    /// The name lacks the `[]`, because the parameter takes one value as well.
+    Unmarked,
+}
+
 /// A parameter that is set.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
@@ -38,10 +48,7 @@ pub(super) struct Entry<'a> {
     pub(super) index: usize,
     /// The indices of the enclosing list elements, the outermost first.
     pub(super) elements: Box<[usize]>,
-    /// Whether the parameter is one of the values of a list.
-    pub(super) listed: bool,
-    /// Whether the name lacks the `[]` of a list, because the parameter takes one value as well.
-    pub(super) unmarked: bool,
+    pub(super) listed: Listed,
     /// Whether the operation cannot be called without the parameter.
     pub(super) required: bool,
     /// Whether the parameter is sent as an empty list or null.
@@ -114,7 +121,7 @@ impl<'a> Encoder<'a> {
 
     /// Adds a required parameter.
     pub fn required<T: ToParam>(&mut self, index: usize, value: &'a T) {
-        self.put(index, false, value.to_param());
+        self.put(index, Listed::No, value.to_param());
         if let Some(entry) = self.entries.last_mut() {
             entry.required = entry.index == index;
         }
@@ -123,7 +130,7 @@ impl<'a> Encoder<'a> {
     /// Adds an optional parameter if it is set.
     pub fn optional<T: ToParam>(&mut self, index: usize, value: &'a Option<T>) {
         if let Some(value) = value {
-            self.put(index, false, value.to_param());
+            self.put(index, Listed::No, value.to_param());
         }
     }
 
@@ -135,7 +142,7 @@ impl<'a> Encoder<'a> {
             if numbered {
                 self.elements.push(place);
             }
-            self.put(index, true, value.to_param());
+            self.put(index, Listed::Marked, value.to_param());
             if numbered {
                 self.elements.pop();
             }
@@ -170,7 +177,7 @@ impl<'a> Encoder<'a> {
             return;
         };
         self.entries.retain(|entry| entry.index != index);
-        self.put(index, false, Value::Text(value.into()));
+        self.put(index, Listed::No, Value::Text(value.into()));
     }
 
     /// Clears a parameter unless it is set.
@@ -184,13 +191,13 @@ impl<'a> Encoder<'a> {
         if self.entries.iter().any(|entry| entry.index == index) {
             return;
         }
-        self.put(index, false, Value::Json(&NULL));
+        self.put(index, Listed::No, Value::Json(&NULL));
         if let Some(entry) = self.entries.last_mut() {
             entry.cleared = true;
         }
     }
 
-    fn put(&mut self, index: usize, listed: bool, value: Value<'a>) {
+    fn put(&mut self, index: usize, listed: Listed, value: Value<'a>) {
         // Only generated code passes indices. A wrong one is left out in release builds rather than a panic.
         debug_assert!(
             index < self.operation.params.len(),
@@ -210,7 +217,6 @@ impl<'a> Encoder<'a> {
                 index,
                 elements: self.elements.as_slice().into(),
                 listed,
-                unmarked: false,
                 required: param.location == Location::Path,
                 cleared: false,
                 value,
@@ -238,8 +244,7 @@ impl<'a> Encoder<'a> {
                 Together::List => {
                     let each = values.into_iter().map(|value| Entry {
                         elements: entry.elements.clone(),
-                        listed: true,
-                        unmarked: true,
+                        listed: Listed::Unmarked,
                         value,
                         ..entry
                     });
@@ -337,7 +342,7 @@ impl Entry<'_> {
                 }
             }
         }
-        if self.unmarked {
+        if self.listed == Listed::Unmarked {
             brackets::push(&mut key, "");
         }
         key

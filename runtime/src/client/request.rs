@@ -9,7 +9,7 @@ use http::request::Builder;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::elements::ordered;
-use super::encoder::{Encode, Encoder, Entry};
+use super::encoder::{Encode, Encoder, Entry, Listed};
 use super::multipart::Multipart;
 use super::{Accept, Body, Error, Origin, Token};
 use crate::brackets::{self, Step, steps};
@@ -274,14 +274,14 @@ fn json_body(encoder: &Encoder<'_>) -> Json {
             place = match step {
                 Step::Key(name) => field(place, name),
                 // Only the spelling of a form numbers the elements of a list.
-                Step::Number if entry.listed && steps.peek().is_none() => break,
+                Step::Number if entry.listed != Listed::No && steps.peek().is_none() => break,
                 Step::Number => field(place, &elements.next().unwrap_or_default().to_string()),
                 Step::Next => element(place, elements.next()),
             };
             last = Some(step);
         }
         // The name of a list may lack its `[]`.
-        if entry.listed && last != Some(Step::Next) {
+        if entry.listed != Listed::No && last != Some(Step::Next) {
             place = element(place, None);
         }
         *place = typed(&entry.value);

@@ -9,9 +9,9 @@ use super::target::Ways;
 use super::tree::{Tree, into_list};
 use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
+use crate::cut::Cut;
 use crate::param::Expected;
 use crate::param::{FromParam, Given, leading_integer};
-use crate::ser::Cut;
 use crate::{Location, Method, Operation, Param, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.

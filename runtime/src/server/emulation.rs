@@ -9,7 +9,8 @@ use super::Target;
 use super::target::Ways;
 use super::written::{self, KeyRow, Way, Written};
 use crate::compatibility::Verdict;
-use crate::ser::{self, Cut, Instead, KeyCut, Output, ToJson};
+use crate::cut::{Cut, Instead, KeyCut};
+use crate::ser::{self, Output, ToJson};
 use crate::{Item, ItemTable, Kind, Operation, Program, Version};
 
 /// A registered release that a server emulates. It answers what the release has: `Server::emulation` is the server's own.

@@ -19,7 +19,8 @@ use super::answer::{IntoAnswer, Outgoing};
 use super::connection::Ending;
 use super::panic::caught;
 use crate::RawEvent;
-use crate::ser::{self, Cut, Output, ToJson};
+use crate::cut::{Cut, hash};
+use crate::ser::{self, Output, ToJson};
 
 /// An event with a name and usually a payload. It is encoded once for all listeners: clones share the text.
 #[derive(Debug, Clone)]
@@ -86,7 +87,7 @@ impl Eq for Event {}
 pub(super) struct LeftOut;
 
 /// The hash of the name of the enumeration of events.
-const EVENTS: u64 = ser::hash("StreamEvent");
+const EVENTS: u64 = hash("StreamEvent");
 
 impl Event {
     /// Creates an event without a payload.

@@ -27,7 +27,7 @@ use super::target::Ways;
 use super::writing::Writing;
 use super::written::{self, Written};
 use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
-use crate::ser::Cut;
+use crate::cut::Cut;
 use crate::{Method, Operation, Param, Secret};
 
 /// A method of an application, as [`mount!`](crate::mount) wraps it.

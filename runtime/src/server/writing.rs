@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Bytes;
 
-use crate::ser::{Cut, Output, ToJson};
+use crate::cut::Cut;
+use crate::ser::{Output, ToJson};
 
 /// The least and the greatest memory that an answer begins with.
 const ROOM: (usize, usize) = (128, 128 * 1024);

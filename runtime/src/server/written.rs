@@ -3,7 +3,7 @@
 use fedispec_since::StableVersion;
 
 use crate::Version;
-use crate::ser::{KeyCut, NoneAs, Spelling, ValueAs};
+use crate::cut::{KeyCut, NoneAs, Spelling, ValueAs};
 
 /// How some releases write an item, where that is not as its type says. Generated code has a table of these.
 #[derive(Debug, Clone, Copy)]

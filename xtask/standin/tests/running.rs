@@ -150,6 +150,20 @@ async fn time_goes_as_the_test_wants() {
     assert_eq!(home[0]["created_at"], "2024-10-08T12:30:00.000Z");
 }
 
+/// These lines are in the README.
+#[tokio::test]
+async fn it_takes_a_few_lines() -> Result<(), Box<dyn std::error::Error>> {
+    let server = fedispec_standin::StandIn::new()
+        .emulate("gotosocial@0.17.0")?
+        .start()
+        .await?;
+    let mona = server.account("mona")?; // with a token; follow, post and remote_account fill the rest
+    server.advance(Duration::from_secs(3600)); // scheduled statuses are posted, polls and mutes end
+    server.reset()?;
+    drop(mona);
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_status_is_answered_boosted_edited_and_deleted() {
     let server = StandIn::new().start().await.expect("started");

@@ -285,7 +285,7 @@ fn several_values_come_as_a_list_or_in_one_text() {
         } else {
             pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
         }
-        let mut decoder = Decoder::new(&APPS, tree, HeaderMap::new(), 0, None);
+        let mut decoder = Decoder::new(&APPS, tree, HeaderMap::new(), Rules::default());
         let values = decoder.required::<OneOrMany<String>>(index);
         values
             .map(|values| values.join(" "))

@@ -1,10 +1,11 @@
 //! Statuses that will be posted later.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::Millis;
+use super::clock::{Millis, millis};
 use super::statuses::Draft;
 use super::{Key, State};
 
@@ -21,6 +22,24 @@ pub(crate) struct Scheduled {
 pub(crate) type ScheduledStatuses = BTreeMap<Key, Scheduled>;
 
 impl State {
+    /// Keeps a draft until its time comes.
+    pub(crate) fn schedule(&mut self, account: Key, at: Millis, draft: Draft) -> Key {
+        let id = self.next_key();
+        let scheduled = Scheduled {
+            id,
+            account,
+            at,
+            draft,
+        };
+        self.scheduled.insert(id, scheduled);
+        id
+    }
+
+    /// The least time that a status can be scheduled ahead.
+    pub(crate) fn soonest(&self) -> Millis {
+        self.now() + millis(Duration::from_secs(300))
+    }
+
     /// Posts what is due.
     pub(crate) fn post_what_is_due(&mut self) {
         let now = self.now();

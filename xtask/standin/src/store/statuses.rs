@@ -6,10 +6,9 @@ use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
 use fedispec::server::{Error, Id, Result};
 use serde::{Deserialize, Serialize};
 
-use super::clock::{Millis, millis};
+use super::clock::Millis;
 use super::hub::Happening;
 use super::polls::{Choice, Poll};
-use super::scheduled::Scheduled;
 use super::{Key, State};
 use crate::text;
 
@@ -372,23 +371,5 @@ impl State {
         }
         self.publish(&Happening::Posted(id));
         id
-    }
-
-    /// Keeps a draft until its time comes.
-    pub(crate) fn schedule(&mut self, account: Key, at: Millis, draft: Draft) -> Key {
-        let id = self.next_key();
-        let scheduled = Scheduled {
-            id,
-            account,
-            at,
-            draft,
-        };
-        self.scheduled.insert(id, scheduled);
-        id
-    }
-
-    /// The least time that a status can be scheduled ahead.
-    pub(crate) fn soonest(&self) -> Millis {
-        self.now() + millis(std::time::Duration::from_secs(300))
     }
 }
