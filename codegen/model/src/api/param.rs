@@ -52,15 +52,15 @@ pub struct Param {
     /// What an update does to it where it is not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unset: Option<Unset>,
-    /// Releases that know it and answer an error where it is sent, one per program in the order of [`Api::programs`](crate::api::Api::programs)(super::Api::programs).
+    /// Releases that know it and answer an error where it is sent, one per program in the order of [`Api::programs`](super::Api::programs).
     /// Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<Option<Refused>>,
     /// What programs do with unlisted values where that is not what their other operations do, one per program in the order of
-    /// [`Api::programs`](crate::api::Api::programs)(super::Api::programs). Empty where none does.
+    /// [`Api::programs`](super::Api::programs). Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unlisted_values: Vec<Option<UnlistedValues>>,
-    /// How programs take several values where it takes one as well, one per program in the order of [`Api::programs`](crate::api::Api::programs).
+    /// How programs take several values where it takes one as well, one per program in the order of [`Api::programs`](super::Api::programs).
     /// Empty where it is no such parameter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub several: Vec<Option<Several>>,
@@ -142,7 +142,7 @@ pub struct LeftOut {
     /// What happens instead, as a clause: `the status is posted at once`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub so: Option<String>,
-    /// The values that mean the same as none, one list per program in the order of [`Api::programs`](crate::api::Api::programs)(super::Api::programs). Empty where no
+    /// The values that mean the same as none, one list per program in the order of [`Api::programs`](super::Api::programs). Empty where no
     /// value does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub safe: Vec<SafeValues>,
