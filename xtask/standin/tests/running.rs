@@ -153,10 +153,7 @@ async fn time_goes_as_the_test_wants() {
 /// These lines are in the README.
 #[tokio::test]
 async fn it_takes_a_few_lines() -> Result<(), Box<dyn std::error::Error>> {
-    let server = fedispec_standin::StandIn::new()
-        .emulate("gotosocial@0.17.0")?
-        .start()
-        .await?;
+    let server = StandIn::new().emulate("gotosocial@0.17.0")?.start().await?;
     let mona = server.account("mona")?; // with a token; follow, post and remote_account fill the rest
     server.advance(Duration::from_secs(3600)); // scheduled statuses are posted, polls and mutes end
     server.reset()?;
