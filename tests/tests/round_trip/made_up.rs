@@ -59,7 +59,9 @@ impl Sent {
                 .iter()
                 .filter(|value| given.is_value(value))
                 .count();
-            std::iter::repeat_n(given.place, count)
+            // One or several values are one field of the request, set once.
+            let is_one = given.param.one_of_several().is_some();
+            std::iter::repeat_n(given.place, if is_one { count.min(1) } else { count })
         });
         let mut places: Vec<_> = places.collect();
         places.sort_unstable();
@@ -122,8 +124,14 @@ impl Given {
 pub(crate) fn element_type(param: &Param) -> &Type {
     match &param.r#type {
         Type::List(element) => element,
-        single => single,
+        single => param.one_of_several().unwrap_or(single),
     }
+}
+
+/// Whether some program reads the lines of the parameter's text as several values.
+fn has_lines(param: &Param) -> bool {
+    let mut ways = param.several.iter().flatten();
+    ways.any(|way| way.lines.is_some())
 }
 
 /// Requests of an operation.
@@ -248,6 +256,7 @@ fn values(api: &'static Api, param: &'static Param, strict: bool) -> BoxedStrate
     };
     let values = match param.r#type {
         Type::List(_) => vec(leaf, 1..4).boxed(),
+        _ if param.one_of_several().is_some() => vec(leaf, 1..4).boxed(),
         _ => leaf.prop_map(|leaf| vec![leaf]).boxed(),
     };
     if strict {
@@ -260,6 +269,8 @@ fn values(api: &'static Api, param: &'static Param, strict: bool) -> BoxedStrate
 fn leaf(api: &'static Api, param: &'static Param, r#type: &Type) -> BoxedStrategy<Leaf> {
     let texts = if param.location == Location::Header {
         header().boxed()
+    } else if has_lines(param) {
+        line()
     } else {
         text()
     };
@@ -314,6 +325,12 @@ fn text() -> BoxedStrategy<String> {
     ];
     prop_oneof![2 => word(), 3 => select(AWKWARD).prop_map(str::to_owned), 2 => any::<String>().prop_map(|text| text.replace('\0', ""))]
         .boxed()
+}
+
+/// Texts that are one value where lines are several: blank lines and the space around a line are no part of it.
+fn line() -> BoxedStrategy<String> {
+    let is_line = |text: &String| !text.is_empty() && text.trim() == text && !text.contains('\n');
+    text().prop_filter("one line", is_line).boxed()
 }
 
 fn word() -> impl Strategy<Value = String> + Clone + use<> {

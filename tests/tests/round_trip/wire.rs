@@ -120,7 +120,15 @@ fn steps(given: &Given, place: usize) -> Vec<String> {
             (false, _) => name.to_owned(),
         });
     }
+    if is_list_of_several(given) {
+        steps.push(String::new());
+    }
     steps
+}
+
+/// Whether a parameter that takes one or several values has several, which are written as a list.
+fn is_list_of_several(given: &Given) -> bool {
+    given.param.one_of_several().is_some() && given.values.len() > 1
 }
 
 fn key(given: &Given, place: usize) -> String {
@@ -176,13 +184,12 @@ fn tree(given: &[&Given]) -> Value {
     let mut root = Value::Null;
     for given in given {
         let values: Vec<_> = given.values.iter().map(typed).collect();
-        let listed = matches!(given.param.r#type, Type::List(_));
+        let several = is_list_of_several(given);
+        let listed = several || matches!(given.param.r#type, Type::List(_));
         let mut steps = steps(given, 0);
         // A list is one JSON value here, so `[]` is no step.
-        if listed
-            && (given.param.item.wire.ends_with("[]")
-                || given.param.item.wire.ends_with("[:index]"))
-        {
+        let wire = &given.param.item.wire;
+        if listed && (several || wire.ends_with("[]") || wire.ends_with("[:index]")) {
             steps.pop();
         }
         let place = steps
