@@ -180,7 +180,9 @@ impl Context<'_> {
                 Some(EntityRole::Argument(_)) => ty.clone(),
                 _ => Type::Json,
             },
-            Type::OneOf(types) if one_of_several(ty).is_some() || types.iter().all(is_plain) => {
+            Type::OneOf(types)
+                if one_of_several(ty).is_some() || types.iter().all(Type::is_plain) =>
+            {
                 ty.clone()
             }
             Type::Map(_) | Type::Empty | Type::OneOf(_) => Type::Json,
@@ -204,19 +206,4 @@ impl Context<'_> {
             _ => None,
         }
     }
-}
-
-/// Whether a parameter of the type is one text or number.
-fn is_plain(ty: &Type) -> bool {
-    matches!(
-        ty,
-        Type::String
-            | Type::Integer
-            | Type::Number
-            | Type::Boolean
-            | Type::Timestamp
-            | Type::Cursor
-            | Type::Id(_)
-            | Type::Enum(_)
-    )
 }

@@ -118,7 +118,7 @@ impl Params<'_, '_, '_, '_> {
         let id = &param.item.id;
         let one = param.one_of_several();
         if let Type::OneOf(types) = &param.r#type
-            && !one.map_or_else(|| types.iter().all(is_plain), is_plain)
+            && !one.map_or_else(|| types.iter().all(Type::is_plain), Type::is_plain)
         {
             let message = format!("`{id}` can be two things that no request tells apart");
             let help = "write a plain type and its list, as `string|string[]`, or two plain types";
@@ -319,21 +319,6 @@ fn is_words(ty: &Type) -> bool {
         Type::OneOf(types) => types.iter().any(is_words),
         _ => false,
     }
-}
-
-/// Whether a value of the type is one value of a form.
-fn is_plain(ty: &Type) -> bool {
-    matches!(
-        ty,
-        Type::String
-            | Type::Integer
-            | Type::Number
-            | Type::Boolean
-            | Type::Timestamp
-            | Type::Cursor
-            | Type::Id(_)
-            | Type::Enum(_)
-    )
 }
 
 /// Whether a value of the type is one text or number.

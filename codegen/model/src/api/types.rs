@@ -59,4 +59,19 @@ impl Type {
             | Self::Id(_) => {}
         }
     }
+
+    /// Whether a value of the type is one text, number or truth value, as one value of a form is.
+    pub fn is_plain(&self) -> bool {
+        matches!(
+            self,
+            Self::String
+                | Self::Integer
+                | Self::Number
+                | Self::Boolean
+                | Self::Timestamp
+                | Self::Cursor
+                | Self::Id(_)
+                | Self::Enum(_)
+        )
+    }
 }

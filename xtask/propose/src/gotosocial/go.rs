@@ -282,6 +282,15 @@ pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// The values of a switch's cases.
+pub(super) fn case_values(switch: Spot<'_>) -> impl Iterator<Item = Spot<'_>> {
+    let cases = switch.children().into_iter();
+    let cases = cases.filter(|at| at.kind() == "expression_case");
+    cases
+        .filter_map(|case| case.field("value"))
+        .flat_map(Spot::children)
+}
+
 /// The arguments of a call.
 pub(super) fn arguments(call: Spot<'_>) -> Vec<Spot<'_>> {
     let list = call

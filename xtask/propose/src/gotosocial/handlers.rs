@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::forms::forms;
-use super::go::{Packages, TypeName, arguments, folder, receiver};
+use super::go::{Packages, TypeName, arguments, case_values, folder, receiver};
 use super::routes::{Route, parameters};
 use crate::surface::{Auth, Endpoint, Location, Operation, Param};
 use crate::syntax::Spot;
@@ -561,14 +561,9 @@ impl<'p, 's> Handler<'p, 's> {
     fn switched(&mut self, switch: Spot<'s>, frame: &Frame<'s>) {
         let value = switch.field("value").and_then(|at| self.value(at, frame));
         if let (Some(Value::Part(key)), Some(_)) = (value, switch.child("default_case")) {
-            let cases = switch
-                .children()
-                .into_iter()
-                .filter(|at| at.kind() == "expression_case");
-            let words = cases
-                .filter_map(|case| case.field("value"))
-                .flat_map(Spot::children);
-            let words: Vec<_> = words.filter_map(|at| self.text(at, frame)).collect();
+            let words: Vec<_> = case_values(switch)
+                .filter_map(|at| self.text(at, frame))
+                .collect();
             self.choices.entry(key).or_default().extend(words);
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::go::{Constant, MODEL, Packages, TypeName, arguments, folder, receiver};
+use super::go::{Constant, MODEL, Packages, TypeName, arguments, case_values, folder, receiver};
 use crate::surface::{Enumeration, Use};
 use crate::syntax::Spot;
 
@@ -180,14 +180,7 @@ impl<'s> Reader<'_, 's> {
 
     /// The words of a switch over a text: they are of the type that the function answers, else they are an enumeration by themselves.
     fn switch(&mut self, function: Spot<'s>, switch: Spot<'s>, parsed: Option<&str>) {
-        let cases = switch
-            .children()
-            .into_iter()
-            .filter(|at| at.kind() == "expression_case");
-        let words = cases
-            .filter_map(|case| case.field("value"))
-            .flat_map(Spot::children);
-        let words = words.filter(|at| at.kind() == "interpreted_string_literal");
+        let words = case_values(switch).filter(|at| at.kind() == "interpreted_string_literal");
         let words: Vec<_> = words
             .filter_map(|at| Some((at, self.packages.string(at, &|_| None)?)))
             .filter(|(_, text)| !text.is_empty())

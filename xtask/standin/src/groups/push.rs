@@ -9,6 +9,45 @@ use crate::app::App;
 use crate::store::push::{SERVER_KEY, Subscription};
 use crate::store::{Key, State};
 
+/// The alerts that a request switches on; both requests have the same.
+macro_rules! alerts {
+    ($request:ident) => {{
+        let given = [
+            ("mention", $request.data_alerts_mention),
+            ("status", $request.data_alerts_status),
+            ("reblog", $request.data_alerts_reblog),
+            ("follow", $request.data_alerts_follow),
+            ("follow_request", $request.data_alerts_follow_request),
+            ("favourite", $request.data_alerts_favourite),
+            ("poll", $request.data_alerts_poll),
+            ("update", $request.data_alerts_update),
+            ("admin_sign_up", $request.data_alerts_admin_sign_up),
+            ("admin_report", $request.data_alerts_admin_report),
+            ("quote", $request.data_alerts_quote),
+            ("quoted_update", $request.data_alerts_quoted_update),
+            (
+                "severed_relationships",
+                $request.data_alerts_severed_relationships,
+            ),
+            (
+                "moderation_warning",
+                $request.data_alerts_moderation_warning,
+            ),
+            ("annual_report", $request.data_alerts_annual_report),
+            (
+                "added_to_collection",
+                $request.data_alerts_added_to_collection,
+            ),
+            ("collection_update", $request.data_alerts_collection_update),
+            ("pending_favourite", $request.data_alerts_pending_favourite),
+            ("pending_reblog", $request.data_alerts_pending_reblog),
+            ("pending_reply", $request.data_alerts_pending_reply),
+        ];
+        let on = given.into_iter().filter(|(_, given)| *given == Some(true));
+        on.map(|(name, _)| name.to_owned()).collect()
+    }};
+}
+
 impl Push for App {
     async fn create(&self, request: push::Create, call: Call) -> Result<WebPushSubscription> {
         let (mut state, _) = self.user(&call)?;
@@ -18,35 +57,6 @@ impl Push for App {
                 "Validation failed: Endpoint is not a valid URL",
             ));
         }
-        let given = [
-            ("mention", request.data_alerts_mention),
-            ("status", request.data_alerts_status),
-            ("reblog", request.data_alerts_reblog),
-            ("follow", request.data_alerts_follow),
-            ("follow_request", request.data_alerts_follow_request),
-            ("favourite", request.data_alerts_favourite),
-            ("poll", request.data_alerts_poll),
-            ("update", request.data_alerts_update),
-            ("admin_sign_up", request.data_alerts_admin_sign_up),
-            ("admin_report", request.data_alerts_admin_report),
-            ("quote", request.data_alerts_quote),
-            ("quoted_update", request.data_alerts_quoted_update),
-            (
-                "severed_relationships",
-                request.data_alerts_severed_relationships,
-            ),
-            ("moderation_warning", request.data_alerts_moderation_warning),
-            ("annual_report", request.data_alerts_annual_report),
-            (
-                "added_to_collection",
-                request.data_alerts_added_to_collection,
-            ),
-            ("collection_update", request.data_alerts_collection_update),
-            ("pending_favourite", request.data_alerts_pending_favourite),
-            ("pending_reblog", request.data_alerts_pending_reblog),
-            ("pending_reply", request.data_alerts_pending_reply),
-        ];
-        let on = given.into_iter().filter(|(_, given)| *given == Some(true));
         let subscription = Subscription {
             id: state.next_key(),
             endpoint: request.subscription_endpoint,
@@ -54,7 +64,7 @@ impl Push for App {
             auth: request.subscription_keys_auth.expose().to_owned(),
             standard: request.subscription_standard.unwrap_or(false),
             policy: request.data_policy.unwrap_or(PushPolicy::All),
-            alerts: on.map(|(name, _)| name.to_owned()).collect(),
+            alerts: alerts!(request),
         };
         let view = view(&state, &subscription);
         state.push.insert(token, subscription);
@@ -76,37 +86,8 @@ impl Push for App {
             .get(&token)
             .cloned()
             .ok_or_else(Error::not_found)?;
-        let given = [
-            ("mention", request.data_alerts_mention),
-            ("status", request.data_alerts_status),
-            ("reblog", request.data_alerts_reblog),
-            ("follow", request.data_alerts_follow),
-            ("follow_request", request.data_alerts_follow_request),
-            ("favourite", request.data_alerts_favourite),
-            ("poll", request.data_alerts_poll),
-            ("update", request.data_alerts_update),
-            ("admin_sign_up", request.data_alerts_admin_sign_up),
-            ("admin_report", request.data_alerts_admin_report),
-            ("quote", request.data_alerts_quote),
-            ("quoted_update", request.data_alerts_quoted_update),
-            (
-                "severed_relationships",
-                request.data_alerts_severed_relationships,
-            ),
-            ("moderation_warning", request.data_alerts_moderation_warning),
-            ("annual_report", request.data_alerts_annual_report),
-            (
-                "added_to_collection",
-                request.data_alerts_added_to_collection,
-            ),
-            ("collection_update", request.data_alerts_collection_update),
-            ("pending_favourite", request.data_alerts_pending_favourite),
-            ("pending_reblog", request.data_alerts_pending_reblog),
-            ("pending_reply", request.data_alerts_pending_reply),
-        ];
         // All alerts are set at once, as in both programs.
-        let on = given.into_iter().filter(|(_, given)| *given == Some(true));
-        own.alerts = on.map(|(name, _)| name.to_owned()).collect();
+        own.alerts = alerts!(request);
         let policy = request
             .data_policy
             .map(|text| PushPolicy::from(text.as_str()));
