@@ -38,6 +38,7 @@ mod rate_limit;
 mod refusal;
 mod replays;
 mod reply;
+mod rest;
 #[cfg(feature = "listen")]
 mod room;
 pub(crate) mod route;

@@ -56,7 +56,8 @@ pub struct RequestLimits {
     pub heartbeat: Duration,
     /// The greatest number of sockets of event streams that an account has at once; 16.
     pub sockets: usize,
-    /// The time for which what a client still sends is taken and discarded, so that it reads a refusal or a close frame; 10 seconds.
+    /// The time for which what a client still sends is taken and discarded, so that it reads a refusal or a close frame; 10 seconds. For bodies
+    /// that come through a [`Listen`](super::Listen) that has a setting of its own.
     pub linger: Duration,
 }
 

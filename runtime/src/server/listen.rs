@@ -29,6 +29,7 @@ use tower_service::Service as _;
 use super::connection::{Behind, Connection, Ending, Phase};
 use super::limits::one_host;
 use super::proxies::Proxies;
+use super::rest::Lingering;
 use super::room::{Place, Room};
 use super::routes::Routes;
 use super::watched::{Socket, Watched};
@@ -49,7 +50,10 @@ const MOST: usize = 10_000;
 pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io::Result<()> {
     let routes = server.into();
     let listener = TcpListener::bind(address).await?;
-    let listen = Listen::new(listener).patience(routes.site.limits.patience);
+    let limits = &routes.site.limits;
+    let listen = Listen::new(listener)
+        .patience(limits.patience)
+        .linger(limits.linger);
     let nothing = async || Error::new(StatusCode::NOT_FOUND, "There is nothing at this path");
     listen.serve(routes.into_router().fallback(nothing)).await
 }
@@ -174,6 +178,7 @@ struct Settings {
     patience: Duration,
     shutdown_timeout: Duration,
     accept_retry: Duration,
+    linger: Duration,
     proxies: Arc<Proxies>,
 }
 
@@ -185,6 +190,7 @@ impl Default for Settings {
             patience: RequestLimits::default().patience,
             shutdown_timeout: Duration::from_secs(30),
             accept_retry: Duration::from_millis(100),
+            linger: RequestLimits::default().linger,
             proxies: Arc::default(),
         }
     }
@@ -243,6 +249,13 @@ impl<E: Future<Output = ()>> Listen<E> {
     /// Sets the pause after a connection could not be accepted, which usually means that the process is out of file descriptors; 0.1 seconds.
     pub fn accept_retry(mut self, time: Duration) -> Self {
         self.settings.accept_retry = time;
+        self
+    }
+
+    /// Sets the time for which what no handler reads of a body is taken and discarded, so that the client reads the answer; 10 seconds. After up
+    /// to 64 KiB of known length the connection can be used again; otherwise the answer says `Connection: close`.
+    pub fn linger(mut self, time: Duration) -> Self {
+        self.settings.linger = time;
         self
     }
 
@@ -322,6 +335,7 @@ async fn accept(
                 let client = Client {
                     peer,
                     proxies: Arc::clone(&settings.proxies),
+                    linger: settings.linger,
                     behind: Behind {
                         connection: Arc::clone(&place.connection),
                         ending: ending.clone(),
@@ -350,6 +364,7 @@ fn is_of_the_client(error: &io::Error) -> bool {
 struct Client {
     peer: Option<SocketAddr>,
     proxies: Arc<Proxies>,
+    linger: Duration,
     behind: Behind,
 }
 
@@ -390,7 +405,7 @@ impl Client {
     /// Lets the router answer a request.
     fn answer(
         &self,
-        mut request: Request<Incoming>,
+        request: Request<Incoming>,
         mut router: Router,
     ) -> impl Future<Output = Result<Response<Answering>, Infallible>> + Send + use<> {
         let connection = Arc::clone(&self.behind.connection);
@@ -400,24 +415,29 @@ impl Client {
         } else {
             Phase::Receives
         });
-        if let Some(client) = self.proxies.client(self.peer, request.headers()) {
-            request.extensions_mut().insert(ConnectInfo(client));
+        let (mut parts, body) = request.into_parts();
+        if let Some(client) = self.proxies.client(self.peer, &parts.headers) {
+            parts.extensions.insert(ConnectInfo(client));
         }
-        request.extensions_mut().insert(self.behind.clone());
-        let refused = one_host(request.headers()).err();
+        parts.extensions.insert(self.behind.clone());
+        let refused = one_host(&parts.headers).err();
+        let (body, unread) = Lingering::new(body, &parts, Some(self.linger));
+        let body = Arriving {
+            body,
+            connection: Arc::clone(&connection),
+        };
+        let request = Request::from_parts(parts, body);
         async move {
-            let response = if let Some(error) = refused {
+            let mut response = if let Some(error) = refused {
+                drop(request);
                 error.into_response()
             } else {
-                let arriving = |body| Arriving {
-                    body,
-                    connection: Arc::clone(&connection),
-                };
-                match router.call(request.map(arriving)).await {
+                match router.call(request).await {
                     Ok(response) => response,
                     Err(never) => match never {},
                 }
             };
+            unread.announce(&mut response);
             let is_upgrade = response.status() == StatusCode::SWITCHING_PROTOCOLS;
             Ok(response.map(|body| Answering {
                 body,
@@ -429,7 +449,7 @@ impl Client {
 
 /// The body of a request, which tells when it has arrived.
 struct Arriving {
-    body: Incoming,
+    body: Lingering<Incoming>,
     connection: Arc<Connection>,
 }
 

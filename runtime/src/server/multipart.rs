@@ -46,12 +46,12 @@ pub(super) async fn read(
     let limits = allowance.limits;
     let sizes = SizeLimit::new().whole_stream(limits.upload);
     let silent = Arc::default();
-    let (body, rest) = match source {
+    let (mut body, rest) = match source {
         Source::Arriving(body) => (Some(body), Bytes::new()),
         Source::Held(bytes) => (None, bytes),
     };
     let pieces = Pieces {
-        body,
+        body: body.as_mut(),
         rest,
         paused: false,
         silent: Arc::clone(&silent),
@@ -89,6 +89,10 @@ pub(super) async fn read(
         if let Some(value) = value {
             limits.insert(&mut own, &name, value)?;
         }
+    }
+    drop(parts);
+    if let Some(body) = &mut body {
+        body.end().await;
     }
     tree.extend(own);
     Ok(())
@@ -200,16 +204,16 @@ fn broken(error: &multer::Error) -> Error {
 }
 
 /// Feeds the parser a body in small pieces: it would take all that has arrived, and search all of it again each time.
-struct Pieces {
+struct Pieces<'b> {
     /// `None` where all of it is in `rest`.
-    body: Option<PacedBody>,
+    body: Option<&'b mut PacedBody>,
     rest: Bytes,
     paused: bool,
     /// The number of bytes since the parser last found something.
     silent: Arc<AtomicUsize>,
 }
 
-impl Stream for Pieces {
+impl Stream for Pieces<'_> {
     type Item = Result<Bytes, BodyError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -17,6 +17,7 @@ use super::emulation::Emulation;
 use super::hooks::Served;
 use super::nowhere::Nowhere;
 use super::replays::{AnswerStore, Replays};
+use super::rest::unread;
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
@@ -361,23 +362,35 @@ impl Routes {
             .filter(|operation| !exists(operation) && !left(operation))
             .copied()
             .collect();
+        let linger = site.limits.linger;
         let nowhere = Arc::new(Nowhere::new(site, lacking));
         if !self.only_mounted {
-            let nothing = {
-                let nowhere = Arc::clone(&nowhere);
-                any(move |request: Request| ready(nowhere.nothing(&request)))
-            };
-            for path in lacking_paths(&nowhere, &taken) {
-                router = router.route(&path, nothing.clone());
-            }
-            // Not a fallback, of which merged routers may have one alone.
-            router = router.route("/api/{*rest}", nothing);
+            router = with_nothing(router, &nowhere, linger, &taken);
         }
-        let router = router
-            .method_not_allowed_fallback(move |request: Request| ready(nowhere.method(&request)));
+        let router = router.method_not_allowed_fallback(move |request| {
+            ready(unread(request, linger, |request| nowhere.method(request)))
+        });
         // Sets the state once instead of on each request.
         router.with_state(())
     }
+}
+
+/// Adds the paths where there is nothing.
+fn with_nothing(
+    mut router: Router,
+    nowhere: &Arc<Nowhere>,
+    linger: Duration,
+    taken: &BTreeSet<(String, &'static str)>,
+) -> Router {
+    let nothing = {
+        let nowhere = Arc::clone(nowhere);
+        any(move |request| ready(unread(request, linger, |request| nowhere.nothing(request))))
+    };
+    for path in lacking_paths(nowhere, taken) {
+        router = router.route(&path, nothing.clone());
+    }
+    // Not a fallback, of which merged routers may have one alone.
+    router.route("/api/{*rest}", nothing)
 }
 
 /// The paths outside `/api` that only operations have which the emulated release lacks.

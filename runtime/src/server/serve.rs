@@ -19,6 +19,7 @@ use super::connection::Behind;
 use super::hooks::Served;
 use super::panic::Caught;
 use super::replays::Replays;
+use super::rest::Lingering;
 use super::route::{Incoming, Route};
 use super::site::Site;
 use super::timed::PacedBody;
@@ -31,11 +32,21 @@ const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     let is_foreign = route.site.cors && cors::is_foreign(request.headers());
-    let mut response = if route.site.after.is_empty() {
-        answer(&route, request, None).await
-    } else {
-        told(&route, request).await
+    let (mut parts, body) = request.into_parts();
+    let (body, unread) = Lingering::routed(body, &parts, route.limits.linger);
+    // A handler must not keep the connection's end from being noticed.
+    let behind = parts.extensions.remove::<Behind>();
+    let asked = Asking {
+        parts,
+        body: PacedBody::new(body, &route.limits),
+        behind,
     };
+    let mut response = if route.site.after.is_empty() {
+        answer(&route, asked, None).await
+    } else {
+        told(&route, asked).await
+    };
+    unread.announce(&mut response);
     // An answer is for its caller, unless the handler says otherwise.
     let headers = response.headers_mut();
     headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
@@ -45,8 +56,15 @@ pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     response
 }
 
+/// A request as it arrived.
+struct Asking {
+    parts: Parts,
+    body: PacedBody,
+    behind: Option<Behind>,
+}
+
 /// Answers, and tells those who want to know.
-async fn told(route: &Route, request: Request) -> Response {
+async fn told(route: &Route, request: Asking) -> Response {
     let began = Instant::now();
     let mut asked = Asked::default();
     let response = answer(route, request, Some(&mut asked)).await;
@@ -74,12 +92,13 @@ struct Asked {
 }
 
 /// Answers, and keeps what is known of the request where that is wanted.
-async fn answer(route: &Route, request: Request, asked: Option<&mut Asked>) -> Response {
-    let (mut parts, body) = request.into_parts();
+async fn answer(route: &Route, request: Asking, asked: Option<&mut Asked>) -> Response {
+    let Asking {
+        parts,
+        body,
+        behind,
+    } = request;
     let limits = &*route.limits;
-    let body = PacedBody::new(body, &parts.headers, limits);
-    // A handler must not keep the connection's end from being noticed.
-    let behind = parts.extensions.remove::<Behind>();
     let is_basic = route.operation.oauth.is_some() && oauth::is_basic(&parts.headers);
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();

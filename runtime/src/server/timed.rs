@@ -5,28 +5,20 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::http::header::{EXPECT, HeaderMap};
 use http_body_util::{BodyExt as _, LengthLimitError};
-use tokio::task::yield_now;
-use tokio::time::{Instant, Sleep, sleep_until, timeout};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::RequestLimits;
+use super::rest::{Lingering, SHORT};
 
-/// A request body with a minimum transfer rate, which guards against slowloris attacks. The clock starts with the first wait. The unread
-/// rest is drained when the body is dropped.
+/// A request body with a minimum transfer rate, which guards against slowloris attacks. The clock starts with the first wait.
 pub(super) struct PacedBody {
-    body: Body,
+    body: Lingering<Body>,
     patience: Duration,
     /// The number of bytes received that extend the time limit by a second.
     slowest: u64,
-    /// The time for which the unread rest is drained.
-    linger: Duration,
     received: u64,
     clock: Option<Clock>,
-    /// Whether the client awaits `100 Continue` before it sends the body (RFC 9110, 10.1.1).
-    is_held_back: bool,
-    /// Whether the body has ended or failed.
-    ended: bool,
 }
 
 struct Clock {
@@ -35,16 +27,25 @@ struct Clock {
 }
 
 impl PacedBody {
-    pub(super) fn new(body: Body, headers: &HeaderMap, limits: &RequestLimits) -> Self {
+    pub(super) fn new(body: Lingering<Body>, limits: &RequestLimits) -> Self {
         Self {
-            is_held_back: headers.contains_key(EXPECT),
             body,
             patience: limits.patience,
             slowest: limits.slowest.max(1),
-            linger: limits.linger,
             received: 0,
             clock: None,
-            ended: false,
+        }
+    }
+
+    /// Takes what follows the content, such as the end of a chunked body: the connection could not be used again before.
+    pub(super) async fn end(&mut self) {
+        let mut left = SHORT;
+        while let Some(Ok(frame)) = self.frame().await {
+            let length = frame.data_ref().map_or(0, |data| data.len() as u64);
+            left = left.saturating_sub(length);
+            if left == 0 {
+                return;
+            }
         }
     }
 
@@ -85,18 +86,14 @@ impl HttpBody for PacedBody {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         if polled.is_pending() {
             return if self.late(context) {
-                self.ended = true;
                 Poll::Ready(Some(Err(BodyError::TooSlow)))
             } else {
                 Poll::Pending
             };
         }
         let frame = ready!(polled);
-        match &frame {
-            Some(Ok(frame)) => {
-                self.received += frame.data_ref().map_or(0, |data| data.len() as u64);
-            }
-            Some(Err(_)) | None => self.ended = true,
+        if let Some(Ok(frame)) = &frame {
+            self.received += frame.data_ref().map_or(0, |data| data.len() as u64);
         }
         Poll::Ready(frame.map(|frame| frame.map_err(|_| BodyError::Truncated)))
     }
@@ -107,28 +104,6 @@ impl HttpBody for PacedBody {
 
     fn size_hint(&self) -> http_body::SizeHint {
         self.body.size_hint()
-    }
-}
-
-/// Drains the unread rest: closing the connection before would reset it, and the client would lose the response (RFC 9112, 9.6).
-impl Drop for PacedBody {
-    fn drop(&mut self) {
-        let never_asked = self.is_held_back && self.received == 0;
-        if self.ended || never_asked || self.body.is_end_stream() {
-            return;
-        }
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let (body, linger) = (std::mem::take(&mut self.body), self.linger);
-            // Inside the task: in a runtime without a timer, creating the timeout here would panic the caller.
-            runtime.spawn(async move { timeout(linger, discard(body)).await });
-        }
-    }
-}
-
-async fn discard(mut body: Body) {
-    while let Some(Ok(_)) = body.frame().await {
-        // A body that is always ready would otherwise keep the timeout from being polled.
-        yield_now().await;
     }
 }
 

@@ -12,6 +12,7 @@ mod clients;
 mod door;
 mod extractors;
 mod hooks;
+mod kept;
 mod limits;
 mod malformed;
 mod oauth;
