@@ -19,6 +19,7 @@ mod file;
 mod format;
 mod front;
 mod includes;
+mod keeping;
 mod left_out;
 #[cfg(feature = "files")]
 mod manifest;

@@ -2003,6 +2003,8 @@ crate::parameters!(Unblock { id = required(0) });
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[doc(alias = "U16")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -2257,6 +2259,8 @@ crate::parameters!(UnpinAccount { id = required(0) });
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[doc(alias = "U20")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

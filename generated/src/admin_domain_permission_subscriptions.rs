@@ -622,6 +622,8 @@ crate::parameters!(
 /// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]

@@ -867,6 +867,9 @@ crate::parameters!(GetKeyword { id = required(0) });
 /// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it,
+/// [`keeping`](Self::keeping) takes it from what was read.
 #[doc(alias = "U45")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -912,6 +915,14 @@ impl UpdateKeyword {
         whole_word: bool,
     ) -> Self {
         Self::new(id, keyword).whole_word(whole_word)
+    }
+    /// A request that keeps what was read, as [`GetKeyword`] answers it; the setters change it.
+    pub fn keeping(read: &entities::FilterKeyword) -> Self {
+        Self {
+            id: read.id.clone(),
+            keyword: read.keyword.clone(),
+            whole_word: Some(read.whole_word),
+        }
     }
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {

@@ -269,6 +269,8 @@ crate::parameters!(
 /// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[doc(alias = "U53")]
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

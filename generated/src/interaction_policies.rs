@@ -60,6 +60,8 @@ crate::parameters!(Defaults {});
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
+///
+/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read.
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -288,6 +290,71 @@ impl UpdateDefaults {
     /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
+    }
+    /// A request that keeps what was read, as [`Defaults`] answers it; the setters change it.
+    pub fn keeping(read: &entities::DefaultInteractionPolicies) -> Self {
+        Self {
+            public_can_favourite_always: read.public.can_favourite.always.clone(),
+            public_can_favourite_with_approval: read
+                .public
+                .can_favourite
+                .with_approval
+                .clone(),
+            public_can_reply_always: read.public.can_reply.always.clone(),
+            public_can_reply_with_approval: read.public.can_reply.with_approval.clone(),
+            public_can_reblog_always: read.public.can_reblog.always.clone(),
+            public_can_reblog_with_approval: read
+                .public
+                .can_reblog
+                .with_approval
+                .clone(),
+            unlisted_can_favourite_always: read.unlisted.can_favourite.always.clone(),
+            unlisted_can_favourite_with_approval: read
+                .unlisted
+                .can_favourite
+                .with_approval
+                .clone(),
+            unlisted_can_reply_always: read.unlisted.can_reply.always.clone(),
+            unlisted_can_reply_with_approval: read
+                .unlisted
+                .can_reply
+                .with_approval
+                .clone(),
+            unlisted_can_reblog_always: read.unlisted.can_reblog.always.clone(),
+            unlisted_can_reblog_with_approval: read
+                .unlisted
+                .can_reblog
+                .with_approval
+                .clone(),
+            private_can_favourite_always: read.private.can_favourite.always.clone(),
+            private_can_favourite_with_approval: read
+                .private
+                .can_favourite
+                .with_approval
+                .clone(),
+            private_can_reply_always: read.private.can_reply.always.clone(),
+            private_can_reply_with_approval: read
+                .private
+                .can_reply
+                .with_approval
+                .clone(),
+            private_can_reblog_always: read.private.can_reblog.always.clone(),
+            private_can_reblog_with_approval: read
+                .private
+                .can_reblog
+                .with_approval
+                .clone(),
+            direct_can_favourite_always: read.direct.can_favourite.always.clone(),
+            direct_can_favourite_with_approval: read
+                .direct
+                .can_favourite
+                .with_approval
+                .clone(),
+            direct_can_reply_always: read.direct.can_reply.always.clone(),
+            direct_can_reply_with_approval: read.direct.can_reply.with_approval.clone(),
+            direct_can_reblog_always: read.direct.can_reblog.always.clone(),
+            direct_can_reblog_with_approval: read.direct.can_reblog.with_approval.clone(),
+        }
     }
     /// Who may favourite new statuses of this visibility at once, by position; see
     /// `InteractionPolicyRules.always`.

@@ -142,40 +142,56 @@ pub struct Create {
     pub data_alerts_admin_report: Option<bool>,
     /// Whether notifications that somebody added the user to a collection are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_added_to_collection: Option<bool>,
     /// Whether the notification that an annual report is ready is pushed.
+    ///
+    /// Default: `false`.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub data_alerts_annual_report: Option<bool>,
     /// Whether notifications of changes to collections that the user is in are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_collection_update: Option<bool>,
     /// Whether notifications of the staff's warnings to the user are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_moderation_warning: Option<bool>,
     /// Whether notifications of follows lost by a block or suspension are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_severed_relationships: Option<bool>,
     /// Whether notifications of favourites that wait for the user's approval are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_favourite: Option<bool>,
     /// Whether notifications of replies that wait for the user's approval are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reply: Option<bool>,
     /// Whether notifications of boosts that wait for the user's approval are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -478,6 +494,8 @@ crate::parameters!(Get {});
 /// it).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
+///
+/// The server resets what is not set: [`keeping`](Self::keeping) takes it from what was read.
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -486,12 +504,16 @@ crate::parameters!(Get {});
 pub struct Update {
     /// Whether notifications of mentions of the user are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_mention: Option<bool>,
     /// Whether notifications of quotes of the user's statuses are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -500,12 +522,16 @@ pub struct Update {
     pub data_alerts_quote: Option<bool>,
     /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     pub data_alerts_status: Option<bool>,
     /// Whether notifications of boosts of the user's statuses are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -514,12 +540,16 @@ pub struct Update {
     pub data_alerts_reblog: Option<bool>,
     /// Whether notifications of new followers are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_follow: Option<bool>,
     /// Whether notifications of requests to follow the user are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -528,12 +558,16 @@ pub struct Update {
     pub data_alerts_follow_request: Option<bool>,
     /// Whether notifications of favourites of the user's statuses are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_favourite: Option<bool>,
     /// Whether notifications of the end of polls that the user made or voted in are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -542,12 +576,16 @@ pub struct Update {
     pub data_alerts_poll: Option<bool>,
     /// Whether notifications of edits to statuses that the user boosted are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_update: Option<bool>,
     /// Whether notifications of edits to statuses that the user quoted are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -556,12 +594,16 @@ pub struct Update {
     pub data_alerts_quoted_update: Option<bool>,
     /// Whether notifications of new sign-ups are pushed, to the staff.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_sign_up: Option<bool>,
     /// Whether notifications of new reports are pushed, to the staff.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -570,12 +612,16 @@ pub struct Update {
     pub data_alerts_admin_report: Option<bool>,
     /// Whether notifications that somebody added the user to a collection are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_added_to_collection: Option<bool>,
     /// Whether the notification that an annual report is ready is pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -584,12 +630,16 @@ pub struct Update {
     pub data_alerts_annual_report: Option<bool>,
     /// Whether notifications of changes to collections that the user is in are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_collection_update: Option<bool>,
     /// Whether notifications of the staff's warnings to the user are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -598,12 +648,16 @@ pub struct Update {
     pub data_alerts_moderation_warning: Option<bool>,
     /// Whether notifications of follows lost by a block or suspension are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_severed_relationships: Option<bool>,
     /// Whether notifications of favourites that wait for the user's approval are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -612,12 +666,16 @@ pub struct Update {
     pub data_alerts_pending_favourite: Option<bool>,
     /// Whether notifications of replies that wait for the user's approval are pushed.
     ///
+    /// Default: `false`.
+    ///
     /// The server resets it where it is not set.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reply: Option<bool>,
     /// Whether notifications of boosts that wait for the user's approval are pushed.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set.
     ///
@@ -628,17 +686,76 @@ pub struct Update {
     pub policy: Option<enums::PushPolicy>,
     /// Whose actions cause notifications to be pushed.
     ///
+    /// Default: `"all"`.
+    ///
     /// The server resets it where it is not set: pushes come about all accounts.
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
-    pub data_policy: Option<String>,
+    pub data_policy: Option<enums::PushPolicy>,
 }
 
 impl Update {
     /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
+    }
+    /// A request that keeps what was read, as [`Get`] answers it; the setters change it.
+    ///
+    /// What `data_policy` is cannot be read from Mastodon before 4.1.0, and is reset there unless its
+    /// setter is called.
+    pub fn keeping(read: &entities::WebPushSubscription) -> Self {
+        let read_alerts = read.alerts.as_ref();
+        Self {
+            data_alerts_mention: read_alerts.map(|one| one.mention).filter(|one| *one),
+            data_alerts_quote: read_alerts.map(|one| one.quote).filter(|one| *one),
+            data_alerts_status: read_alerts.map(|one| one.status).filter(|one| *one),
+            data_alerts_reblog: read_alerts.map(|one| one.reblog).filter(|one| *one),
+            data_alerts_follow: read_alerts.map(|one| one.follow).filter(|one| *one),
+            data_alerts_follow_request: read_alerts
+                .map(|one| one.follow_request)
+                .filter(|one| *one),
+            data_alerts_favourite: read_alerts
+                .map(|one| one.favourite)
+                .filter(|one| *one),
+            data_alerts_poll: read_alerts.map(|one| one.poll).filter(|one| *one),
+            data_alerts_update: read_alerts.map(|one| one.update).filter(|one| *one),
+            data_alerts_quoted_update: read_alerts
+                .map(|one| one.quoted_update)
+                .filter(|one| *one),
+            data_alerts_admin_sign_up: read_alerts
+                .map(|one| one.admin_sign_up)
+                .filter(|one| *one),
+            data_alerts_admin_report: read_alerts
+                .map(|one| one.admin_report)
+                .filter(|one| *one),
+            data_alerts_added_to_collection: read_alerts
+                .map(|one| one.added_to_collection)
+                .filter(|one| *one),
+            data_alerts_annual_report: read_alerts
+                .map(|one| one.annual_report)
+                .filter(|one| *one),
+            data_alerts_collection_update: read_alerts
+                .map(|one| one.collection_update)
+                .filter(|one| *one),
+            data_alerts_moderation_warning: read_alerts
+                .map(|one| one.moderation_warning)
+                .filter(|one| *one),
+            data_alerts_severed_relationships: read_alerts
+                .map(|one| one.severed_relationships)
+                .filter(|one| *one),
+            data_alerts_pending_favourite: read_alerts
+                .map(|one| one.pending_favourite)
+                .filter(|one| *one),
+            data_alerts_pending_reply: read_alerts
+                .map(|one| one.pending_reply)
+                .filter(|one| *one),
+            data_alerts_pending_reblog: read_alerts
+                .map(|one| one.pending_reblog)
+                .filter(|one| *one),
+            policy: None,
+            data_policy: read.policy.clone().filter(|one| *one != enums::PushPolicy::All),
+        }
     }
     /// Whether notifications of mentions of the user are pushed.
     pub fn data_alerts_mention(mut self, data_alerts_mention: bool) -> Self {
@@ -767,7 +884,7 @@ impl Update {
         self
     }
     /// Whose actions cause notifications to be pushed.
-    pub fn data_policy(mut self, data_policy: impl Into<String>) -> Self {
+    pub fn data_policy(mut self, data_policy: impl Into<enums::PushPolicy>) -> Self {
         self.data_policy = Some(data_policy.into());
         self
     }

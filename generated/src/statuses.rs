@@ -2138,6 +2138,8 @@ crate::parameters!(UnpinStatus { id = required(0) });
 /// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -2561,6 +2563,8 @@ crate::parameters!(
 /// it).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]

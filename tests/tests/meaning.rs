@@ -8,10 +8,12 @@ use fedispec::client::{
 use fedispec::enums::{FilterAction, FilterContext, StatusType};
 use fedispec::runtime::{Kind, Method, Operation, Unset};
 use fedispec::{
-    accounts, admin_accounts, admin_domain_blocks, filters, filters_v1, polls, statuses,
+    accounts, admin_accounts, admin_domain_blocks, entities, filters, filters_v1,
+    interaction_policies, polls, push, statuses,
 };
 use fedispec_model::api::{Api, LeftOutEffect, Param, Required};
 use fedispec_tests::raw::{Raw, response};
+use serde_json::json;
 
 const POLICIES: [Policy; 3] = [Policy::Advise, Policy::Strict, Policy::Adapt];
 
@@ -467,4 +469,93 @@ fn an_update_can_leave_nothing_to_be_reset() {
         Some(Some(Unset::Keep))
     );
     assert_eq!(unset("statuses.create.status"), Some(None));
+}
+
+fn sent<R>(request: &R) -> Vec<(String, String)>
+where
+    R: fedispec::runtime::Request + client::Encode,
+    R::Answer: client::Accept,
+{
+    let origin = "social.example".parse().expect("an origin");
+    let request = client::request(request, &origin, None).expect("a request");
+    let body = request.into_body().into_bytes().expect("a body");
+    let pairs = form_urlencoded::parse(&body);
+    pairs
+        .map(|(key, value)| (key.into_owned(), value.into_owned()))
+        .collect()
+}
+
+#[test]
+fn an_update_of_a_push_subscription_keeps_what_was_read() {
+    let read: entities::WebPushSubscription = serde_json::from_value(json!({
+        "id": 7, "endpoint": "https://push.example/7", "server_key": "BB-B",
+        "alerts": {"mention": true, "poll": true, "reblog": false, "admin.sign_up": true}, "policy": "followed"
+    }))
+    .expect("a subscription");
+    let update = push::Update::keeping(&read).data_alerts_poll(false);
+    let kept = [
+        ("data[alerts][mention]", "true"),
+        ("data[alerts][poll]", "false"),
+        ("data[alerts][admin.sign_up]", "true"),
+        ("data[policy]", "followed"),
+    ];
+    let kept = kept.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    assert_eq!(sent(&update), kept);
+
+    // What is off, and what the server would assume, is not asked of a release that may lack it.
+    let read: entities::WebPushSubscription = serde_json::from_value(json!({
+        "id": "7", "endpoint": "https://push.example/7", "server_key": "BB-B", "alerts": null, "policy": "all"
+    }))
+    .expect("a subscription");
+    assert_eq!(sent(&push::Update::keeping(&read)), []);
+}
+
+#[test]
+fn an_update_of_interaction_policies_keeps_what_was_read() {
+    let rules = |who: &str| json!({"always": [who, "author"], "with_approval": []});
+    let policy = |visibility: &str| json!({"can_favourite": rules(visibility), "can_reblog": rules("b"), "can_reply": rules("c")});
+    let visibilities = ["public", "unlisted", "private", "direct"];
+    let read: serde_json::Map<_, _> = visibilities
+        .into_iter()
+        .map(|one| (one.to_owned(), policy(one)))
+        .collect();
+    let read: entities::DefaultInteractionPolicies =
+        serde_json::from_value(read.into()).expect("policies");
+    let update = interaction_policies::UpdateDefaults::keeping(&read)
+        .direct_can_reply_with_approval(["mentioned"]);
+    let mut kept = sent(&update);
+    let mut expected = Vec::new();
+    for visibility in visibilities {
+        for (what, who) in [
+            ("can_favourite", visibility),
+            ("can_reply", "c"),
+            ("can_reblog", "b"),
+        ] {
+            for (place, one) in [who, "author"].into_iter().enumerate() {
+                expected.push((
+                    format!("{visibility}[{what}][always][{place}]"),
+                    one.to_owned(),
+                ));
+            }
+        }
+    }
+    expected.push((
+        "direct[can_reply][with_approval][0]".into(),
+        "mentioned".into(),
+    ));
+    kept.sort();
+    expected.sort();
+    assert_eq!(kept, expected);
+}
+
+#[test]
+fn an_update_that_keeps_what_was_read_has_its_path_and_required_parameters_from_it() {
+    let read: entities::FilterKeyword =
+        serde_json::from_value(json!({"id": "3", "keyword": "tea", "whole_word": true}))
+            .expect("a keyword");
+    let update = filters::UpdateKeyword::keeping(&read);
+    assert_eq!(update.id.as_str(), "3");
+    let kept = [("keyword", "tea"), ("whole_word", "true")];
+    let kept = kept.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    assert_eq!(sent(&update), kept);
 }

@@ -24,7 +24,8 @@ fn value(context: &Context<'_>, field: &Field, json: &Json) -> TokenStream {
     }
 }
 
-fn of_type(context: &Context<'_>, ty: &Type, json: &Json) -> TokenStream {
+/// A value of the catalogue as an expression.
+pub(super) fn of_type(context: &Context<'_>, ty: &Type, json: &Json) -> TokenStream {
     match (ty, json) {
         (Type::Integer, Json::Number(number)) => {
             let number = Literal::i64_unsuffixed(number.as_i64().unwrap_or_default());

@@ -11,7 +11,7 @@ use super::setters::RequestShape;
 use super::slot::{Slot, slot_type, slots, slots_below};
 use super::stamp::Role;
 use super::types::Scope;
-use super::{left_out, names, operation, route, setters};
+use super::{keeping, left_out, names, operation, route, setters};
 use fedispec_model::api::{Entity, Operation, Param};
 use fedispec_model::constructors::{Constructor, constructors};
 
@@ -44,7 +44,6 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
 fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> TokenStream {
     let name = names::ident(&operation.item.rust);
     let slots = slots(context, operation);
-    let docs = route::docs(context, operation).outer();
     let alias = alias(&operation.item, &name);
     let attribute = context.stamp(&operation.item).attribute();
     let structure = structure(context, &name, &slots, scope, &attribute);
@@ -55,9 +54,19 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
     };
     let constructors = constructors(operation);
     let setters = setters::setters(shape, &constructors);
-    let whole = (constructors == [Constructor::NEW])
-        .then(|| setters::whole(shape))
-        .flatten();
+    let (whole, keeping) = if constructors == [Constructor::NEW] {
+        (setters::whole(shape), keeping::keeping(shape, operation))
+    } else {
+        (None, None)
+    };
+    let ways = [
+        (whole.is_some()).then_some("[`whole`](Self::whole) takes all of it"),
+        (keeping.is_some()).then_some("[`keeping`](Self::keeping) takes it from what was read"),
+    ];
+    let ways: Vec<_> = ways.into_iter().flatten().collect();
+    let safe = (!ways.is_empty())
+        .then(|| format!("The server resets what is not set: {}.", ways.join(", ")));
+    let docs = route::docs(context, operation).all(safe).outer();
     let constructors = setters::constructors(shape, &constructors);
     let request = operation
         .route
@@ -69,7 +78,7 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
         #alias
         #structure
 
-        impl #name { #constructors #whole #setters }
+        impl #name { #constructors #whole #keeping #setters }
 
         #request
 

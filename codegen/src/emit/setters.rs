@@ -99,10 +99,14 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
     }
 }
 
+/// Whether the server resets it where a request does not set it.
+pub(super) fn is_reset(slot: &Slot<'_>) -> bool {
+    slot.param.unset == Some(Unset::Reset) && !slot.required
+}
+
 /// Writes a constructor that leaves an update nothing to reset, where the server resets what is not set.
 pub(super) fn whole(shape: RequestShape<'_>) -> Option<TokenStream> {
-    let slots = shape.slots.iter();
-    let reset = slots.filter(|slot| slot.param.unset == Some(Unset::Reset) && !slot.required);
+    let reset = shape.slots.iter().filter(|slot| is_reset(slot));
     let is_flat = |slot: &&Slot<'_>| !slot.item.wire.trim_end_matches("[]").contains('[');
     let (flat, nested): (Vec<_>, Vec<_>) = reset.partition(is_flat);
     if flat.is_empty() {

@@ -183,6 +183,8 @@ crate::parameters!(
 /// Errors: 422 (a value does not do).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+///
+/// The server resets what is not set: [`whole`](Self::whole) takes all of it.
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
