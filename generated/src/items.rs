@@ -328,6 +328,7 @@ const L_NEVER__0_14_0: &[Life] = &[Life::NEVER, Life::since(0, 14, 0)];
 const L_NEVER__0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 15, 0)];
 const L_NEVER__0_15_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 15, 0).effective_since(0, 16, 0)];
 const L_NEVER__0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 16, 0)];
+const L_NEVER__0_16_0_REMOVED_0_18_0: &[Life] = &[Life::NEVER, Life::since(0, 16, 0).removed(0, 18, 0)];
 const L_NEVER__0_17_0: &[Life] = &[Life::NEVER, Life::since(0, 17, 0)];
 const L_NEVER__0_17_0_EFFECTIVE_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 17, 0).effective_never()];
 const L_NEVER__0_17_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 17, 0).works_never()];
@@ -2280,8 +2281,18 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "StatusEdit.emojis", "emojis", L_3_5_0__0_16_0),
     Item::new(Kind::Field, "StatusEdit.media_attachments", "media_attachments", L_3_5_0__0_16_0),
     Item::new(Kind::Field, "StatusEdit.poll", "poll", L_3_5_0__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.emojis", "emojis", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.expired", "expired", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.expires_at", "expires_at", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.id", "id", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.multiple", "multiple", L_NEVER__0_16_0),
     Item::new(Kind::Field, "StatusEdit.poll.options", "options", L_3_5_0__0_16_0),
     Item::new(Kind::Field, "StatusEdit.poll.options.title", "title", L_3_5_0__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.options.votes_count", "votes_count", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.own_votes", "own_votes", L_NEVER__0_16_0_REMOVED_0_18_0),
+    Item::new(Kind::Field, "StatusEdit.poll.voted", "voted", L_NEVER__0_16_0_REMOVED_0_18_0),
+    Item::new(Kind::Field, "StatusEdit.poll.voters_count", "voters_count", L_NEVER__0_16_0),
+    Item::new(Kind::Field, "StatusEdit.poll.votes_count", "votes_count", L_NEVER__0_16_0),
     Item::new(Kind::Field, "StatusEdit.quote", "quote", L_4_4_0__NEVER),
     Item::new(Kind::Field, "StatusEdit.sensitive", "sensitive", L_3_5_0__0_16_0),
     Item::new(Kind::Field, "StatusEdit.spoiler_text", "spoiler_text", L_3_5_0__0_16_0),

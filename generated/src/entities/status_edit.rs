@@ -89,6 +89,73 @@ pub struct StatusEditPoll {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub options: Vec<StatusEditPollOptions>,
+    /// The id of the poll.
+    ///
+    /// GoToSocial sends an empty string instead of null since 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    #[entity(lenient, optional)]
+    pub id: Option<rt::Id<entities::Poll>>,
+    /// When the poll ends; null where it does not, and in GoToSocial since 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    pub expires_at: Option<rt::Timestamp>,
+    /// Whether the poll has ended.
+    ///
+    /// GoToSocial sends `false` instead of null since 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    #[entity(optional)]
+    pub expired: Option<bool>,
+    /// Whether a voter may choose several options.
+    ///
+    /// GoToSocial sends `false` instead of null since 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    #[entity(optional)]
+    pub multiple: Option<bool>,
+    /// The number of votes over all options.
+    ///
+    /// GoToSocial sends 0 instead of null since 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    #[entity(optional)]
+    pub votes_count: Option<i64>,
+    /// The number of accounts that voted; null where the server does not know, and in GoToSocial since 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    pub voters_count: Option<i64>,
+    /// Whether the authenticated user has voted.
+    ///
+    /// Present only when the request carries a user's token.
+    ///
+    /// Removed in GoToSocial 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    #[entity(optional)]
+    pub voted: Option<bool>,
+    /// The indices of the options that the authenticated user chose, from 0.
+    ///
+    /// Present only when the request carries a user's token.
+    ///
+    /// Removed in GoToSocial 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    #[entity(optional)]
+    pub own_votes: Option<Vec<i64>>,
+    /// The custom emojis whose shortcodes the options use; null in GoToSocial since 0.18.0.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    pub emojis: Option<Vec<entities::CustomEmoji>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]
@@ -108,6 +175,11 @@ pub struct StatusEditPollOptions {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub title: String,
+    /// The number of votes for the option; null while results are hidden.
+    ///
+    /// Since GoToSocial 0.16.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.16.0")]
+    pub votes_count: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

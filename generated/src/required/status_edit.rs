@@ -50,6 +50,15 @@ impl From<StatusEditPoll> for entities::StatusEditPoll {
     fn from(required: StatusEditPoll) -> Self {
         Self {
             options: required.options,
+            id: None,
+            expires_at: None,
+            expired: None,
+            multiple: None,
+            votes_count: None,
+            voters_count: None,
+            voted: None,
+            own_votes: None,
+            emojis: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -66,6 +75,7 @@ impl From<StatusEditPollOptions> for entities::StatusEditPollOptions {
     fn from(required: StatusEditPollOptions) -> Self {
         Self {
             title: required.title,
+            votes_count: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
