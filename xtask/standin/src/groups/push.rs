@@ -86,12 +86,9 @@ impl Push for App {
             .get(&token)
             .cloned()
             .ok_or_else(Error::not_found)?;
-        // All alerts are set at once, as in both programs.
+        // What is not set is reset, as in both programs.
         own.alerts = alerts!(request);
-        let policy = request
-            .data_policy
-            .map(|text| PushPolicy::from(text.as_str()));
-        own.policy = policy.or(request.policy).unwrap_or(own.policy);
+        own.policy = request.data_policy.unwrap_or(PushPolicy::All);
         let view = view(&state, &own);
         state.push.insert(token, own);
         Ok(view)
