@@ -2633,7 +2633,7 @@ impl rt::Request for Alias {
         .params(&rt::codegen::Params::of([rt::Param::form("also_known_as_uris")]));
 }
 
-crate::parameters!(Alias { also_known_as_uris = required_list(0) });
+crate::parameters!(Alias { also_known_as_uris = list(0) });
 
 /// Deletes the user's account for good.
 ///

@@ -274,6 +274,8 @@ pub struct Schema {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_items: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_items: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_properties: Option<u64>,

@@ -171,6 +171,7 @@ impl Schemas<'_, '_> {
             schema.minimum = number(ChangedFact::Min, limits.min);
             schema.maximum = number(ChangedFact::Max, limits.max);
             schema.max_length = count(ChangedFact::MaxLength, limits.max_length);
+            schema.min_items = limits.min_items.filter(|least| *least > 0);
             schema.max_items = count(ChangedFact::MaxItems, limits.max_items);
             schema.limit_from.clone_from(&limits.limit_from);
         }

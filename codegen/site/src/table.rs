@@ -176,6 +176,7 @@ fn bounds(param: &Param) -> Markup {
         @if let Some(min) = limits.min { small { "at least " (min) } }
         @if let Some(max) = limits.max { small { "at most " (max) } }
         @if let Some(most) = limits.max_length { small { "at most " (most) " characters" } }
+        @if let Some(least) = limits.min_items { small { "at least " (least) " elements" } }
         @if let Some(most) = limits.max_items { small { "at most " (most) " elements" } }
         @if let Some(from) = &limits.limit_from { small { "limit in " code { (from) } } }
         @if let Some(default) = param.default.as_ref().filter(|default| !default.is_null()) { small { "default " code { (default.to_string()) } } }

@@ -136,16 +136,21 @@ fn table(
     let rows = slots.iter().map(|slot| {
         let (field, index) = (&slot.name, Literal::usize_unsuffixed(slot.index));
         let way = match (slot.is_list(), slot.objects, slot.required) {
-            (true, true, true) => quote!(required_objects),
-            (true, true, false) => quote!(objects),
-            (true, false, true) => quote!(required_list),
-            (true, false, false) => quote!(list),
+            (true, true, true) if !takes_none(slot) => quote!(required_objects),
+            (true, true, _) => quote!(objects),
+            (true, false, true) if !takes_none(slot) => quote!(required_list),
+            (true, false, _) => quote!(list),
             (false, _, true) => quote!(required),
             (false, _, false) => quote!(optional),
         };
         quote!(#field = #way(#index))
     });
     wanted.then(|| quote!(#root::parameters!(#name { #(#rows),* });))
+}
+
+/// Whether an empty list is a value of a required one, so that a server cannot tell it from none.
+fn takes_none(slot: &Slot<'_>) -> bool {
+    slot.param.limits.min_items == Some(0)
 }
 
 /// The struct without its documentation.
@@ -224,6 +229,7 @@ fn bounds(param: &Param) -> Option<String> {
         limits
             .max_length
             .map(|max| format!("at most {max} characters")),
+        { limits.min_items.filter(|min| *min > 0) }.map(|min| format!("at least {min} elements")),
         limits
             .max_items
             .map(|max| format!("at most {max} elements")),

@@ -225,6 +225,27 @@ async fn a_status_is_answered_boosted_edited_and_deleted() {
 }
 
 #[tokio::test]
+async fn aliases_are_removed_by_an_empty_list() {
+    let server = StandIn::new()
+        .emulate("gotosocial@0.19.2")
+        .expect("a release");
+    let server = server.start().await.expect("it starts");
+    let alias = async |body: &str| {
+        let answer = post(&server, "/api/v1/accounts/alias", body).await;
+        assert_eq!(answer.status, 200, "{body}: {}", answer.body);
+        let me = get(&server, "/api/v1/accounts/verify_credentials").await;
+        me["source"]["also_known_as_uris"].clone()
+    };
+    let one = "also_known_as_uris=https%3A%2F%2Felsewhere.example%2Fusers%2Fmona";
+    let known = json!(["https://elsewhere.example/users/mona"]);
+    for none in [r#"{"also_known_as_uris": []}"#, "also_known_as_uris=", ""] {
+        assert_eq!(alias(one).await, known);
+        assert_eq!(alias(none).await, Value::Null, "{none}");
+    }
+    server.stop().await.expect("it stops");
+}
+
+#[tokio::test]
 async fn a_repeated_post_is_one_post() {
     let server = StandIn::new().start().await.expect("started");
     let body = r#"{"status": "Once"}"#;

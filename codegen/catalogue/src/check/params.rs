@@ -155,6 +155,7 @@ impl Params<'_, '_, '_, '_> {
             min,
             max,
             max_length,
+            min_items,
             max_items,
             ..
         } = &param.limits;
@@ -165,10 +166,18 @@ impl Params<'_, '_, '_, '_> {
             let message = format!("the least value of `{id}`, {min}, is above the greatest, {max}");
             self.value(id, "min", "wrong-bounds", message, "mend `min` or `max`");
         }
+        if let (Some(min), Some(max)) = (min_items, max_items)
+            && min > max
+        {
+            let message = format!("`{id}` has at least {min} elements and at most {max}");
+            let help = "mend `min_items` or `max_items`";
+            self.value(id, "min_items", "wrong-bounds", message, help);
+        }
         if !param.type_known {
             return;
         }
         let element = element(&param.r#type);
+        let is_list = matches!(param.r#type, Type::List(_) | Type::Map(_));
         let bounded = [
             ("min", min.is_some(), is_number(element), "a number"),
             ("max", max.is_some(), is_number(element), "a number"),
@@ -178,12 +187,8 @@ impl Params<'_, '_, '_, '_> {
                 is_words(element),
                 "text",
             ),
-            (
-                "max_items",
-                max_items.is_some(),
-                matches!(param.r#type, Type::List(_) | Type::Map(_)),
-                "a list",
-            ),
+            ("min_items", min_items.is_some(), is_list, "a list"),
+            ("max_items", max_items.is_some(), is_list, "a list"),
         ];
         for (key, stated, fits, wanted) in bounded {
             if stated && !fits && *element != Type::Json {

@@ -33,9 +33,9 @@ pub(crate) struct Disputes<'a> {
 
 /// The facts that can be disputed; `*` stands for a program.
 #[rustfmt::skip]
-const FACTS: [&str; 36] = [
+const FACTS: [&str; 37] = [
     "absent.*", "absent_means", "auth", "auth.*", "body", "changed.*", "default", "deprecated.*", "format", "in", "includes", "limit_from", "max",
-    "max_items", "max_length", "method", "min", "nullable", "on_older", "only", "optional", "paging", "path", "payload",
+    "max_items", "max_length", "method", "min", "min_items", "nullable", "on_older", "only", "optional", "paging", "path", "payload",
     "presence.*", "refers_to", "removed.*", "required", "required_when", "returns", "since.*", "success", "type", "when", "wire",
     "works_since.*",
 ];

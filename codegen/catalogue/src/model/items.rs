@@ -173,6 +173,8 @@ item! {
         pub max: Option<f64>,
         /// The greatest number of characters.
         pub max_length: Option<u64>,
+        /// The least number of elements. A required list has one at least, unless this is 0.
+        pub min_items: Option<u64>,
         /// The greatest number of elements.
         pub max_items: Option<u64>,
         /// The field of the instance document that tells the limit.

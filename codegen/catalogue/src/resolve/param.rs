@@ -333,6 +333,7 @@ impl<'a> Resolver<'a, '_, '_> {
             min: self.known(node, "min", |body| body.min.as_ref()),
             max: self.known(node, "max", |body| body.max.as_ref()),
             max_length: self.known(node, "max_length", |body| body.max_length.as_ref()),
+            min_items: self.known(node, "min_items", |body| body.min_items.as_ref()),
             max_items: self.known(node, "max_items", |body| body.max_items.as_ref()),
             limit_from: self.known(node, "limit_from", |body| body.limit_from.as_ref()),
         }

@@ -67,6 +67,9 @@ spec/supplement/a.yaml:13:44: `max` bounds a number, which `accounts.list.one` i
 spec/supplement/a.yaml:13:59: `max_length` bounds text, which `accounts.list.one` is not (mend its type, or remove the bound)
 spec/supplement/a.yaml:13:73: `max_items` bounds a list, which `accounts.list.one` is not (mend its type, or remove the bound)
 "#;
+    bounds_of_a_list_that_none_keeps: param("in: query, type: \"string[]\", min_items: 3, max_items: 2") => r#"
+spec/supplement/a.yaml:13:53: `accounts.list.one` has at least 3 elements and at most 2 (mend `min_items` or `max_items`)
+"#;
     nothing_fits: param("in: query, type: string, max_length: 0") => r#"
 spec/supplement/a.yaml:13:50: `max_length` of `accounts.list.one` leaves nothing to send (write a greater number, or remove it)
 "#;

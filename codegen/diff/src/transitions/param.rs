@@ -45,6 +45,7 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
     if pair.keys.claim("limits") {
         limits(pair, &old.limits, &new.limits);
+        least_items(pair, old, new);
     }
     if pair.keys.claim("only") {
         only(pair, &old.only, &new.only);
@@ -303,6 +304,14 @@ fn limits(pair: &mut Pair<'_, '_>, old: &Limits, new: &Limits) {
             message,
         );
     }
+}
+
+/// A required list has one element at least where nothing else is stated.
+fn least_items(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
+    let implied = u64::from(new.required == Required::Always);
+    let least = |param: &Param| Some(Bound::Count(param.limits.min_items.unwrap_or(implied)));
+    let (old, new) = (least(old), least(new));
+    bound(pair, "the least number of elements", old, new, false);
 }
 
 /// What bounds a value.

@@ -221,6 +221,9 @@ pub struct Limits {
     /// The greatest number of characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u64>,
+    /// The least number of elements. A required list has one at least, unless this is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_items: Option<u64>,
     /// The greatest number of elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_items: Option<u64>,

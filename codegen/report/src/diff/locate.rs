@@ -184,7 +184,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Required => &["required"],
         Fact::Default => &["default"],
         Fact::Limit if rule == RuleId::LimitFromChanged => &["limit_from"],
-        Fact::Limit => &["max", "min", "max_length", "max_items"],
+        Fact::Limit => &["max", "min", "max_length", "min_items", "max_items"],
         Fact::Location => &["in"],
         Fact::Returns => &["returns", "response"],
         Fact::Success => &["success"],

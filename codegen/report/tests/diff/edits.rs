@@ -131,6 +131,16 @@ const EDITS: &[Edit] = &[
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
+        let is_needed = param.required == Required::Always && matches!(param.r#type, Type::List(_));
+        (is_needed && param.limits.min_items.is_none()).then_some(())?;
+        param.limits.min_items = Some(0);
+        Some(vec![format!(
+            "param-limit-loosened {} correction",
+            param.item.id
+        )])
+    }),
+    Edit::Param(|one, at| {
+        let param = &mut one.params[at];
         param.default = Some(serde_json::json!("something else"));
         let cause = if one_had(param) {
             "correction"
