@@ -43,7 +43,6 @@ mod rest;
 mod room;
 pub(crate) mod route;
 pub(crate) mod routes;
-#[cfg(feature = "websocket")]
 mod seats;
 mod serve;
 mod shared;

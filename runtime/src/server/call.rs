@@ -2,11 +2,9 @@
 
 use std::fmt;
 #[cfg(feature = "listen")]
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
-#[cfg(feature = "listen")]
-use axum::extract::ConnectInfo;
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 
@@ -14,6 +12,8 @@ use super::auth::{Door, PARAM};
 use super::error::rate_limit;
 use super::head::Head;
 use super::refusal::Refusal;
+#[cfg(feature = "listen")]
+use super::seats;
 use super::tree::Tree;
 use super::writing::Writing;
 use super::{Caller, Error, Result, Target};
@@ -99,8 +99,7 @@ impl Call {
     /// socket without a proxy's word.
     #[cfg(feature = "listen")]
     pub fn peer(&self) -> Option<IpAddr> {
-        let told = self.extensions.get::<ConnectInfo<SocketAddr>>();
-        told.map(|ConnectInfo(client)| client.ip().to_canonical())
+        seats::peer(&self.extensions)
     }
 
     /// The account of the calling user.

@@ -18,6 +18,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::answer::{IntoAnswer, Outgoing};
 use super::connection::Ending;
 use super::panic::caught;
+use super::seats::Seat;
 use crate::RawEvent;
 use crate::cut::{Cut, hash};
 use crate::ser::{self, Output, ToJson};
@@ -245,6 +246,7 @@ pub(super) fn send(
     heartbeat: Duration,
     ending: Option<Ending>,
     cut: Option<&Arc<Cut>>,
+    seat: Option<Seat>,
 ) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
@@ -261,6 +263,7 @@ pub(super) fn send(
         heartbeat: Heartbeat::new(heartbeat),
         ending: ending.map(|ending| -> Stopped { Box::pin(ending.wait()) }),
         begun: false,
+        _seat: seat,
     });
     response
 }
@@ -273,6 +276,7 @@ struct Lines {
     heartbeat: Heartbeat,
     ending: Option<Stopped>,
     begun: bool,
+    _seat: Option<Seat>,
 }
 
 /// Completes when the listener stops.

@@ -54,8 +54,13 @@ pub struct RequestLimits {
     pub handler: Duration,
     /// The time after which a silent event stream sends a sign of life; 15 seconds.
     pub heartbeat: Duration,
-    /// The greatest number of sockets of event streams that an account has at once; 16.
+    /// The greatest number of event streams' connections, `WebSocket`s and server-sent events, that an account has at once; 16. It is the
+    /// server's; limits for an operation do not change it.
     pub sockets: usize,
+    /// The same for an address from which they are opened without an account; 64. In IPv6 an address is a network of 64 bits. Where no
+    /// listener tells the address, they are not counted. Behind a proxy the address is the client's if the proxy is
+    /// [trusted](super::Listen::trusted_proxies), and otherwise the proxy's.
+    pub anonymous_sockets: usize,
     /// The time for which what a client still sends is taken and discarded, so that it reads a refusal or a close frame; 10 seconds. For bodies
     /// that come through a [`Listen`](super::Listen) that has a setting of its own.
     pub linger: Duration,
@@ -81,6 +86,7 @@ impl Default for RequestLimits {
             handler: Duration::from_secs(60),
             heartbeat: Duration::from_secs(15),
             sockets: 16,
+            anonymous_sockets: 64,
             linger: Duration::from_secs(10),
         }
     }
@@ -199,7 +205,14 @@ impl RequestLimits {
         self
     }
 
-    /// Sets the greatest number of sockets of event streams that an account has at once.
+    /// Sets the greatest number of event streams' connections that an address has at once without an account.
+    #[must_use]
+    pub fn anonymous_sockets(mut self, count: usize) -> Self {
+        self.anonymous_sockets = count;
+        self
+    }
+
+    /// Sets the greatest number of event streams' connections that an account has at once.
     #[must_use]
     pub fn sockets(mut self, count: usize) -> Self {
         self.sockets = count;

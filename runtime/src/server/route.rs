@@ -30,6 +30,8 @@ pub(super) struct Route {
     pub(super) site: Arc<Site>,
     /// The limits for this operation.
     pub(super) limits: Arc<RequestLimits>,
+    /// Whether it may answer with an event stream, which holds its connection.
+    pub(super) is_stream: bool,
     /// How parameters are taken.
     pub(super) rules: Rules,
     pub(super) writing: Writing,

@@ -325,6 +325,10 @@ impl Routes {
                     run,
                     site,
                     limits,
+                    is_stream: self
+                        .operations
+                        .iter()
+                        .any(|socket| is_socket(socket) && is_below(socket, operation)),
                     rules,
                     writing: Writing::new(cut, others.clone()),
                 })
@@ -424,7 +428,6 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
             operation: route.operation,
             streams: routes.iter().filter(below).map(Arc::clone).collect(),
             site: Arc::clone(&route.site),
-            seats: Arc::default(),
         });
         if !hub.streams.is_empty() {
             return on(method, move |request: Request| {

@@ -21,10 +21,11 @@ use super::panic::Caught;
 use super::replays::Replays;
 use super::rest::Lingering;
 use super::route::{Incoming, Route};
+use super::seats::Seat;
 use super::site::Site;
 use super::timed::PacedBody;
 use super::tree::Tree;
-use super::{Caller, Error, auth, body, cors, events, oauth};
+use super::{Call, Caller, Error, auth, body, cors, events, oauth};
 use crate::param::Given;
 use crate::{Empty, Operation, Secret};
 
@@ -117,6 +118,13 @@ async fn answer(route: &Route, request: Asking, asked: Option<&mut Asked>) -> Re
                     return oauth::challenged(reply::<Empty>(Err(error), &outgoing), is_basic);
                 }
             }
+            let seat = match seat(route, input.call()) {
+                Ok(seat) => seat,
+                Err(error) => {
+                    let (_, outgoing) = input.into_parts();
+                    return reply::<Empty>(Err(error), &outgoing);
+                }
+            };
             let replays = route.site.replays.as_ref();
             let replay = replays.and_then(|replays| Some((replays, Replays::key(input.call())?)));
             let answered = async {
@@ -134,13 +142,22 @@ async fn answer(route: &Route, request: Asking, asked: Option<&mut Asked>) -> Re
             let response = oauth::challenged(response, is_basic);
             let ending = behind.map(|behind| behind.ending);
             let cut = route.rules.cut.as_ref();
-            events::send(response, limits.heartbeat, ending, cut)
+            events::send(response, limits.heartbeat, ending, cut, seat)
         }
         Err(error) => {
             let error = oauth::shaped(route.operation, error);
             oauth::challenged(error.into_response(), is_basic)
         }
     }
+}
+
+/// The place of an event stream.
+fn seat(route: &Route, call: &Call) -> Result<Option<Seat>, Error> {
+    if !route.is_stream {
+        return Ok(None);
+    }
+    let (caller, site) = (call.caller.as_ref(), &route.site);
+    site.seats.take(caller, &call.extensions, &site.limits)
 }
 
 /// Waits for a handler as long as it may take.

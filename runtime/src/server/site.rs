@@ -8,6 +8,7 @@ use super::budget::Budget;
 use super::emulation::Emulation;
 use super::hooks::{After, Before};
 use super::replays::Replays;
+use super::seats::Seats;
 use super::{RequestLimits, Target};
 
 /// Settings shared by all routes of a server.
@@ -18,6 +19,8 @@ pub(super) struct Site {
     pub(super) anonymous: Arc<Budget>,
     /// The memory for bodies of known senders.
     pub(super) known: Arc<Budget>,
+    /// The connections of event streams.
+    pub(super) seats: Arc<Seats>,
     /// The folder for large uploads.
     pub(super) uploads: Option<Arc<Path>>,
     /// Whether pages of other origins may call the API.
@@ -49,6 +52,7 @@ impl Default for Site {
             anonymous: Arc::new(Budget::new(limits.anonymous_memory)),
             known: Arc::new(Budget::new(limits.total_memory)),
             limits: Arc::new(limits),
+            seats: Arc::default(),
             uploads: None,
             cors: true,
             origins: Arc::default(),

@@ -25,7 +25,7 @@ use super::events::{Event, Heartbeat, Source, Stopped, source};
 use super::panic::{Caught, caught};
 use super::refusal::Refusal;
 use super::route::{self, Route};
-use super::seats::{Seat, Seats};
+use super::seats::Seat;
 use super::serve::in_time;
 use super::site::Site;
 use super::tree::{self, Tree};
@@ -42,7 +42,6 @@ pub(super) struct Hub {
     pub(super) operation: &'static Operation,
     pub(super) streams: Vec<Arc<Route>>,
     pub(super) site: Arc<Site>,
-    pub(super) seats: Arc<Seats>,
 }
 
 /// Upgrades a request to a WebSocket.
@@ -68,13 +67,10 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         }
         None => None,
     };
-    let account = caller.as_ref().and_then(|caller| caller.account.as_ref());
-    let most = hub.site.limits.sockets;
-    let seat = account.map(|account| hub.seats.take(account.as_str(), most));
-    if let Some(None) = seat {
-        let told = format!("an account has at most {most} WebSockets at once");
-        return Err(Error::new(StatusCode::TOO_MANY_REQUESTS, told));
-    }
+    let site = &hub.site;
+    let seat = site
+        .seats
+        .take(caller.as_ref(), &parts.extensions, &site.limits)?;
     let mut first = Tree::new();
     body::pairs(
         parts.uri.query().unwrap_or_default().as_bytes(),
@@ -87,7 +83,7 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         parts,
         token,
         caller,
-        _seat: seat.flatten(),
+        _seat: seat,
         streams: Vec::new(),
         turn: 0,
         ending: ending

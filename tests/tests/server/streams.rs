@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fedispec::events::StreamEvent;
 use fedispec::runtime::Json;
-use fedispec::server::RequestLimits;
+use fedispec::server::{Listen, RequestLimits, Server};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
@@ -425,4 +425,85 @@ async fn a_socket_that_is_closed_is_told_so() {
         assert_eq!(closes(&mut line).await, code, "{sent:?}");
         line.ended().await;
     }
+}
+
+/// Opens a stream or a socket; the status of the answer.
+async fn opened(address: SocketAddr, head: &str) -> (u16, Line) {
+    let mut line = Line::open(address, head).await;
+    let head = line.until(b"\r\n\r\n").await;
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    (status.expect("a status"), line)
+}
+
+/// Opens a stream again and again, until there is room for it.
+async fn soon_opened(address: SocketAddr, head: &str) -> Line {
+    let open = async {
+        loop {
+            match opened(address, head).await {
+                (429, _) => sleep(Duration::from_millis(5)).await,
+                (_, line) => return line,
+            }
+        }
+    };
+    timeout(HANGS, open).await.expect("there is no room")
+}
+
+#[tokio::test]
+async fn an_account_has_so_many_streams_at_once() {
+    let limits = RequestLimits::default().sockets(2).anonymous_sockets(0);
+    let site = Running::start(limits).await;
+    let events = stream("user");
+    let socket = upgrade(&format!("?access_token={TOKEN} HTTP/1.1"));
+    let (status, first) = opened(site.address, &events).await;
+    assert_eq!(status, 200);
+    let (status, second) = opened(site.address, &socket).await;
+    assert_eq!(status, 101);
+    for head in [&events, &socket] {
+        assert_eq!(opened(site.address, head).await.0, 429, "{head}");
+    }
+    // What is no stream is served.
+    assert_eq!(
+        get(site.address, "/api/v2/instance", Some(TOKEN))
+            .await
+            .status,
+        200
+    );
+    drop(first);
+    let first = soon_opened(site.address, &socket).await;
+    drop(second);
+    soon_opened(site.address, &events).await;
+    drop(first);
+}
+
+#[tokio::test]
+async fn who_has_no_account_has_so_many_streams_at_an_address() {
+    let app = Running::start(RequestLimits::default()).await.app.clone();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let listener = listener.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let listen = Listen::new(listener).trusted_proxies(["127.0.0.1"]);
+    let limits = RequestLimits::default().sockets(0).anonymous_sockets(2);
+    // Without an authenticator.
+    let open = Server::new().streaming(app).limits(limits.clone());
+    let _site = Running::on(listen.expect("an address"), address, limits, |_| open);
+    let socket = |client: &str| upgrade(&format!(" HTTP/1.1\nX-Forwarded-For: {client}"));
+    let events =
+        |client: &str| format!("GET /api/v1/streaming/user HTTP/1.1\nX-Forwarded-For: {client}");
+    let (status, _first) = opened(address, &socket("192.0.2.1")).await;
+    assert_eq!(status, 101);
+    let (status, second) = opened(address, &events("192.0.2.1")).await;
+    assert_eq!(status, 200);
+    for head in [socket("192.0.2.1"), events("192.0.2.1")] {
+        assert_eq!(opened(address, &head).await.0, 429, "{head}");
+    }
+    // What a client claims stands before what the proxy saw.
+    let claimed = socket("203.0.113.7, 192.0.2.1");
+    assert_eq!(opened(address, &claimed).await.0, 429);
+    let (status, _other) = opened(address, &socket("192.0.2.2")).await;
+    assert_eq!(status, 101);
+    drop(second);
+    soon_opened(address, &socket("192.0.2.1")).await;
 }
