@@ -23,6 +23,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         for param in &operation.params {
             params.stands(operation, param);
             params.several(api, param);
+            params.unlisted_values(param);
             params.bounds(param);
             params.default(param);
         }
@@ -146,6 +147,23 @@ impl Params<'_, '_, '_, '_> {
                 );
                 self.value(id, "type", "missing-several", message, &help);
             }
+        }
+    }
+
+    /// What is done with unlisted values is said where values are listed.
+    fn unlisted_values(&mut self, param: &Param) {
+        let is_said = !param.unlisted_values.is_empty();
+        if is_said && param.type_known && !is_listed(&param.r#type) {
+            let id = &param.item.id;
+            let message = format!("`{id}` takes any value, as its type is no enumeration");
+            let help = "give it an enumeration as its type, or remove `unlisted_values`";
+            self.value(
+                id,
+                "unlisted_values",
+                "wrong-unlisted-values",
+                message,
+                help,
+            );
         }
     }
 
@@ -308,6 +326,16 @@ fn element(ty: &Type) -> &Type {
 
 fn is_file(ty: &Type) -> bool {
     *element(ty) == Type::File
+}
+
+/// Whether an enumeration lists its values.
+fn is_listed(ty: &Type) -> bool {
+    match ty {
+        Type::Enum(_) => true,
+        Type::OneOf(types) => types.iter().any(is_listed),
+        Type::List(element) | Type::Map(element) => is_listed(element),
+        _ => false,
+    }
 }
 
 fn is_number(ty: &Type) -> bool {

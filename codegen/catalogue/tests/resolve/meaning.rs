@@ -112,6 +112,9 @@ spec/supplement/a.yaml:13:30: `accounts.list.one` can be two things that no requ
     a_release_of_several_that_does_not_exist: param("in: query, type: 'string|string[]', several: {mastodon: {list: \"2.0.99\"}, gotosocial: {}}") => r#"
 spec/supplement/a.yaml:13:76: Mastodon has no registered release 2.0.99 (the registered releases beside it are 2.0.0 and 3.0.0; else register 2.0.99 under `programs.mastodon.releases` in implementations.yaml first)
 "#;
+    unlisted_values_where_none_are_listed: param("in: query, type: 'string[]', unlisted_values: {mastodon: refused}") => r#"
+spec/supplement/a.yaml:13:59: `accounts.list.one` takes any value, as its type is no enumeration (give it an enumeration as its type, or remove `unlisted_values`)
+"#;
     a_limit_that_is_no_field: param("in: query, type: string, limit_from: accounts.list") => r#"
 spec/supplement/a.yaml:13:50: `accounts.list` is no field, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)
 "#;
