@@ -124,7 +124,7 @@ impl File {
         self.name.as_deref()
     }
 
-    /// The media type given by the sender.
+    /// The media type given by the sender, who may lie. On a server, `sniff` (feature `sniff`) looks at the content.
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()
     }

@@ -16,6 +16,7 @@ fn every_set_of_features_compiles() {
         "server",
         "listen",
         "websocket",
+        "sniff",
         "client,server",
         "serde",
     ] {

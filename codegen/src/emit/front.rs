@@ -72,6 +72,7 @@ const SERVER: &str = "\
 | `server` | traits to implement, and an axum router of them |
 | `listen` | `server`, and a listener that bounds what a slow client holds |
 | `websocket` | `server`, and streams of events over WebSockets |
+| `sniff` | `server`, and the media type that an upload has by its content |
 ";
 
 const BOTH: &str = "\

@@ -41,6 +41,8 @@ server = [\"fedispec-runtime/server\"]
 listen = [\"server\", \"fedispec-runtime/listen\"]
 # Streams of events over a WebSocket too.
 websocket = [\"server\", \"fedispec-runtime/websocket\"]
+# The media types of uploads by their content.
+sniff = [\"server\", \"fedispec-runtime/sniff\"]
 ";
     }
     features += "\

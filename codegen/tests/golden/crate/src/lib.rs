@@ -25,6 +25,7 @@
 //! | `server` | traits to implement, and an axum router of them |
 //! | `listen` | `server`, and a listener that bounds what a slow client holds |
 //! | `websocket` | `server`, and streams of events over WebSockets |
+//! | `sniff` | `server`, and the media type that an upload has by its content |
 //! | `serde` | serde's traits for entities |
 //! | `chrono`, `jiff`, `time` | conversions of timestamps |
 //!
