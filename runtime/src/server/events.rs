@@ -246,7 +246,7 @@ pub(super) fn send(
     heartbeat: Duration,
     ending: Option<Ending>,
     cut: Option<&Arc<Cut>>,
-    seat: Option<Seat>,
+    place: Option<Seat>,
 ) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
@@ -263,7 +263,7 @@ pub(super) fn send(
         heartbeat: Heartbeat::new(heartbeat),
         ending: ending.map(|ending| -> Stopped { Box::pin(ending.wait()) }),
         begun: false,
-        _seat: seat,
+        _seat: place,
     });
     response
 }
