@@ -192,16 +192,15 @@ macro_rules! mount {
         $methods.push((
             <$request as $crate::Request>::OPERATION,
             $crate::codegen::is_missing(<$type>::$method),
-            (|app: $type, mut input: $crate::codegen::Incoming| -> $crate::codegen::HandlerFuture {
-                ::std::boxed::Box::pin(async move {
-                    let request =
-                        match <$request as $crate::codegen::Decode>::decode(input.decoder()) {
-                            ::core::result::Result::Ok(request) => request,
-                            ::core::result::Result::Err(invalid) => return input.refuse(invalid),
-                        };
-                    let (call, outgoing) = input.into_parts();
-                    $crate::codegen::reply(app.$method(request, call).await, &outgoing)
-                })
+            (|app: $type, input: $crate::codegen::Incoming| -> $crate::codegen::HandlerFuture {
+                match input.decode::<$request>() {
+                    ::core::result::Result::Ok((request, call, outgoing)) => {
+                        ::std::boxed::Box::pin(async move {
+                            $crate::codegen::reply(app.$method(request, call).await, &outgoing)
+                        })
+                    }
+                    ::core::result::Result::Err(refusal) => refusal,
+                }
             }) as $crate::codegen::Handler<$type>,
         ))
     };

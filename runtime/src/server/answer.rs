@@ -16,7 +16,7 @@ use super::head::{Head, unless_known};
 use super::reply::{Ready, TEXT};
 use super::writing::Writing;
 use crate::ser::ToJson;
-use crate::{Link, List, Method, Operation, Page, Raw};
+use crate::{Link, List, Method, Operation, Page, Paging, Raw};
 
 const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
 
@@ -27,8 +27,8 @@ const POSITIONS: &[&str] = &["max_id", "min_id", "since_id", "offset"];
 #[derive(Debug)]
 pub struct Outgoing {
     pub(super) operation: &'static Operation,
-    pub(super) uri: Uri,
-    pub(super) host: Option<HeaderValue>,
+    /// What links to other pages are made of, where there are pages.
+    asked: Option<Box<Asked>>,
     pub(super) origins: Arc<[Box<str>]>,
     /// What the handler adds.
     pub(super) head: Head,
@@ -37,20 +37,32 @@ pub struct Outgoing {
     known: Option<HeaderValue>,
 }
 
+/// The URL that was asked for.
+#[derive(Debug)]
+struct Asked {
+    uri: Uri,
+    host: Option<HeaderValue>,
+}
+
 impl Outgoing {
     pub(super) fn new(
         operation: &'static Operation,
-        uri: Uri,
+        uri: &Uri,
         headers: &HeaderMap,
         origins: Arc<[Box<str>]>,
         head: Head,
         writing: Writing,
     ) -> Self {
         let known = headers.get(IF_NONE_MATCH).cloned();
+        let asked = (operation.paging != Paging::None).then(|| {
+            Box::new(Asked {
+                uri: uri.clone(),
+                host: headers.get(HOST).cloned(),
+            })
+        });
         Self {
             operation,
-            uri,
-            host: headers.get(HOST).cloned(),
+            asked,
             origins,
             head,
             writing,
@@ -102,7 +114,7 @@ impl Outgoing {
         let links: Vec<_> = [(next, "next"), (prev, "prev")]
             .into_iter()
             .filter_map(|(link, relation)| {
-                Some(format!("<{}>; rel=\"{relation}\"", self.url(link?)))
+                Some(format!("<{}>; rel=\"{relation}\"", self.url(link?)?))
             })
             .collect();
         if let Ok(links) = HeaderValue::try_from(links.join(", "))
@@ -112,28 +124,29 @@ impl Outgoing {
         }
     }
 
-    fn url(&self, link: &Link) -> String {
+    fn url(&self, link: &Link) -> Option<String> {
         let Some(params) = link.as_params() else {
-            return link.as_url().unwrap_or_default().to_owned();
+            return link.as_url().map(str::to_owned);
         };
-        let mut url = format!("{}{}?", self.origin(), self.uri.path());
+        let Asked { uri, host } = &**self.asked.as_ref()?;
+        let mut url = format!("{}{}?", self.origin(uri, host.as_ref()), uri.path());
         let start = url.len();
         let own = |key: &str| {
             // A token must not be copied into a URL that the server creates.
             key == PARAM || POSITIONS.contains(&key) || params.iter().any(|(name, _)| name == key)
         };
-        let query = self.uri.query().unwrap_or_default();
+        let query = uri.query().unwrap_or_default();
         let kept = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| !own(key));
         let mut query = Serializer::for_suffix(&mut url, start);
         query.extend_pairs(kept).extend_pairs(params).finish();
-        url
+        Some(url)
     }
 
     /// The origin of links: of the configured ones that of the request's host, or else the first. A host that nobody has configured is not
     /// believed, unless it is this machine itself; the link is relative then ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
-    fn origin(&self) -> String {
-        let own = self.uri.authority().map(ToString::to_string);
-        let host = self.host.as_ref().and_then(|host| host.to_str().ok());
+    fn origin(&self, uri: &Uri, host: Option<&HeaderValue>) -> String {
+        let own = uri.authority().map(ToString::to_string);
+        let host = host.and_then(|host| host.to_str().ok());
         let host = own.as_deref().or(host).unwrap_or_default();
         let is_host = |origin: &&str| {
             let (_, name) = origin.split_once("://").unwrap_or_default();

@@ -181,10 +181,11 @@ pub(super) fn from_head(headers: &HeaderMap, query: Option<&str>) -> Option<Secr
 pub(super) const PARAM: &str = "access_token";
 
 pub(super) fn bearer(headers: &HeaderMap) -> Option<Secret> {
+    const SCHEME: &str = "bearer ";
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
-    let token = token.trim();
-    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then(|| Secret::from(token))
+    let (scheme, token) = value.split_at_checked(SCHEME.len())?;
+    let token = token.trim_ascii();
+    (scheme.eq_ignore_ascii_case(SCHEME) && !token.is_empty()).then(|| Secret::from(token))
 }
 
 #[cfg(test)]

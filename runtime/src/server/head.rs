@@ -32,7 +32,11 @@ impl Head {
 
     /// Moves the headers to a response. Those that it has already are more specific, except for the type of its body.
     pub(super) fn apply(&self, response: &mut Response) {
-        let added = std::mem::take(&mut self.added().headers);
+        let mut added = self.added();
+        if added.headers.is_empty() {
+            return;
+        }
+        let added = std::mem::take(&mut added.headers);
         let own = response.headers_mut();
         for (name, value) in &added {
             if *name == CONTENT_TYPE || !own.contains_key(name) {

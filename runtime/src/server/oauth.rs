@@ -159,8 +159,10 @@ pub(super) fn client(
     headers: &HeaderMap,
     tree: &mut Tree,
 ) -> Result<(), Error> {
-    let basic = operation.oauth.and_then(|oauth| oauth.basic);
-    let (Some((id, secret)), Some((scheme, sent))) = (basic, authorization(headers)) else {
+    let Some((id, secret)) = operation.oauth.and_then(|oauth| oauth.basic) else {
+        return Ok(());
+    };
+    let Some((scheme, sent)) = authorization(headers) else {
         return Ok(());
     };
     if !scheme.eq_ignore_ascii_case(BASIC) {

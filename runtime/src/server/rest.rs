@@ -75,8 +75,20 @@ impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
 }
 
 impl Lingering<Body> {
+    fn ended() -> Self {
+        Self {
+            body: None,
+            unread: Unread(None),
+            linger: None,
+            is_held_back: false,
+        }
+    }
+
     /// The body of a request to a route; a listener discards the rest itself.
     pub(super) fn routed(body: Body, head: &Parts, linger: Duration) -> (Self, Unread) {
+        if body.is_end_stream() {
+            return (Self::ended(), Unread(None));
+        }
         let is_listened_to = head.extensions.get::<Behind>().is_some();
         Self::new(body, head, (!is_listened_to).then_some(linger))
     }

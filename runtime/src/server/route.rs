@@ -1,5 +1,7 @@
 //! One operation with its handler, and what the handler receives.
 
+use std::borrow::Cow;
+use std::future::ready;
 use std::sync::Arc;
 
 use axum::extract::OriginalUri;
@@ -9,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode;
 
 use super::auth::PARAM;
-use super::decoder::{Decoder, Invalid, Rules};
+use super::decoder::{Decode, Decoder, Invalid, Rules};
 use super::head::Head;
 use super::site::Site;
 use super::tree::Tree;
@@ -46,9 +48,19 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// The decoder of the parameters.
-    pub fn decoder(&mut self) -> &mut Decoder {
-        &mut self.decoder
+    /// Takes the request's parameters, before there is a future that would have to hold them twice.
+    ///
+    /// # Errors
+    ///
+    /// The answer to a parameter that is missing or wrong.
+    pub fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), HandlerFuture> {
+        match R::decode(&mut self.decoder) {
+            Ok(request) => {
+                let (call, outgoing) = self.into_parts();
+                Ok((request, call, outgoing))
+            }
+            Err(invalid) => Err(Box::pin(ready(self.refuse(invalid)))),
+        }
     }
 
     /// The handler's context.
@@ -56,13 +68,12 @@ impl Incoming {
         &self.call
     }
 
-    /// The answer to a parameter that is missing or wrong.
-    pub fn refuse(&self, invalid: Invalid) -> Response {
+    fn refuse(&self, invalid: Invalid) -> Response {
         oauth::told(self.call.operation, invalid).into_response()
     }
 
     /// The handler's context, and the parts that the conversion of its answer needs.
-    pub fn into_parts(self) -> (Call, Outgoing) {
+    pub(super) fn into_parts(self) -> (Call, Outgoing) {
         let mut call = self.call;
         call.rest = self.decoder.into_rest();
         (call, self.outgoing)
@@ -111,7 +122,7 @@ impl Incoming {
         let writing = route.writing.to(is_user);
         let outgoing = Outgoing::new(
             operation,
-            uri.clone(),
+            &uri,
             &parts.headers,
             origins,
             head.clone(),
@@ -151,13 +162,16 @@ fn unknown(operation: &Operation, tree: &Tree) -> Vec<String> {
 
 /// Adds the path's parameters, which take precedence over all others.
 fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(), Error> {
-    let sent = uri.path().as_bytes().split(|&byte| byte == b'/');
-    for (segment, sent) in operation.path.split('/').zip(sent) {
-        let Some(name) = segment.strip_prefix(':') else {
+    let segments = |path| <[u8]>::split(path, |&byte| byte == b'/');
+    let sent = segments(uri.path().as_bytes());
+    for (segment, sent) in segments(operation.path.as_bytes()).zip(sent) {
+        let Some(name) = segment.strip_prefix(b":") else {
             continue;
         };
-        let value = text::decode(percent_decode(sent).collect(), name)
-            .map_err(|_| Error::unprocessable(text::told(name)))?;
+        let name = str::from_utf8(name).unwrap_or_default();
+        let value = Cow::from(percent_decode(sent)).into_owned();
+        let value =
+            text::decode(value, name).map_err(|_| Error::unprocessable(text::told(name)))?;
         tree.insert(name.to_owned(), Given::Text(value));
     }
     Ok(())

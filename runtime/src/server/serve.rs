@@ -1,6 +1,6 @@
 //! Processing of a request, as far as it is the same for all operations.
 
-use std::future::{Future, poll_fn};
+use std::future::{Future, poll_fn, ready};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -20,7 +20,7 @@ use super::hooks::Served;
 use super::panic::Caught;
 use super::replays::Replays;
 use super::rest::Lingering;
-use super::route::{Incoming, Route};
+use super::route::{Incoming, Route, Run};
 use super::seats::Seat;
 use super::site::Site;
 use super::timed::PacedBody;
@@ -31,41 +31,49 @@ use crate::{Empty, Operation, Secret};
 
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
-pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
+/// Answers a request. What is known at once is found out before the future is made: it would have to hold the request several times.
+pub(super) fn serve(
+    route: Arc<Route>,
+    request: Request,
+) -> impl Future<Output = Response> + Send + use<> {
     let is_foreign = route.site.cors && cors::is_foreign(request.headers());
     let (mut parts, body) = request.into_parts();
     let (body, unread) = Lingering::routed(body, &parts, route.limits.linger);
     // A handler must not keep the connection's end from being noticed.
     let behind = parts.extensions.remove::<Behind>();
-    let asked = Asking {
+    let body = PacedBody::new(body, &route.limits);
+    let asking = Box::new(Asking {
         parts,
-        body: PacedBody::new(body, &route.limits),
+        body: Some(body),
         behind,
-    };
-    let mut response = if route.site.after.is_empty() {
-        answer(&route, asked, None).await
-    } else {
-        told(&route, asked).await
-    };
-    unread.announce(&mut response);
-    // An answer is for its caller, unless the handler says otherwise.
-    let headers = response.headers_mut();
-    headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
-    if is_foreign {
-        cors::open(&mut response);
+    });
+    async move {
+        let mut response = if route.site.after.is_empty() {
+            answer(&route, asking, None).await
+        } else {
+            Box::pin(told(&route, asking)).await
+        };
+        unread.announce(&mut response);
+        // An answer is for its caller, unless the handler says otherwise.
+        let headers = response.headers_mut();
+        headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
+        if is_foreign {
+            cors::open(&mut response);
+        }
+        response
     }
-    response
 }
 
 /// A request as it arrived.
 struct Asking {
     parts: Parts,
-    body: PacedBody,
+    /// Until it is read.
+    body: Option<PacedBody>,
     behind: Option<Behind>,
 }
 
 /// Answers, and tells those who want to know.
-async fn told(route: &Route, request: Asking) -> Response {
+async fn told(route: &Route, request: Box<Asking>) -> Response {
     let began = Instant::now();
     let mut asked = Asked::default();
     let response = answer(route, request, Some(&mut asked)).await;
@@ -93,62 +101,66 @@ struct Asked {
 }
 
 /// Answers, and keeps what is known of the request where that is wanted.
-async fn answer(route: &Route, request: Asking, asked: Option<&mut Asked>) -> Response {
-    let Asking {
-        parts,
-        body,
-        behind,
-    } = request;
-    let limits = &*route.limits;
-    let is_basic = route.operation.oauth.is_some() && oauth::is_basic(&parts.headers);
+async fn answer(route: &Route, mut request: Box<Asking>, asked: Option<&mut Asked>) -> Response {
+    let is_basic = route.operation.oauth.is_some() && oauth::is_basic(&request.parts.headers);
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
     };
-    match input(route, parts, body, behind.as_ref()).await {
-        Ok((input, share)) => {
-            if let Some(asked) = asked {
-                let call = input.call();
-                asked.caller.clone_from(&call.caller);
-                asked.ignored.clone_from(&call.ignored);
-                asked.unknown.clone_from(&call.unknown);
-            }
-            for before in &route.site.before {
-                if let Err(error) = before(input.call()) {
-                    let (_, outgoing) = input.into_parts();
-                    return oauth::challenged(reply::<Empty>(Err(error), &outgoing), is_basic);
-                }
-            }
-            let seat = match seat(route, input.call()) {
-                Ok(seat) => seat,
-                Err(error) => {
-                    let (_, outgoing) = input.into_parts();
-                    return reply::<Empty>(Err(error), &outgoing);
-                }
-            };
-            let replays = route.site.replays.as_ref();
-            let replay = replays.and_then(|replays| Some((replays, Replays::key(input.call())?)));
-            let answered = async {
-                match in_time(limits.handler, Caught::new(|| run(input))).await {
-                    Ok(Some(response)) => response,
-                    Ok(None) => Error::internal().into_response(),
-                    Err(late) => late.into_response(),
-                }
-            };
-            let response = match replay {
-                Some((replays, key)) => replays.answer(key, answered).await,
-                None => answered.await,
-            };
-            drop(share);
-            let response = oauth::challenged(response, is_basic);
-            let ending = behind.map(|behind| behind.ending);
-            let cut = route.rules.cut.as_ref();
-            events::send(response, limits.heartbeat, ending, cut, seat)
-        }
+    let ending = request.behind.take();
+    let (input, share) = match input(route, request, ending.as_ref()).await {
+        Ok(input) => input,
         Err(error) => {
             let error = oauth::shaped(route.operation, error);
-            oauth::challenged(error.into_response(), is_basic)
+            return oauth::challenged(error.into_response(), is_basic);
         }
+    };
+    let (handler, seat) = start(route, run, input, asked);
+    let limits = &*route.limits;
+    let response = match in_time(limits.handler, handler).await {
+        Ok(Some(response)) => response,
+        Ok(None) => Error::internal().into_response(),
+        Err(late) => late.into_response(),
+    };
+    drop(share);
+    let response = oauth::challenged(response, is_basic);
+    let ending = ending.map(|behind| behind.ending);
+    let cut = route.rules.cut.as_ref();
+    events::send(response, limits.heartbeat, ending, cut, seat)
+}
+
+/// Lets the handler begin, unless somebody refuses the request before.
+fn start(
+    route: &Route,
+    run: &Run,
+    input: Incoming,
+    asked: Option<&mut Asked>,
+) -> (Caught<Response>, Option<Seat>) {
+    let call = input.call();
+    if let Some(asked) = asked {
+        asked.caller.clone_from(&call.caller);
+        asked.ignored.clone_from(&call.ignored);
+        asked.unknown.clone_from(&call.unknown);
     }
+    let mut before = route.site.before.iter();
+    let allowed = before.try_for_each(|before| before(call));
+    let seat = match allowed.and_then(|()| seat(route, call)) {
+        Ok(seat) => seat,
+        Err(error) => {
+            let (_, outgoing) = input.into_parts();
+            let refused = reply::<Empty>(Err(error), &outgoing);
+            return (Caught::new(|| Box::pin(ready(refused))), None);
+        }
+    };
+    let replays = route.site.replays.as_ref();
+    let replay = replays.and_then(|replays| Some((replays, Replays::key(call)?)));
+    let handler = Caught::new(|| match replay {
+        Some((replays, key)) => {
+            let (replays, run) = (Arc::clone(replays), Arc::clone(run));
+            Box::pin(async move { replays.answer(key, async { run(input).await }).await })
+        }
+        None => run(input),
+    });
+    (handler, seat)
 }
 
 /// The place of an event stream.
@@ -186,10 +198,10 @@ pub(super) async fn in_time<T>(
 
 async fn input(
     route: &Route,
-    parts: Parts,
-    content: PacedBody,
+    mut request: Box<Asking>,
     behind: Option<&Behind>,
 ) -> Result<(Incoming, Share), Error> {
+    let parts = &request.parts;
     let operation = route.operation;
     let (site, limits) = (&*route.site, &*route.limits);
     limits.head(&parts.uri, &parts.headers)?;
@@ -210,7 +222,7 @@ async fn input(
     if let Some(behind) = behind.filter(|_| allowance.is_known) {
         behind.is_known();
     }
-    if has_body {
+    if has_body && let Some(content) = request.body.take() {
         // In a box: what reads bodies is large, and most requests have none.
         let read = body::read(&parts.headers, content, route, &mut allowance, &mut tree);
         Box::pin(read).await?;
@@ -220,6 +232,7 @@ async fn input(
         token = token_in(&tree);
         caller = admit(site, operation, token.as_ref()).await?;
     }
+    let Asking { parts, .. } = *request;
     let input = Incoming::assemble(route, parts, tree, token, caller)?;
     Ok((input, allowance.into_share()))
 }
@@ -242,5 +255,19 @@ fn token_in(tree: &Tree) -> Option<Secret> {
     match tree.get(auth::PARAM) {
         Some(Given::Text(token)) if !token.is_empty() => Some(Secret::from(token.as_str())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a request holds while it waits. It is made in a box for each, which allocators have ready up to about this size.
+    #[test]
+    fn a_request_that_is_served_is_small() {
+        fn size<F>(_: impl Fn(Arc<Route>, Request) -> F) -> usize {
+            size_of::<F>()
+        }
+        assert!(size(serve) <= 1024, "{}", size(serve));
     }
 }

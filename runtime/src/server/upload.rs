@@ -191,7 +191,7 @@ mod tests {
             let held = File::new("a.gif", content).with_content_type("image/gif");
             assert_eq!(held.sniff().await.expect("in memory"), told);
             // More of it changes nothing.
-            fs::write(&path, [content, &[0; 20_000]].concat()).expect("a file");
+            fs::write(&path, [content, &vec![0; 20_000]].concat()).expect("a file");
             let on_disk = File::from_path(&path).expect("it is there");
             assert_eq!(on_disk.sniff().await.expect("on disk"), told);
         }
