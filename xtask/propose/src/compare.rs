@@ -2,6 +2,7 @@
 
 mod fields;
 mod operations;
+mod reach;
 mod renames;
 mod values;
 
@@ -12,6 +13,7 @@ use crate::matching::matching;
 use crate::ours::Ours;
 use crate::row::{Change, Row};
 use crate::surface::{Place, Surface};
+use reach::Reach;
 
 /// A release of the program, as its source has it.
 pub(crate) struct Side<'a> {
@@ -42,9 +44,11 @@ pub(crate) fn compare(compared: &Compared<'_>) -> Vec<Row> {
     let mut after = matching(compared.ours, new.surface, new.version);
     before.complete(&after, old.surface);
     after.complete(&before, new.surface);
+    let was = Reach::new(compared, old, &before);
+    let is = Reach::new(compared, new, &after);
     let mut rows = operations::rows(compared);
-    rows.extend(fields::rows(compared, &before, &after));
-    rows.extend(values::rows(compared, &before, &after));
+    rows.extend(fields::rows(compared, (&before, &after), (&was, &is)));
+    rows.extend(values::rows(compared, (&before, &after), (&was, &is)));
     renames::pair(&mut rows);
     rows.sort_by(|a, b| {
         let order = |row: &Row| (row.change == Change::Contradicts, row.kind);

@@ -1,5 +1,6 @@
 //! GoToSocial: a Go program on gin, whose answers are structs with tags.
 
+mod answers;
 mod forms;
 mod go;
 mod handlers;
@@ -7,10 +8,12 @@ mod routes;
 mod swagger;
 mod values;
 
+use std::collections::BTreeMap;
+
 use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::surface::Surface;
+use crate::surface::{Enumeration, Kind, Surface, Use};
 use crate::syntax::{File, parse};
 use go::{MODEL, Packages};
 
@@ -64,6 +67,7 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
         texts.extend(below.texts);
         left_out.extend(below.left_out);
     }
+    texts.extend(of_library(snapshot, &texts)?);
     let (files, mut unread) = parse(&tree_sitter_go::LANGUAGE.into(), texts)?;
     unread.extend(left_out);
     Ok(Surface {
@@ -90,5 +94,54 @@ fn read(module: &str, files: &[File]) -> Surface {
         }
     }
     surface.enums = values::enums(&packages);
+    filled(&packages, &mut surface);
     surface
+}
+
+/// Makes enumerations of the text fields that only words of the source are given to.
+fn filled(packages: &Packages<'_>, surface: &mut Surface) {
+    for ((of, member), words) in values::filled(packages) {
+        let key = forms::key_of(packages, (MODEL, of), member);
+        let field = surface
+            .shapes
+            .get_mut(of)
+            .zip(key)
+            .and_then(|(shape, key)| shape.fields.get_mut(key));
+        let (Some(field), Some((_, first))) = (field, words.first()) else {
+            continue;
+        };
+        if field.r#type != Kind::Plain("string".to_owned()) {
+            continue;
+        }
+        let name = format!("{of}.{member}");
+        let mut found = Enumeration {
+            at: first.place(),
+            values: BTreeMap::new(),
+        };
+        for (word, at) in words {
+            found.note(word, at.place(), Use::Sent);
+        }
+        field.r#type = Kind::Enum(name.clone());
+        surface.enums.insert(name, found);
+    }
+}
+
+/// The constants of the library behind the sign-in, which stand in a file beside the program: the kinds of grants and responses.
+fn of_library(
+    snapshot: &Snapshot<'_>,
+    texts: &[(String, String)],
+) -> Result<Option<(String, String)>, Error> {
+    let file = texts
+        .iter()
+        .find(|(path, _)| path == "internal/oauth/server.go");
+    let mut lines = file.into_iter().flat_map(|(_, text)| text.lines());
+    let imported = lines.find_map(|line| {
+        let path = line.trim().strip_prefix('"')?.strip_suffix('"')?;
+        (go::package_name(path) == "oauth2").then_some(path)
+    });
+    let Some(imported) = imported else {
+        return Ok(None);
+    };
+    let path = format!("vendor/{imported}/const.go");
+    Ok(snapshot.text(&path)?.map(|text| (path, text)))
 }

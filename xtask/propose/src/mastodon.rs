@@ -69,17 +69,22 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
 
 fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
     let classes = Classes::new(files);
-    let mut surface = Surface::default();
+    let tables = schema::tables(files);
+    let mut surface = Surface {
+        shapes: serializers::shapes(&classes, &tables),
+        ..Surface::default()
+    };
     for route in served {
         // The first route that fits is taken.
         if surface.operations.contains_key(&route.endpoint) {
             continue;
         }
-        if let Some(operation) = controllers::operation(&classes, &route) {
+        if let Some(operation) =
+            controllers::operation(&classes, &tables, &route, &mut surface.shapes)
+        {
             surface.operations.insert(route.endpoint, operation);
         }
     }
-    surface.shapes = serializers::shapes(&classes, &schema::tables(files));
     surface.enums = enums::enums(&classes, files);
     streaming::events(files, &mut surface.enums);
     surface.api = api_number(files);

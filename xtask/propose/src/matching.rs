@@ -46,6 +46,9 @@ impl Matching {
 /// How much must be common for a pair that is named nowhere.
 const ENOUGH: f64 = 0.6;
 
+/// How much must be common of what a program has not had so far.
+const NEARLY: f64 = 0.75;
+
 /// Pairs what a source has with what the catalogue says of a release.
 pub(crate) fn matching(ours: &Ours<'_>, surface: &Surface, release: StableVersion) -> Matching {
     let seeker = Seeker {
@@ -170,11 +173,13 @@ impl<'a> Seeker<'a> {
             };
             let all = wires(&mut enumeration.values.iter());
             let here = wires(&mut enumeration.values.iter().filter(here));
-            // What the program has not had so far is recognised by its name alone.
             let is_new = here.is_empty();
             let known = if is_new { all.clone() } else { here };
-            let scored = self.surface.enums.iter().map(|(name, own)| {
-                let own: BTreeSet<&str> = own.values.keys().map(String::as_str).collect();
+            let sets = self.surface.enums.iter().flat_map(|(name, own)| {
+                let all = own.values.keys().map(String::as_str).collect();
+                [(name, all), (name, own.used())]
+            });
+            let scored = sets.map(|(name, own): (_, BTreeSet<&str>)| {
                 // What the catalogue has for other releases speaks for a pair, and does not lack in it.
                 let common: BTreeSet<&str> = own.intersection(&all).copied().collect();
                 let score = part(common.len(), own.union(&known).count());
@@ -182,7 +187,16 @@ impl<'a> Seeker<'a> {
                 // A name counts where what it names is mostly known: programs have lists of their own by such names.
                 let is_named = plain(last) == plain(id) || plain(name) == plain(id);
                 let same = is_named && common.len() * 2 >= own.len().max(1);
-                let score = if is_new && !same { 0.0 } else { score };
+                // What the program has not had so far has to be called so, to be nearly the same, or to be a good part of it.
+                let is_part = common.len() == own.len()
+                    && common.len() * 2 >= all.len()
+                    && common.len() + 2 >= all.len();
+                let is_alike = common.len() > 1 && (score >= NEARLY || is_part);
+                let score = if is_new && !same && !is_alike {
+                    0.0
+                } else {
+                    score
+                };
                 (score + f64::from(u8::from(same)) * 0.25, name)
             });
             if let Some((score, name)) =

@@ -1,6 +1,6 @@
 //! What a program's source serves at a revision, in terms that both programs share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -84,6 +84,8 @@ pub struct Operation {
     pub answer: Option<Answer>,
     /// It answers an empty document, whatever there is.
     pub stub: bool,
+    /// What serves it: two paths with the same handler are one operation under two names.
+    pub handler: Option<String>,
     /// What could not be followed of its handler: there may be more parameters.
     pub unfollowed: Vec<String>,
 }
@@ -249,6 +251,14 @@ pub enum Use {
 }
 
 impl Enumeration {
+    /// The values that something is done with, where that was read; else all.
+    pub fn used(&self) -> BTreeSet<&str> {
+        let is_read = self.values.values().any(|value| value.r#use == Use::Sent);
+        let values = self.values.iter();
+        let values = values.filter(|(_, value)| !is_read || value.r#use != Use::Declared);
+        values.map(|(word, _)| word.as_str()).collect()
+    }
+
     /// Notes a value, or a further use of one: the one that says most stays.
     pub fn note(&mut self, value: String, at: Place, r#use: Use) {
         let new = Value { at, r#use };

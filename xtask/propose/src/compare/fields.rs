@@ -3,24 +3,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use fedispec_model::api::{Entity, EntityRole, Field as OurField, Type};
+use fedispec_model::api::{Entity, EntityRole, Field as OurField};
 use fedispec_model::index::Root;
 use fedispec_since::Verdict;
 
-use super::operations::others;
-use super::{Compared, Finding, Side};
+use super::operations::{is_twin, others};
+use super::reach::{Reach, shape_of};
+use super::{Compared, Finding};
 use crate::matching::Matching;
 use crate::ours::{Ours, shown};
 use crate::row::{Change, Edit, Kind, Row, scalar, yaml};
 use crate::surface::{self, Field, Shape};
 
-pub(super) fn rows(compared: &Compared<'_>, before: &Matching, after: &Matching) -> Vec<Row> {
+pub(super) fn rows(
+    compared: &Compared<'_>,
+    (before, after): (&Matching, &Matching),
+    (was, is): (&Reach, &Reach),
+) -> Vec<Row> {
     let mut reader = Reader {
         compared,
         before,
         after,
-        was_answered: answered(compared, &compared.old, before),
-        is_answered: answered(compared, &compared.new, after),
+        was_answered: &was.entities,
+        is_answered: &is.entities,
         rows: Vec::new(),
         fresh: BTreeSet::new(),
     };
@@ -37,70 +42,11 @@ struct Reader<'a> {
     before: &'a Matching,
     after: &'a Matching,
     /// The ids of the entities that some operation of the older release answers: a struct may be declared long before.
-    was_answered: BTreeSet<String>,
-    is_answered: BTreeSet<String>,
+    was_answered: &'a BTreeSet<String>,
+    is_answered: &'a BTreeSet<String>,
     rows: Vec<Row>,
     /// The shapes that the catalogue lacks and that are proposed as entities.
     fresh: BTreeSet<String>,
-}
-
-fn shape_of<'a>(side: &Side<'a>, matching: &Matching, entity: &Entity) -> Option<&'a Shape> {
-    side.surface
-        .shapes
-        .get(matching.shapes.get(&entity.item.id)?)
-}
-
-/// The ids of the entities that the operations of a release answer, by what the catalogue says of their answers.
-fn answered(compared: &Compared<'_>, side: &Side<'_>, matching: &Matching) -> BTreeSet<String> {
-    let ours = compared.ours;
-    let mut next: Vec<&Entity> = Vec::new();
-    let operations = side.surface.operations.iter();
-    for (endpoint, _) in operations.filter(|(_, operation)| !operation.stub) {
-        let Some(known) = ours.operation(&endpoint.key()) else {
-            continue;
-        };
-        match &known.returns {
-            // Which of several it answers, the source does not tell: those that the catalogue had the older release answer, and those
-            // whose shape is news.
-            Type::OneOf(types) => next.extend(
-                types
-                    .iter()
-                    .filter_map(|of| ours.entity_of(of))
-                    .filter(|entity| {
-                        let shape = matching.shapes.get(&entity.item.id);
-                        let is_news = shape
-                            .is_some_and(|shape| !compared.old.surface.shapes.contains_key(shape));
-                        is_news || ours.says(&entity.item, compared.old.version) != Verdict::No
-                    }),
-            ),
-            returns => next.extend(ours.entity_of(returns)),
-        }
-        next.extend(ours.payloads(&known.returns));
-    }
-    let mut found = BTreeSet::new();
-    while let Some(entity) = next.pop() {
-        if !found.insert(entity.item.id.clone()) {
-            continue;
-        }
-        next.extend(
-            entity
-                .includes
-                .as_ref()
-                .and_then(|id| ours.index.entity(id)),
-        );
-        let shape = shape_of(side, matching, entity);
-        let is_there = |field: &&OurField| {
-            shape.is_none_or(|shape| shape.fields.contains_key(&field.item.wire))
-        };
-        next.extend(
-            entity
-                .fields
-                .iter()
-                .filter(is_there)
-                .filter_map(|field| ours.entity_of(&field.r#type)),
-        );
-    }
-    found
 }
 
 impl Reader<'_> {
@@ -116,6 +62,15 @@ impl Reader<'_> {
             .collect()
     }
 
+    /// Whether the newer source no longer has the shape of an entity.
+    fn went(&self, entity: &Entity) -> bool {
+        let shapes = &self.compared.new.surface.shapes;
+        let name = self.before.shapes.get(&entity.item.id);
+        name.is_some_and(|name| {
+            !shapes.contains_key(name) && !shapes.values().any(|shape| shape.also.contains(name))
+        })
+    }
+
     fn entity(&mut self, entity: &Entity) {
         let compared = self.compared;
         let id = &entity.item.id;
@@ -125,14 +80,18 @@ impl Reader<'_> {
             self.was_answered.contains(id),
             self.is_answered.contains(id),
         );
+        // A shape that went takes its fields with it, whatever an operation answers in its place.
+        let went = was.is_some() && is.is_none() && self.went(entity);
         // A shape that is not known where it is answered tells nothing of its fields.
         if (was_answered && was.is_none())
-            || (is_answered && is.is_none())
-            || !(was_answered || is_answered)
+            || (is_answered && is.is_none() && !went)
+            || !(was_answered || is_answered || went)
         {
             return;
         }
-        let (was, is) = (was.filter(|_| was_answered), is.filter(|_| is_answered));
+        let declared = was;
+        let was = was.filter(|_| was_answered || went);
+        let is = is.filter(|_| is_answered);
         let open = [was, is].into_iter().flatten().any(|shape| shape.open);
         for field in entity
             .fields
@@ -145,9 +104,18 @@ impl Reader<'_> {
             let key = field.item.wire.as_str();
             let before = was.and_then(|shape| shape.fields.get(key));
             let after = is.and_then(|shape| shape.fields.get(key));
+            // Of what is declared and answered by nothing that was read, the catalogue's word stands.
+            let is_idle =
+                before.is_none() && declared.is_some_and(|shape| shape.fields.contains_key(key));
+            let said = compared.ours.says(&field.item, compared.old.version) == Verdict::Yes;
+            if (is_idle && said) || (!was_answered && went && !said) {
+                continue;
+            }
             self.known(entity, field, before, after, open);
         }
-        self.unknown(entity, was, is);
+        if was_answered || is_answered {
+            self.unknown(entity, was, is);
+        }
     }
 
     fn known(
@@ -169,7 +137,14 @@ impl Reader<'_> {
             return;
         };
         let keys: Vec<&str> = path.iter().map(String::as_str).collect();
-        if let Some(finding) = compared.judge(&field.item, before.is_some(), after.is_some()) {
+        let finding = compared.judge(&field.item, before.is_some(), after.is_some());
+        let condition = after
+            .or(before)
+            .and_then(|field| field.condition.as_deref());
+        let shared = condition.filter(|_| self.siblings(entity).len() > 1);
+        // Of several entities of one shape, a condition tells which has the field.
+        let is_told = shared.is_none() || finding != Some(Finding::Denied);
+        if let Some(finding) = finding.filter(|_| is_told) {
             let mut row = row(
                 Kind::Field,
                 &field.item.id,
@@ -189,12 +164,28 @@ impl Reader<'_> {
                         row.edits.extend(self.lacking(entity));
                     }
                 }
-                (Finding::Removed, _) => row.edits = ours.removed(&keys, compared.new.version),
+                (Finding::Removed, _) => {
+                    row.edits = ours.removed(&keys, compared.new.version);
+                    let went = shape_of(&compared.new, self.after, entity).is_none();
+                    if went && self.is_answered.contains(&entity.item.id) {
+                        row.sure = false;
+                        row.decide = Some(
+                            "its object is gone from the source: what is answered in its place"
+                                .to_owned(),
+                        );
+                    }
+                }
                 _ => {
                     row.sure = false;
                     row.decide =
                         Some("find out which is right, the catalogue or this reading".to_owned());
                 }
+            }
+            if let (Finding::Added, Some(condition)) = (finding, shared) {
+                row.sure = false;
+                row.decide = Some(format!(
+                    "several entities share this object: whether it is sent here, where {condition}"
+                ));
             }
             if finding == Finding::Added && !ours.is_open(&field.item) {
                 row.decide = Some(
@@ -437,7 +428,18 @@ impl Reader<'_> {
                 let before = &compared.old.surface.operations;
                 !before.keys().any(|old| old.key() == key)
             });
-        let answered = answered.filter_map(|(_, operation)| operation.answer.as_ref());
+        // What an operation of the catalogue answers has its entity.
+        let is_known = |endpoint: &surface::Endpoint| {
+            let key = endpoint.key();
+            let known = compared.ours.operation(&key);
+            let entity = known.and_then(|known| compared.ours.entity_of(&known.returns));
+            entity.is_some_and(|entity| self.after.shapes.contains_key(&entity.item.id))
+                || (known.is_none() && is_twin(compared, &key))
+        };
+        let answered = answered.filter(|(endpoint, _)| !is_known(endpoint));
+        let answered: Vec<_> = answered
+            .filter_map(|(_, operation)| operation.answer.as_ref())
+            .collect();
         for answer in answered {
             let shapes = &compared.new.surface.shapes;
             let named = shapes

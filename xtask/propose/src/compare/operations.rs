@@ -89,57 +89,85 @@ fn by_key<'a>(side: &Side<'a>) -> BTreeMap<(String, String), Found<'a>> {
 /// Whether the catalogue speaks of paths like this one. What servers ask of each other and pages for people are none of it, nor are the
 /// other spaces under `/api` that it has left out so far.
 fn is_ours(compared: &Compared<'_>, path: &str) -> bool {
-    let space = |path: &str, parts: usize| {
-        path.split('/')
-            .skip(1)
-            .take(parts)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let has = |parts: usize| {
-        let start = space(path, parts);
-        let known = compared
-            .ours
-            .api
-            .operations
-            .iter()
-            .filter_map(|known| known.route.as_ref());
-        known
-            .map(|route| space(&route.path, parts))
-            .any(|other| other == start)
-    };
-    match space(path, 1).first().map(String::as_str) {
+    match path.split('/').nth(1) {
         Some("api") => {
-            let start = space(path, 2);
-            let old = compared.old.surface.operations.keys();
-            has(2)
-                || !old
-                    .map(|endpoint| space(&endpoint.path, 2))
-                    .any(|other| other == start)
+            let mut old = compared.old.surface.operations.keys();
+            is_known_space(compared, path)
+                || !old.any(|endpoint| space(&endpoint.path, 2) == space(path, 2))
         }
-        Some("oauth") => has(1),
+        Some("oauth") => {
+            let mut known = compared.ours.api.operations.iter();
+            known.any(|known| {
+                { known.route.as_ref() }.is_some_and(|route| space(&route.path, 1) == ["oauth"])
+            })
+        }
         _ => false,
     }
 }
 
-/// Whether an update is known under the other of its two methods, or new under both: then it is told once.
-fn is_twin(compared: &Compared<'_>, (method, path): &(String, String)) -> bool {
+/// The first parts of a path.
+fn space(path: &str, parts: usize) -> Vec<&str> {
+    path.split('/').skip(1).take(parts).collect()
+}
+
+/// Whether the catalogue has something beside a path: below `/api/v1`, for example.
+fn is_known_space(compared: &Compared<'_>, path: &str) -> bool {
+    let mut known = compared.ours.api.operations.iter();
+    known.any(|known| {
+        { known.route.as_ref() }.is_some_and(|route| space(&route.path, 2) == space(path, 2))
+    })
+}
+
+/// Whether the same handler serves an operation that is told already: an update under the other of its two methods, what may be
+/// asked for by another method too, and the trial of a version (`v1_alpha`) beside the version itself.
+pub(super) fn is_twin(compared: &Compared<'_>, key: &(String, String)) -> bool {
+    let (method, path) = key;
+    let is_known = |method: &str, path: &str| {
+        let key = (method.to_owned(), path.to_owned());
+        compared.ours.operation(&key).is_some()
+    };
     let other = match method.as_str() {
         "PUT" => "PATCH",
         "PATCH" => "PUT",
-        _ => return false,
+        _ => "",
     };
-    let is_known = compared
-        .ours
-        .operation(&(other.to_owned(), path.clone()))
-        .is_some();
-    let place = |method: &str| {
-        let operations = compared.new.surface.operations.iter();
-        let mut same = operations
-            .filter(|(endpoint, _)| endpoint.method == method && path_key(&endpoint.path) == *path);
-        same.next().map(|(_, operation)| &operation.at)
+    if is_known(other, path) {
+        return true;
+    }
+    let twins = |side: &Side<'_>| {
+        let operations = side.surface.operations.iter();
+        let operations: Vec<_> = operations
+            .map(|(endpoint, operation)| (endpoint.key(), operation))
+            .collect();
+        let own = operations.iter().find(|(other, _)| other == key)?;
+        let own = own.1;
+        let is_twin = operations.iter().any(|((one, at), operation)| {
+            let same_path = at == path && one != method;
+            let same_handler = operation.handler.is_some() && operation.handler == own.handler;
+            let is_trial = one == method && at != path && without_trial(path).as_ref() == Some(at);
+            (same_handler && (is_trial || (same_path && is_known(one, at))))
+                || (same_path && method == "PUT" && one == "PATCH" && operation.at == own.at)
+        });
+        Some(is_twin)
     };
-    is_known || (method == "PUT" && place("PUT").is_some() && place("PUT") == place("PATCH"))
+    [&compared.new, &compared.old]
+        .into_iter()
+        .find_map(twins)
+        .unwrap_or_default()
+}
+
+/// `/api/v1/notes` of `/api/v1_alpha/notes`.
+fn without_trial(path: &str) -> Option<String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let trial = parts.iter().position(|part| {
+        let version = part.strip_prefix('v').and_then(|rest| rest.split_once('_'));
+        version.is_some_and(|(number, _)| {
+            !number.is_empty() && number.bytes().all(|one| one.is_ascii_digit())
+        })
+    })?;
+    let mut parts = parts;
+    parts[trial] = parts[trial].split('_').next()?;
+    Some(parts.join("/"))
 }
 
 /// A row without its fact.
@@ -232,7 +260,7 @@ fn finish(row: &mut Row, file: &str, is_open: bool) {
 }
 
 /// A name in bracket notation without what tells lists and maps: forms write them in several ways.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for part in name.split_inclusive(']') {
         match part.rfind('[') {
@@ -525,8 +553,10 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>) -> Vec<Row> {
     row.edits = edits;
     finish(&mut row, &file, true);
     let mut rows = vec![row];
+    // Whether a space of its own belongs to the catalogue at all is decided first.
+    let is_new_space = !is_known_space(compared, &endpoint.path);
     for (name, (_, param)) in sent(Some(operation)) {
-        if !param.container {
+        if !param.container && !is_new_space {
             rows.extend(unknown_param(
                 compared,
                 pair,

@@ -6,13 +6,18 @@ use fedispec_model::api::{Enumeration as Known, Item, Since};
 use fedispec_since::Verdict;
 
 use super::operations::others;
+use super::reach::Reach;
 use super::{Compared, Finding, Side};
 use crate::matching::Matching;
 use crate::ours::shown;
 use crate::row::{Change, Edit, Kind, Row, yaml};
 use crate::surface::{Enumeration, Use, Value};
 
-pub(super) fn rows(compared: &Compared<'_>, before: &Matching, after: &Matching) -> Vec<Row> {
+pub(super) fn rows(
+    compared: &Compared<'_>,
+    (before, after): (&Matching, &Matching),
+    (was_reached, is_reached): (&Reach, &Reach),
+) -> Vec<Row> {
     let ours = compared.ours;
     let mut rows = Vec::new();
     for enumeration in &ours.api.enums {
@@ -24,10 +29,16 @@ pub(super) fn rows(compared: &Compared<'_>, before: &Matching, after: &Matching)
             continue;
         };
         let was = found(before, &compared.old);
+        let (was_there, is_there) = (was_reached.has_enum(id), is_reached.has_enum(id));
+        if !was_there && !is_there {
+            continue;
+        }
         let needs = needs(enumeration.sent, was.as_ref(), &is);
         let reader = Reader {
             compared,
             enumeration,
+            was_there,
+            is_there,
             is_old: was.is_some(),
             was: was.unwrap_or_else(|| Enumeration {
                 at: is.at.clone(),
@@ -54,6 +65,10 @@ fn needs(is_taken: bool, was: Option<&Enumeration>, is: &Enumeration) -> Use {
 struct Reader<'a> {
     compared: &'a Compared<'a>,
     enumeration: &'a Known,
+    /// Something of the older release has this type.
+    was_there: bool,
+    /// Something of the newer release has it.
+    is_there: bool,
     /// The older release has it too: where it was not found there, nothing is said of what the catalogue knows of it.
     is_old: bool,
     was: Enumeration,
@@ -87,11 +102,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a release has a value. What is declared and not seen to be used tells nothing: the catalogue's word stands.
-    fn has(&self, item: &Item, side: &Side<'_>, found: Option<&Value>) -> bool {
+    /// Whether a release has a value. Where nothing has its type, and of what is declared and not seen to be used, the source
+    /// tells nothing: the catalogue's word stands.
+    fn has(&self, item: &Item, side: &Side<'_>, is_there: bool, found: Option<&Value>) -> bool {
+        let said = || self.compared.ours.says(item, side.version) == Verdict::Yes;
         match found {
+            _ if !is_there => said(),
             Some(value) if value.r#use >= self.needs => true,
-            Some(_) => self.compared.ours.says(item, side.version) == Verdict::Yes,
+            Some(_) => said(),
             None => false,
         }
     }
@@ -99,8 +117,8 @@ impl Reader<'_> {
     fn there(&self, known: &Item, old: Option<&Value>, new: Option<&Value>) -> Option<Row> {
         let compared = self.compared;
         let (before, after) = (
-            self.has(known, &compared.old, old),
-            self.has(known, &compared.new, new),
+            self.has(known, &compared.old, self.was_there, old),
+            self.has(known, &compared.new, self.is_there, new),
         );
         let finding = compared.judge(known, before, after)?;
         // What is taken without effect need not be named by the source.
@@ -167,8 +185,11 @@ impl Reader<'_> {
     fn fresh(&self, wire: &str, old: Option<&Value>, new: Option<&Value>) -> Option<Row> {
         let compared = self.compared;
         let used = |value: Option<&Value>| value.is_some_and(|value| value.r#use >= self.needs);
+        if !self.is_there {
+            return None;
+        }
         let mut row = self.row(wire, old, new);
-        match (used(old), new) {
+        match (self.was_there && used(old), new) {
             (false, Some(value)) if value.r#use >= self.needs => {
                 let since = others(compared, compared.new.version);
                 let evidence = compared.ours.evidence(&value.at, compared.new.version);

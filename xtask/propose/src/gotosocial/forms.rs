@@ -221,6 +221,18 @@ pub(super) fn shape<'s>(packages: &Packages<'s>, name: TypeName<'s>) -> Option<S
     })
 }
 
+/// The key in JSON of a struct's own member.
+pub(super) fn key_of<'s>(
+    packages: &Packages<'s>,
+    name: TypeName<'s>,
+    member: &str,
+) -> Option<&'s str> {
+    let members = struct_members(packages, name)?;
+    let found = members.into_iter().find(|one| one.name == member)?;
+    let key = found.tags.get("json")?.split(',').next()?;
+    (key != "-" && !key.is_empty()).then_some(key)
+}
+
 /// Gathers the fields of a struct; whether any member says how it is written as JSON.
 fn answered<'s>(
     packages: &Packages<'s>,

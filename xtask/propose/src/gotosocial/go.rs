@@ -267,9 +267,10 @@ fn imports(file: &File) -> HashMap<&str, &str> {
             }
             if let Some(path) = spec.field("path") {
                 let path = path.text().trim_matches(['"', '`']);
-                let last = path.rsplit('/').next().unwrap_or(path);
                 let own = spec.field("name").map(Spot::text);
-                found.entry(own.unwrap_or(last)).or_insert(path);
+                found
+                    .entry(own.unwrap_or(package_name(path)))
+                    .or_insert(path);
             }
             false
         });
@@ -277,9 +278,20 @@ fn imports(file: &File) -> HashMap<&str, &str> {
     found
 }
 
-/// The folder of a file.
+/// The folder of a file; of a library beside the program, the path that it is imported by.
 pub(super) fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    folder.strip_prefix("vendor/").unwrap_or(folder)
+}
+
+/// The name that a package goes by: the last part of its path that is no version.
+pub(super) fn package_name(path: &str) -> &str {
+    let is_version = |part: &&str| {
+        part.strip_prefix('v')
+            .is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    let mut parts = path.rsplit('/').skip_while(is_version);
+    parts.next().unwrap_or(path)
 }
 
 /// The values of a switch's cases.

@@ -46,7 +46,9 @@ pub(super) fn operations<'s>(
             handler.params.insert(name.to_owned(), param);
         }
     }
-    let answer = function.and_then(super::swagger::answer);
+    let stated = function.and_then(super::swagger::answer);
+    let answer =
+        { function.and_then(|function| super::answers::answer(packages, function)) }.or(stated);
     let mut paths = vec![route.endpoint.path.clone()];
     // Any version is as good as another to a handler that does not look at it.
     if route.endpoint.path.starts_with("/api/:api_version/") {
@@ -76,6 +78,7 @@ pub(super) fn operations<'s>(
         auth,
         answer,
         stub: handler.empty && !handler.works,
+        handler: function.map(|function| function.place().to_string()),
         unfollowed: handler.unfollowed,
     };
     let method = &route.endpoint.method;

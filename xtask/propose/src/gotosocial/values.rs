@@ -3,9 +3,12 @@
 //! A word may be declared for years before anything is made with it. What a switch or a list of words takes is accepted. What a
 //! function gives to a call, answers or writes somewhere is sent.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::go::{Constant, MODEL, Packages, TypeName, arguments, case_values, folder, receiver};
+use super::go::{
+    Constant, MODEL, Package, Packages, TypeName, arguments, case_values, folder, package_name,
+    receiver,
+};
 use crate::surface::{Enumeration, Use};
 use crate::syntax::Spot;
 
@@ -20,9 +23,11 @@ pub(super) fn enums(packages: &Packages<'_>) -> BTreeMap<String, Enumeration> {
         constants: HashMap::new(),
     };
     reader.constants();
+    reader.flags();
     reader.spelled();
     reader.lists();
-    let used = reader.used();
+    let mut used = reader.used();
+    used.extend(reader.combined());
     for (name, value, at, r#use) in used {
         if let Some(found) = reader.found.get_mut(&name) {
             found.note(value, at.place(), r#use);
@@ -74,6 +79,61 @@ impl<'s> Reader<'_, 's> {
             .retain(|name, found| typed(name) || found.values.len() > 1);
     }
 
+    /// `const ( PermissionsManageUsers Permissions = 1 << iota; PermissionsManageRules )`: bits of a number, which the API calls by
+    /// their names.
+    fn flags(&mut self) {
+        let Some(package) = self.packages.package(MODEL) else {
+            return;
+        };
+        let is_number = |of: &str| {
+            let spec = package.types.get(of).and_then(|spec| spec.field("type"));
+            spec.is_some_and(|of| of.text().trim_start_matches('u').starts_with("int"))
+        };
+        let types: Vec<&str> = package.types.keys().copied().collect();
+        for constant in package.constants() {
+            let name = constant.name.text();
+            let longest = types.iter().filter(|of| name.starts_with(**of));
+            let Some(of) = longest.max_by_key(|of| of.len()).filter(|of| is_number(of)) else {
+                continue;
+            };
+            // Those after the first have neither type nor value of their own.
+            let is_flag = match (constant.r#type, constant.value()) {
+                // What has no bit is the lack of all.
+                (Some(own), value) => {
+                    own.text() == *of && value.is_none_or(|value| value.text().contains("<<"))
+                }
+                (None, value) => value.is_none(),
+            };
+            let word = snake(&name[of.len()..]);
+            if is_flag && !word.is_empty() {
+                self.note(of, constant.name, &word, Use::Declared);
+                let known = self.constants.entry((MODEL, name)).or_default();
+                known.push(((*of).to_owned(), word));
+            }
+        }
+    }
+
+    /// `const All = A | B`: the bits that something is made with.
+    fn combined(&self) -> Vec<Used<'s>> {
+        let mut used = Vec::new();
+        let package = self.packages.package(MODEL).into_iter();
+        let values = package
+            .flat_map(Package::constants)
+            .filter_map(Constant::value);
+        for value in values.filter(|value| value.kind() == "binary_expression") {
+            value.walk(|at| {
+                if at.kind() == "identifier" {
+                    let known = self.constant(MODEL, at).into_iter().flatten();
+                    used.extend(
+                        known.map(|(name, word)| (name.clone(), word.clone(), at, Use::Sent)),
+                    );
+                }
+                true
+            });
+        }
+        used
+    }
+
     /// `func (t T) String() string { switch t { case A: return "a" } }`: the words of constants that are numbers.
     fn spelled(&mut self) {
         let packages = self.packages;
@@ -82,7 +142,8 @@ impl<'s> Reader<'_, 's> {
             for ((of, _), method) in methods.filter(|((_, name), _)| *name == "String") {
                 let name = type_name((folder, of));
                 for (constants, result) in cases(*method) {
-                    let text = result.and_then(|at| packages.string(at, &|_| None));
+                    let text = result
+                        .and_then(|at| packages.string(at, &|name| declared(packages, at, name)));
                     let Some(text) = text.filter(|text| !text.is_empty()) else {
                         continue;
                     };
@@ -232,7 +293,101 @@ fn type_name((folder, name): TypeName<'_>) -> String {
 }
 
 fn last(folder: &str) -> &str {
-    folder.rsplit('/').next().unwrap_or(folder)
+    package_name(folder)
+}
+
+/// `const text = "a"; return text`: the constant of that name in the case around.
+fn declared<'s>(packages: &Packages<'s>, at: Spot<'s>, name: &str) -> Option<String> {
+    let mut around = at;
+    while around.kind() != "expression_case" {
+        around = around.parent()?;
+    }
+    let mut found = None;
+    around.walk(|spec| {
+        let is_it =
+            spec.kind() == "const_spec" && spec.field("name").is_some_and(|own| own.text() == name);
+        if is_it {
+            let value = spec.field("value").map(Spot::children).unwrap_or_default();
+            found = value
+                .first()
+                .and_then(|value| packages.string(*value, &|_| None));
+        }
+        found.is_none()
+    });
+    found
+}
+
+/// `manage_users` of `ManageUsers`.
+fn snake(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
+}
+
+/// The words that text fields of answers are filled with, where nothing but words written in the source is: by the struct and the
+/// field's name in Go.
+pub(super) fn filled<'s>(
+    packages: &Packages<'s>,
+) -> BTreeMap<(&'s str, &'s str), Vec<(String, Spot<'s>)>> {
+    let mut found: BTreeMap<(&str, &str), Vec<(String, Spot<'_>)>> = BTreeMap::new();
+    let mut others: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for (_, package) in packages.all() {
+        for function in package.functions.values().chain(package.methods.values()) {
+            let (mut made, mut set_later) = (BTreeSet::new(), BTreeSet::new());
+            function.walk(|at| {
+                match at.kind() {
+                    "composite_literal" => {
+                        let of = at.field("type").and_then(|of| packages.named(of));
+                        let Some((_, of)) = of.filter(|(folder, _)| *folder == MODEL) else {
+                            return true;
+                        };
+                        made.insert(of);
+                        let body = at.field("body").map(Spot::children).unwrap_or_default();
+                        for pair in body.into_iter().filter(|at| at.kind() == "keyed_element") {
+                            let [key, value] = pair.children()[..] else {
+                                continue;
+                            };
+                            let inner = value.children().first().copied().unwrap_or(value);
+                            let key = (of, key.text());
+                            match packages.string(inner, &|_| None) {
+                                Some(word) => found.entry(key).or_default().push((word, inner)),
+                                None => _ = others.insert(key),
+                            }
+                        }
+                    }
+                    "assignment_statement" => {
+                        let left = at.field("left").map(Spot::children).unwrap_or_default();
+                        set_later.extend(
+                            left.iter()
+                                .filter_map(|left| Some(left.field("field")?.text())),
+                        );
+                    }
+                    // `type_identifier`s: what a function is given.
+                    "type_identifier" => _ = made.insert(at.text()),
+                    _ => {}
+                }
+                true
+            });
+            for of in made {
+                others.extend(set_later.iter().map(|member| (of, *member)));
+            }
+        }
+    }
+    found.retain(|key, words| {
+        let is_word = |word: &str| {
+            !word.is_empty()
+                && word
+                    .bytes()
+                    .all(|one| one.is_ascii_lowercase() || one == b'_')
+        };
+        !others.contains(key) && words.iter().all(|(word, _)| is_word(word))
+    });
+    found
 }
 
 /// What is done with a constant where it stands; nothing where it is only looked at.

@@ -5,15 +5,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::routes::Route;
-use super::ruby::{Class, Classes, arguments, block, name, names, option, positional, statements};
-use crate::surface::{Answer, Auth, Location, Operation, Param};
+use super::ruby::{
+    Class, Classes, arguments, block, name, names, option, plural, positional, statements,
+};
+use super::schema::Tables;
+use super::serializers;
+use crate::surface::{Answer, Auth, Kind, Location, Operation, Param, Shape};
 use crate::syntax::Spot;
 
 /// How deep calls are followed.
 const DEPTH: usize = 12;
 
-/// Reads the action that a route leads to; `None` where there is no such action.
-pub(super) fn operation(classes: &Classes<'_>, route: &Route) -> Option<Operation> {
+/// Reads the action that a route leads to, and the shapes that it renders by itself; `None` where there is no such action.
+pub(super) fn operation(
+    classes: &Classes<'_>,
+    tables: &Tables,
+    route: &Route,
+    shapes: &mut BTreeMap<String, Shape>,
+) -> Option<Operation> {
     let is_gem = route.controller.starts_with("doorkeeper/");
     // By its file: names such as OAuth bend in ways of their own.
     let file = format!("app/controllers/{}_controller.rb", route.controller);
@@ -28,10 +37,11 @@ pub(super) fn operation(classes: &Classes<'_>, route: &Route) -> Option<Operatio
         params: BTreeMap::new(),
         asked: Asked::default(),
         answer: None,
+        rendered: None,
         parts: BTreeMap::new(),
         done: BTreeSet::new(),
     };
-    let mut auth = None;
+    let (mut auth, mut handler) = (None, None);
     if !is_gem {
         let method = classes
             .method(action.class, &route.action, 0)
@@ -39,7 +49,17 @@ pub(super) fn operation(classes: &Classes<'_>, route: &Route) -> Option<Operatio
         action.callbacks();
         action.method(method, 0);
         auth = Some(action.auth(route));
+        handler = Some(format!("{}#{}", action.class, route.action));
     }
+    let answer = match (action.answer.take(), action.rendered) {
+        (Some(answer), _) => Some(action.wrap(answer, shapes)),
+        (None, Some(hash)) => {
+            let name = format!("{}#{}", action.class, route.action);
+            let shape = serializers::rendered(classes, tables, (action.class, &name), hash, shapes);
+            shape.map(|shape| Answer { shape, list: false })
+        }
+        (None, None) => None,
+    };
     let placeholders: Vec<&str> = route
         .endpoint
         .path
@@ -68,8 +88,9 @@ pub(super) fn operation(classes: &Classes<'_>, route: &Route) -> Option<Operatio
         condition: route.condition.clone(),
         params,
         auth,
-        answer: action.answer,
+        answer,
         stub: false,
+        handler,
         unfollowed: if is_gem {
             vec!["the parameters that the gem doorkeeper reads".to_owned()]
         } else {
@@ -95,13 +116,18 @@ struct Asked<'s> {
     condition: Option<String>,
 }
 
+/// The key that an answer stands under, and where that is said.
+type Wrapped<'s> = Option<(String, Spot<'s>)>;
+
 struct Action<'c, 's> {
     classes: &'c Classes<'s>,
     class: &'c str,
     called: &'c str,
     params: BTreeMap<String, Param>,
     asked: Asked<'s>,
-    answer: Option<Answer>,
+    answer: Option<(Answer, Wrapped<'s>)>,
+    /// The hash that it renders without a serializer.
+    rendered: Option<Spot<'s>>,
     /// Names that stand for a part of the parameters: `source = params.require(:source)`.
     parts: BTreeMap<&'s str, String>,
     /// The methods that were read.
@@ -143,7 +169,13 @@ impl<'s> Action<'_, 's> {
                         // Only some requests need what is asked for under a condition.
                         Some(name) if is_user(&name) && !conditions.is_empty() => {}
                         Some(name) if skipped.contains(&name) => {}
-                        Some(name) => self.named(&name, argument, &[], 0),
+                        Some(name) => {
+                            let before = self.is_idle(&name).then(|| self.params.clone());
+                            self.named(&name, argument, &[], 0);
+                            if let Some(before) = before {
+                                self.params = before;
+                            }
+                        }
                         None => self.read(argument, 0),
                     }
                 }
@@ -157,6 +189,46 @@ impl<'s> Action<'_, 's> {
                 }
             }
         }
+    }
+
+    /// Whether a callback only keeps something that the action does not look at: what the class above loads for its own list.
+    fn is_idle(&self, callback: &str) -> bool {
+        let (Some(callback), Some(action)) = (
+            self.classes.method(self.class, callback, 0),
+            self.classes.method(self.class, self.called, 0),
+        ) else {
+            return false;
+        };
+        let kept = |statement: &Spot<'s>| {
+            let left = statement.field("left").filter(|left| {
+                statement.kind() == "assignment" && left.kind() == "instance_variable"
+            });
+            left.map(Spot::text)
+        };
+        let kept: Option<Vec<&str>> = statements(callback).iter().map(kept).collect();
+        let Some(kept) = kept.filter(|kept| !kept.is_empty()) else {
+            return false;
+        };
+        let looks = |method: Spot<'s>| {
+            let mut looks = false;
+            method.walk(|at| {
+                looks |= at.kind() == "instance_variable" && kept.contains(&at.text());
+                !looks
+            });
+            looks
+        };
+        // What the controller keeps by itself is for its own actions.
+        let own = self.classes.controller(&action.file.path);
+        let is_own = own == self.classes.controller(&callback.file.path);
+        let mut looked_at = is_own || looks(action);
+        action.walk(|at| {
+            looked_at |= at.kind() == "super";
+            let is_name = at.kind() == "identifier" && !looked_at;
+            let own = is_name.then(|| self.classes.method(self.class, at.text(), 0));
+            looked_at |= own.flatten().is_some_and(looks);
+            !looked_at
+        });
+        !looked_at
     }
 
     /// The calls of these names in a class's body that apply to the action.
@@ -339,7 +411,7 @@ impl<'s> Action<'_, 's> {
                             }
                         }
                     }
-                    "render" => self.renders(call),
+                    "render" | "render_with_cache" => self.renders(call),
                     _ => {}
                 }
                 self.named(method, call, &given, depth);
@@ -348,6 +420,9 @@ impl<'s> Action<'_, 's> {
             Some(receiver) => {
                 if method == "new" {
                     self.filters(receiver, &given);
+                }
+                if receiver.kind() == "scope_resolution" {
+                    self.looked_up(receiver, &given);
                 }
                 let Some(outer) = self.outer(receiver) else {
                     return;
@@ -489,20 +564,92 @@ impl<'s> Action<'_, 's> {
         param.required |= required;
     }
 
-    /// `render json: @status, serializer: REST::StatusSerializer`
+    /// `render json: @status, serializer: REST::StatusSerializer`, `render json: { count: 1 }`
     fn renders(&mut self, call: Spot<'s>) {
         let one = option(call, "serializer");
         let many = option(call, "each_serializer");
         let shape = one
             .or(many)
             .filter(|at| matches!(at.kind(), "constant" | "scope_resolution"));
-        if let Some(shape) = shape.and_then(|at| super::serializers::shape_name(at.text()))
-            && self.answer.is_none()
-        {
-            self.answer = Some(Answer {
-                shape,
-                list: one.is_none(),
+        let shape = shape.and_then(|at| serializers::shape_name(at.text()));
+        if let Some(shape) = shape {
+            let list = one.is_none();
+            // The adapter that is the default writes no key around.
+            let is_wrapped = option(call, "adapter")
+                .and_then(name)
+                .is_some_and(|adapter| adapter == "json");
+            let wrapped = is_wrapped.then(|| {
+                let root = option(call, "root").and_then(name);
+                let one = serializers::snake(shape.rsplit("::").next().unwrap_or(&shape));
+                let key = root.unwrap_or(if list { plural(&one) } else { one });
+                (key, call)
             });
+            self.answer.get_or_insert((Answer { shape, list }, wrapped));
+            return;
+        }
+        let hash = option(call, "json").filter(|at| at.kind() == "hash");
+        let is_error = |hash: Spot<'s>| {
+            let pairs = hash.children().into_iter();
+            let mut keys = pairs.filter_map(|pair| name(pair.field("key")?));
+            option(call, "status").is_some() || keys.any(|key| key == "error")
+        };
+        if let Some(hash) = hash.filter(|hash| !is_error(*hash)) {
+            self.rendered.get_or_insert(hash);
+        }
+    }
+
+    /// The answer as it is sent: under a key where the adapter writes one.
+    fn wrap(
+        &self,
+        (answer, wrapped): (Answer, Wrapped<'s>),
+        shapes: &mut BTreeMap<String, Shape>,
+    ) -> Answer {
+        let Some((key, at)) = wrapped else {
+            return answer;
+        };
+        let inner = Kind::Shape(answer.shape);
+        let of = if answer.list {
+            Kind::List(Box::new(inner))
+        } else {
+            inner
+        };
+        let shape = format!("{}#{}", self.class, self.called);
+        shapes.insert(shape.clone(), serializers::wrapped(key, of, at));
+        Answer { shape, list: false }
+    }
+
+    /// `Measure.retrieve(.., params)`: classes that are looked up by the name of a key, and that each read what is under it.
+    fn looked_up(&mut self, class: Spot<'s>, given: &[Spot<'s>]) {
+        let Some(owner) = given
+            .iter()
+            .any(|at| at.text() == "params")
+            .then(|| self.classes.resolve(self.class, class.text()))
+            .flatten()
+        else {
+            return;
+        };
+        let mut found = Vec::new();
+        for (key, at, class) in self.classes.table(owner) {
+            let Some(method) = self.classes.method(class, "params", 0) else {
+                continue;
+            };
+            method.walk(|call| {
+                let is_permit = call.kind() == "call"
+                    && call
+                        .field("method")
+                        .is_some_and(|name| name.text() == "permit")
+                    && call
+                        .field("receiver")
+                        .is_some_and(|of| of.text() == "@params");
+                if is_permit {
+                    found.push((key.clone(), at, arguments(call)));
+                }
+                !is_permit
+            });
+        }
+        for (key, at, members) in found {
+            self.contain(at, &key);
+            self.permits(&members, &key);
         }
     }
 

@@ -155,6 +155,28 @@ impl<'s> Classes<'s> {
         of(within, name).or_else(|| self.constant(within.rsplit_once("::")?.0, name))
     }
 
+    /// `TABLE = { key: SomeClass }.freeze`: the keys of a class's tables, and the classes that they stand for.
+    pub(super) fn table(&self, owner: &str) -> Vec<(String, Spot<'s>, &str)> {
+        let Some(class) = self.by_name.get(owner) else {
+            return Vec::new();
+        };
+        let hashes = class.constants().into_values().filter_map(|value| {
+            if value.kind() == "call" {
+                value.field("receiver")
+            } else {
+                Some(value)
+            }
+        });
+        let pairs = hashes
+            .filter(|hash| hash.kind() == "hash")
+            .flat_map(Spot::children);
+        let entries = pairs.filter_map(|pair| {
+            let (key, value) = (pair.field("key")?, pair.field("value")?);
+            Some((name(key)?, key, self.resolve(owner, value.text())?))
+        });
+        entries.collect()
+    }
+
     /// The words of a constant expression: `%i(a b)`, `[:a, 'b']`, a constant of such, both together, `{a: 1}.keys`.
     pub(super) fn words(&self, within: &str, at: Spot<'s>) -> Option<Vec<(String, Spot<'s>)>> {
         self.words_at(within, at, 0)

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::ruby::{Classes, arguments, block, name, option, plural, positional, statements};
+use super::ruby::{
+    Classes, arguments, block, name, option, plural, positional, singular, statements,
+};
 use super::schema::{Column, Tables};
 use crate::surface::{Field, Kind, Shape};
 use crate::syntax::Spot;
@@ -58,6 +60,44 @@ pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String,
         }
     }
     shapes
+}
+
+/// Notes the shapes of a hash that a controller renders by itself, below a name of its own; answers the name of the whole.
+pub(super) fn rendered<'s>(
+    classes: &Classes<'s>,
+    tables: &Tables,
+    (class, name): (&str, &str),
+    hash: Spot<'s>,
+    shapes: &mut BTreeMap<String, Shape>,
+) -> Option<String> {
+    let mut reader = Reader {
+        classes,
+        class,
+        name,
+        tables,
+        shapes,
+    };
+    match reader.value(hash, "answer", 0) {
+        Kind::Shape(whole) => Some(whole),
+        _ => None,
+    }
+}
+
+/// The shape of an object with one key: what the adapter `json` writes around another.
+pub(super) fn wrapped(key: String, of: Kind, at: Spot<'_>) -> Shape {
+    let field = Field {
+        at: at.place(),
+        r#type: of,
+        optional: Some(false),
+        nullable: Some(false),
+        condition: None,
+    };
+    Shape {
+        at: at.place(),
+        also: Vec::new(),
+        fields: BTreeMap::from([(key, field)]),
+        open: false,
+    }
 }
 
 /// `openRegistrations` of `open_registrations`.
@@ -227,21 +267,61 @@ impl<'s> Reader<'_, 's> {
                     .map_or(Kind::Unknown, |inner| self.value(inner, path, depth + 1)),
                 _ => Kind::Unknown,
             },
+            "if" | "unless" | "conditional" => self.either(at, path, depth),
+            "then" | "else" | "parenthesized_statements" => {
+                let last = at.children().last().copied();
+                last.map_or(Kind::Unknown, |last| self.value(last, path, depth + 1))
+            }
             "string" => Kind::Plain("string".to_owned()),
             "true" | "false" => Kind::Plain("boolean".to_owned()),
             _ => Kind::Unknown,
         }
     }
 
-    fn relation(&self, call: Spot<'s>, at: Spot<'s>, many: bool) -> Field {
+    /// The type of a choice: of two objects, the keys that one lacks may be absent.
+    fn either(&mut self, at: Spot<'s>, path: &str, depth: usize) -> Kind {
+        let mut arm = |name| {
+            let arm = at.field(name)?;
+            let kind = self.value(arm, path, depth + 1);
+            let shape = kind.shape().and_then(|shape| self.shapes.remove(shape));
+            Some((kind, shape))
+        };
+        let (first, second) = (arm("consequence"), arm("alternative"));
+        match (first, second) {
+            (Some((Kind::Shape(name), Some(mut whole))), Some((_, Some(other)))) => {
+                for (key, field) in &mut whole.fields {
+                    field.optional =
+                        Some(field.optional == Some(true) || !other.fields.contains_key(key));
+                }
+                for (key, mut field) in other.fields {
+                    whole.fields.entry(key).or_insert_with(|| {
+                        field.optional = Some(true);
+                        field
+                    });
+                }
+                self.shapes.insert(name.clone(), whole);
+                Kind::Shape(name)
+            }
+            (Some((Kind::Shape(name), Some(whole))), _)
+            | (_, Some((Kind::Shape(name), Some(whole)))) => {
+                self.shapes.insert(name.clone(), whole);
+                Kind::Shape(name)
+            }
+            (Some((first, _)), Some((second, _))) if first == second => first,
+            _ => Kind::Unknown,
+        }
+    }
+
+    fn relation(&mut self, call: Spot<'s>, at: Spot<'s>, many: bool) -> Field {
         let serializer = option(call, "serializer")
             .filter(|at| matches!(at.kind(), "constant" | "scope_resolution"));
         let serializer = serializer.map(Spot::text);
         // A serializer inside this one goes by its whole name.
         let whole = serializer.map(|name| self.classes.resolve(self.class, name).unwrap_or(name));
-        let shape = whole
-            .and_then(shape_name)
-            .map_or(Kind::Unknown, Kind::Shape);
+        let shape = match whole {
+            Some(whole) => shape_name(whole).map_or(Kind::Unknown, Kind::Shape),
+            None => self.unnamed(call, at),
+        };
         let condition = condition(call);
         Field {
             at: at.place(),
@@ -254,6 +334,28 @@ impl<'s> Reader<'_, 's> {
             nullable: None,
             condition,
         }
+    }
+
+    /// `has_many :mentions`: the serializer of that name inside this one, else what the method of that name makes.
+    fn unnamed(&mut self, call: Spot<'s>, at: Spot<'s>) -> Kind {
+        let words = [Some(at), option(call, "key")];
+        let words: Vec<String> = words.into_iter().flatten().filter_map(name).collect();
+        let inside = words.iter().find_map(|word| {
+            let serializer = format!("{}Serializer", pascal(&singular(word)));
+            let mut classes = self.classes.ancestors(self.class).into_iter();
+            classes.find_map(|(class, _)| {
+                let whole = format!("{class}::{serializer}");
+                shape_name(self.classes.resolve("", &whole)?)
+            })
+        });
+        if let Some(inside) = inside {
+            return Kind::Shape(inside);
+        }
+        let method = words.first().and_then(|word| {
+            let method = self.classes.method(self.class, word, 0)?;
+            Some((statements(method).last().copied()?, word))
+        });
+        method.map_or(Kind::Unknown, |(last, word)| self.value(last, word, 0))
     }
 }
 
@@ -327,7 +429,7 @@ fn is_null(at: Spot<'_>, depth: usize) -> Option<bool> {
 }
 
 /// `custom_emoji` of `CustomEmoji`.
-fn snake(name: &str) -> String {
+pub(super) fn snake(name: &str) -> String {
     let mut text = String::with_capacity(name.len() + 4);
     for letter in name.chars() {
         if letter.is_ascii_uppercase() && !text.is_empty() {
@@ -336,6 +438,16 @@ fn snake(name: &str) -> String {
         text.push(letter.to_ascii_lowercase());
     }
     text
+}
+
+/// `CustomEmoji` of `custom_emoji`.
+fn pascal(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    });
+    words.collect()
 }
 
 /// `if: :requires_review?`

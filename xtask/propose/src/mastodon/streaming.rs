@@ -56,6 +56,7 @@ pub(super) fn add(snapshot: &Snapshot<'_>, surface: &mut Surface) -> Result<(), 
                     auth: None,
                     answer: None,
                     stub: false,
+                    handler: None,
                     unfollowed: vec!["the token of a stream".to_owned()],
                 };
                 let endpoint = Endpoint {

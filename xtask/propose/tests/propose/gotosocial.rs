@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::repository::Scratch;
 use fedispec_propose::row::{Change, Kind, Proposal, Row};
-use fedispec_propose::surface::{Surface, Use};
+use fedispec_propose::surface::{Answer, Surface, Use};
 use fedispec_propose::write::write;
 use fedispec_propose::{Request, Router, propose, surface};
 
@@ -297,4 +297,227 @@ fn what_is_declared_is_told_from_what_is_accepted_and_sent() {
     assert_eq!(uses("stream.Timeline*"), streams);
     let kinds = [("long", Use::Accepted), ("short", Use::Accepted)];
     assert_eq!(uses("processing.kinds"), kinds);
+}
+
+const SHELF: &str = r#"package model
+
+// swagger:model shelf
+type Shelf struct {
+	Kind string `json:"kind"`
+	State string `json:"state"`
+	Name string `json:"name"`
+}
+
+type Rights int
+
+const (
+	RightsNone Rights = 0
+	RightsReadNotes Rights = 1 << (iota - 1)
+	RightsBurn
+	RightsKeepShelves
+
+	RightsOfAll = RightsReadNotes | RightsKeepShelves
+)
+"#;
+
+const SHELVES: &str = r#"package processing
+
+import (
+	apimodel "example.org/gotosocial/internal/api/model"
+	"example.org/gotosocial/internal/gtsmodel"
+)
+
+func (p *Processor) ShelvesGet(name string) ([]*apimodel.Shelf, error) {
+	shelf := &apimodel.Shelf{Kind: "wooden", State: "new", Name: name}
+	if p.old {
+		shelf.State = p.state
+	}
+	_ = p.made(gtsmodel.WoodOak)
+	return []*apimodel.Shelf{shelf}, nil
+}
+"#;
+
+const WOOD: &str = r#"package gtsmodel
+
+type Wood int
+
+const (
+	WoodOak Wood = iota
+	WoodPine
+)
+
+func (w Wood) String() string {
+	switch w {
+	case WoodOak:
+		const text = "oak"
+		return text
+	case WoodPine:
+		const text = "pine"
+		return text
+	}
+	return ""
+}
+"#;
+
+const SHELVES_HANDLER: &str = r##"package notes
+
+import (
+	"net/http"
+
+	apiutil "example.org/gotosocial/internal/api/util"
+
+	"github.com/gin-gonic/gin"
+)
+
+// ListGETHandler swagger:operation GET /api/v1/notes notesList
+//
+//	responses:
+//		'200':
+//			schema:
+//				"$ref": "#/definitions/note"
+func (m *Module) ListGETHandler(c *gin.Context) {
+	shelves, err := m.processor.Shelves().ShelvesGet("name")
+	if err != nil {
+		return
+	}
+	apiutil.JSON(c, http.StatusOK, shelves)
+}
+"##;
+
+const GRANTS: &str = r#"package oauth
+
+import (
+	"context"
+
+	"example.org/library/oauth2/v4"
+)
+
+func New(ctx context.Context) *Server {
+	return &Server{Allowed: []oauth2.GrantType{oauth2.Code, oauth2.Own}}
+}
+"#;
+
+const LIBRARY: &str = r#"package oauth2
+
+type GrantType string
+
+const (
+	Code GrantType = "authorization_code"
+	Own GrantType = "client_credentials"
+	Password GrantType = "password"
+)
+"#;
+
+/// What a source serves that makes its values in further ways.
+fn shelves() -> Surface {
+    served(&Scratch::with(
+        "gotosocial",
+        &[
+            ("new", "internal/api/model/shelf.go", SHELF),
+            ("new", "internal/processing/shelves.go", SHELVES),
+            ("new", "internal/gtsmodel/wood.go", WOOD),
+            (
+                "new",
+                "internal/api/client/notes/handlers.go",
+                SHELVES_HANDLER,
+            ),
+            ("new", "internal/oauth/server.go", GRANTS),
+            (
+                "new",
+                "vendor/example.org/library/oauth2/v4/const.go",
+                LIBRARY,
+            ),
+        ],
+    ))
+}
+
+#[test]
+fn values_are_read_from_bits_local_constants_literals_and_a_library() {
+    let surface = shelves();
+    let uses = |name: &str| {
+        let found = surface.enums.get(name);
+        let found = found.unwrap_or_else(|| panic!("no {name} in {:?}", surface.enums.keys()));
+        let values = found.values.iter();
+        values
+            .map(|(word, value)| (word.as_str(), value.r#use))
+            .collect::<Vec<_>>()
+    };
+    let rights = [
+        ("burn", Use::Declared),
+        ("keep_shelves", Use::Sent),
+        ("read_notes", Use::Sent),
+    ];
+    assert_eq!(uses("Rights"), rights);
+    assert_eq!(
+        uses("gtsmodel.Wood"),
+        [("oak", Use::Sent), ("pine", Use::Declared)]
+    );
+    assert_eq!(uses("Shelf.Kind"), [("wooden", Use::Sent)]);
+    // What is set to anything else besides is no list of words.
+    assert!(!surface.enums.contains_key("Shelf.State"));
+    assert!(!surface.enums.contains_key("Shelf.Name"));
+    let grants = [
+        ("authorization_code", Use::Sent),
+        ("client_credentials", Use::Sent),
+        ("password", Use::Declared),
+    ];
+    assert_eq!(uses("oauth2.GrantType"), grants);
+}
+
+#[test]
+fn an_answer_is_what_the_function_returns_and_not_what_the_comment_says() {
+    let surface = shelves();
+    let mut operations = surface.operations.iter();
+    let found = operations.find(|(endpoint, _)| endpoint.path == "/api/v1/notes");
+    let answer = found.and_then(|(_, operation)| operation.answer.clone());
+    let shelves = Answer {
+        shape: "Shelf".to_owned(),
+        list: true,
+    };
+    assert_eq!(answer, Some(shelves));
+}
+
+/// A catalogue in which an operation of both releases answers one of two entities, and the program has had only the first.
+fn one_of_several(further: &[(&str, &str, &str)]) -> Vec<String> {
+    let scratch = Scratch::with("gotosocial", further);
+    let file = scratch.spec().join("supplement/notes.yaml");
+    let text = std::fs::read_to_string(&file).expect("the catalogue");
+    let text = text
+        .replace("returns: Note[]", "returns: Note[]|Torn[]")
+        .replace(
+            "  PinnedNote:",
+            "  Torn:
+    summary: Half a note.
+    since: {mastodon: \"4.0.0\", gotosocial: never}
+    fields:
+      torn_at: {summary: When it was torn., type: datetime}
+      other_half: {summary: The id of the other half., type: string}
+
+  PinnedNote:",
+        );
+    std::fs::write(&file, text).expect("written");
+    let rows = request(&scratch).rows.into_iter();
+    let rows = rows.filter(|row| row.id.starts_with("Torn."));
+    rows.map(|row| format!("{} {}", row.change.name(), row.id))
+        .collect()
+}
+
+#[test]
+fn of_answers_that_are_one_of_several_those_that_the_source_cannot_tell_are_no_news() {
+    let torn = "package model
+
+type Torn struct {
+	TornAt string `json:\"torn_at\"`
+	OtherHalf string `json:\"other_half\"`
+}
+";
+    let path = "internal/api/model/torn.go";
+    // Declared long before, and perhaps never answered.
+    assert_eq!(
+        one_of_several(&[("old", path, torn), ("new", path, torn)]),
+        [""; 0]
+    );
+    // What the newer release brings is.
+    let news = ["added Torn.other_half", "added Torn.torn_at"];
+    assert_eq!(one_of_several(&[("new", path, torn)]), news);
 }

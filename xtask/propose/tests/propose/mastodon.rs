@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use fedispec_propose::error::Error;
 use fedispec_propose::row::{Change, Kind, Proposal};
-use fedispec_propose::surface::Surface;
+use fedispec_propose::surface::{Operation, Surface};
 use fedispec_propose::{Request, Router, propose, surface};
 
 use crate::repository::Scratch;
@@ -72,9 +72,9 @@ fn a_release_is_read_whole() {
         "added field Note.mood 4.1.0",
         "removed field Note.old_name ",
         "added value NoteColour.blue 4.1.0",
+        "added value NoteColour.green 4.1.0",
         "changed auth notes.list user read",
         "contradicts operation streaming.notes served in 4.0.0",
-        "contradicts value NoteColour.green there in 4.0.0",
     ];
     assert_eq!(told, expected, "{told:#?}");
     assert_eq!(proposal.api, Some(3));
@@ -156,7 +156,10 @@ fn a_tree_of_another_release_is_told() {
 
 /// What the new release serves.
 fn served(router: Router) -> Result<Surface, Error> {
-    let scratch = scratch();
+    read(&scratch(), router)
+}
+
+fn read(scratch: &Scratch, router: Router) -> Result<Surface, Error> {
     let source = scratch.source();
     let request = Request {
         program: "mastodon",
@@ -258,4 +261,236 @@ fn the_router_of_rails_serves_what_the_parser_reads() {
         "{:?}",
         read.unread
     );
+}
+
+/// The operation of a path below `/api/v1`.
+fn operation<'s>(surface: &'s Surface, method: &str, path: &str) -> &'s Operation {
+    let mut operations = surface.operations.iter();
+    let found = operations.find(|(endpoint, _)| {
+        endpoint.method == method && endpoint.path == format!("/api/v1/{path}")
+    });
+    let (_, operation) =
+        found.unwrap_or_else(|| panic!("no {path} in {:?}", surface.operations.keys()));
+    operation
+}
+
+const ROUTES: &str = "
+namespace :api do
+  scope :v1_alpha, module: :v1 do
+    resources :shelves, only: [:show, :create]
+  end
+
+  namespace :v1 do
+    resources :shelves, only: [:index, :show, :create, :destroy] do
+      get :size, on: :collection
+    end
+    resources :measures, only: :create
+    namespace :admin do
+      resources :shelves, only: [:index, :destroy]
+    end
+  end
+end
+";
+
+const SHELVES: &str = "
+class Api::V1::ShelvesController < Api::BaseController
+  before_action :set_shelves
+
+  def index
+    render json: @shelves, each_serializer: REST::ShelfSerializer, adapter: :json, root: 'shelves'
+  end
+
+  def show
+    render_with_cache json: Shelf.find(params[:id]), serializer: REST::ShelfSerializer
+  end
+
+  def create
+    return render json: { error: 'full' }, status: 422 if full?
+
+    render json: Shelf.create!, serializer: REST::ShelfSerializer, adapter: :json
+  end
+
+  def size
+    render json: { count: @shelves.count, of: { kind: 'notes' } }
+  end
+
+  private
+
+  def set_shelves
+    @shelves = Shelf.offset(params[:offset])
+  end
+end
+";
+
+const ADMIN_SHELVES: &str = "
+class Api::V1::Admin::ShelvesController < Api::V1::ShelvesController
+  def destroy
+    render json: {}
+  end
+end
+";
+
+const SHELF: &str = "
+class REST::ShelfSerializer < ActiveModel::Serializer
+  attributes :id, :picture
+  has_many :ordered_notes, key: :notes
+  has_one :sum
+
+  def picture
+    if object.picture
+      { url: object.picture.url, blurhash: object.picture.blurhash }
+    else
+      { url: 'none.png' }
+    end
+  end
+
+  def sum
+    { all: 1 }
+  end
+
+  class NoteSerializer < ActiveModel::Serializer
+    attributes :name
+  end
+end
+";
+
+const MEASURES: &str = "
+class Measure
+  TABLE = { notes: Measure::NotesMeasure, shelves: Measure::ShelvesMeasure }.freeze
+end
+
+class Measure::NotesMeasure
+end
+
+class Measure::ShelvesMeasure
+  def params
+    @params.permit(:domain, :below)
+  end
+end
+";
+
+const MEASURES_CONTROLLER: &str = "
+class Api::V1::MeasuresController < Api::BaseController
+  def create
+    @measures = Some::Outer::Measure.retrieve(params[:keys], params)
+    @measures = ::Measure.retrieve(params[:keys], params)
+  end
+end
+";
+
+fn shelves() -> Scratch {
+    Scratch::with(
+        "mastodon",
+        &[
+            ("new", "config/routes.rb", ROUTES),
+            (
+                "new",
+                "app/controllers/api/v1/shelves_controller.rb",
+                SHELVES,
+            ),
+            (
+                "new",
+                "app/controllers/api/v1/admin/shelves_controller.rb",
+                ADMIN_SHELVES,
+            ),
+            (
+                "new",
+                "app/controllers/api/v1/measures_controller.rb",
+                MEASURES_CONTROLLER,
+            ),
+            ("new", "app/serializers/rest/shelf_serializer.rb", SHELF),
+            ("new", "app/lib/measure.rb", MEASURES),
+        ],
+    )
+}
+
+#[test]
+fn an_answer_has_the_key_that_is_written_around_it() {
+    let surface = read(&shelves(), Router::Read).expect("a source");
+    let answered = |method: &str, path: &str| {
+        let answer = operation(&surface, method, path).answer.as_ref();
+        let answer = answer.expect("an answer");
+        let fields = &surface.shapes[&answer.shape].fields;
+        let fields = fields
+            .iter()
+            .map(|(key, field)| format!("{key} {}", field.r#type));
+        (answer.list, fields.collect::<Vec<_>>())
+    };
+    assert_eq!(
+        answered("GET", "shelves"),
+        (false, vec!["shelves Shelf[]".to_owned()])
+    );
+    assert_eq!(
+        answered("POST", "shelves"),
+        (false, vec!["shelf Shelf".to_owned()])
+    );
+    let size = ["count json", "of Api::V1::ShelvesController#size.answer.of"];
+    assert_eq!(
+        answered("GET", "shelves/size"),
+        (false, size.map(str::to_owned).to_vec())
+    );
+    let shelf = operation(&surface, "GET", "shelves/:id").answer.as_ref();
+    assert_eq!(shelf.map(|answer| answer.shape.as_str()), Some("Shelf"));
+}
+
+#[test]
+fn objects_that_are_made_in_several_ways_have_the_keys_of_all() {
+    let surface = read(&shelves(), Router::Read).expect("a source");
+    let shelf = &surface.shapes["Shelf"].fields;
+    assert_eq!(shelf["picture"].r#type.to_string(), "Shelf.picture");
+    assert_eq!(shelf["notes"].r#type.to_string(), "Shelf::Note[]");
+    assert_eq!(shelf["sum"].r#type.to_string(), "Shelf.sum");
+    let picture = &surface.shapes["Shelf.picture"].fields;
+    let optional = |key: &str| picture[key].optional;
+    assert_eq!(
+        (optional("url"), optional("blurhash")),
+        (Some(false), Some(true))
+    );
+}
+
+#[test]
+fn parameters_are_read_where_a_table_of_classes_takes_them() {
+    let surface = read(&shelves(), Router::Read).expect("a source");
+    let params = &operation(&surface, "POST", "measures").params;
+    let sent: Vec<&str> = { params.iter() }
+        .filter(|(_, param)| !param.container)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(sent, ["keys", "shelves[below]", "shelves[domain]"]);
+}
+
+#[test]
+fn what_the_class_above_loads_for_its_own_list_is_no_parameter() {
+    let surface = read(&shelves(), Router::Read).expect("a source");
+    let params = |method: &str, path: &str| {
+        let names = operation(&surface, method, path).params.keys();
+        // The base of all controllers reads this one.
+        let names = names.filter(|name| *name != "limit");
+        names.cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(params("GET", "admin/shelves"), ["offset"]);
+    assert_eq!(params("DELETE", "admin/shelves/:id"), ["id"]);
+    // A controller's own callback may do more than this reading sees.
+    assert_eq!(params("GET", "shelves/:id"), ["id", "offset"]);
+}
+
+#[test]
+fn the_trial_of_a_version_is_told_once() {
+    let scratch = shelves();
+    let proposal = request(&scratch, "v4.1.0");
+    let mut paths: Vec<&str> = { proposal.rows.iter() }
+        .filter(|row| row.change == Change::Added && row.kind == Kind::Operation)
+        .filter_map(|row| row.path.as_deref())
+        .filter(|path| path.contains("shelves"))
+        .collect();
+    paths.sort_unstable();
+    let once = [
+        "/api/v1/admin/shelves",
+        "/api/v1/admin/shelves/:id",
+        "/api/v1/shelves",
+        "/api/v1/shelves",
+        "/api/v1/shelves/:id",
+        "/api/v1/shelves/size",
+    ];
+    assert_eq!(paths, once);
 }

@@ -19,6 +19,11 @@ pub(crate) struct Scratch {
 impl Scratch {
     /// Makes one of the folders of a program: `v0.1.0` of `old`, `v0.2.0` of `new`.
     pub(crate) fn new(program: &str) -> Self {
+        Self::with(program, &[])
+    }
+
+    /// The same, with further files: `("new", "config/routes/more.rb", "..")`.
+    pub(crate) fn with(program: &str, further: &[(&str, &str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let scratch = Self { folder };
         copy(&tests().join("catalogue"), &scratch.spec());
@@ -41,6 +46,11 @@ impl Scratch {
                 }
             }
             copy(&tests().join("sources").join(program).join(side), &work);
+            for (_, path, text) in further.iter().filter(|(of, _, _)| *of == side) {
+                let path = work.join(path);
+                fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+                fs::write(path, text).expect("written");
+            }
             let mut index = repository.index().expect("an index");
             index.clear().expect("cleared");
             index

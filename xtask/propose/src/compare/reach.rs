@@ -1,0 +1,198 @@
+//! Which entities a release answers, and which enumerations it takes or answers: a type may be declared long before.
+
+use std::collections::BTreeSet;
+
+use fedispec_model::api::{Entity, Field, Location, Operation as Known, Type};
+use fedispec_since::Verdict;
+
+use super::operations::plain;
+use super::{Compared, Side};
+use crate::matching::Matching;
+use crate::ours::enumeration_of;
+use crate::surface::{Endpoint, Operation, Shape};
+
+/// What the operations of a release reach, by the ids of the catalogue.
+pub(super) struct Reach {
+    pub(super) entities: BTreeSet<String>,
+    enums: BTreeSet<String>,
+    /// The enumerations that some operation of the catalogue takes or answers.
+    held: BTreeSet<String>,
+}
+
+impl Reach {
+    pub(super) fn new(compared: &Compared<'_>, side: &Side<'_>, matching: &Matching) -> Self {
+        let mut walk = Walk {
+            compared,
+            side,
+            matching,
+            reach: Self {
+                entities: BTreeSet::new(),
+                enums: BTreeSet::new(),
+                held: held(compared),
+            },
+        };
+        walk.operations();
+        walk.reach
+    }
+
+    /// Whether something that the release serves has this type. An enumeration that nothing names is there where its values are.
+    pub(super) fn has_enum(&self, id: &str) -> bool {
+        self.enums.contains(id) || !self.held.contains(id)
+    }
+}
+
+/// The shape of an entity in a release.
+pub(super) fn shape_of<'a>(
+    side: &Side<'a>,
+    matching: &Matching,
+    entity: &Entity,
+) -> Option<&'a Shape> {
+    side.surface
+        .shapes
+        .get(matching.shapes.get(&entity.item.id)?)
+}
+
+/// The enumerations that a parameter, a stream or what some operation answers has.
+fn held(compared: &Compared<'_>) -> BTreeSet<String> {
+    let ours = compared.ours;
+    let mut held = BTreeSet::new();
+    let mut next: Vec<&Entity> = Vec::new();
+    for operation in &ours.api.operations {
+        let params = operation.params.iter();
+        held.extend(params.filter_map(|param| enumeration_of(&param.r#type)));
+        if let Type::Events(id) = &operation.returns {
+            held.insert(id);
+        }
+        next.extend(ours.entity_of(&operation.returns));
+        next.extend(ours.payloads(&operation.returns));
+        let params = operation.params.iter();
+        next.extend(params.filter_map(|param| ours.entity_of(&param.r#type)));
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(entity) = next.pop() {
+        if !seen.insert(&entity.item.id) {
+            continue;
+        }
+        let fields = entity.fields.iter();
+        held.extend(fields.filter_map(|field| enumeration_of(&field.r#type)));
+        let fields = entity.fields.iter();
+        next.extend(fields.filter_map(|field| ours.entity_of(&field.r#type)));
+    }
+    held.into_iter().map(str::to_owned).collect()
+}
+
+struct Walk<'c, 'a> {
+    compared: &'c Compared<'a>,
+    side: &'c Side<'a>,
+    matching: &'c Matching,
+    reach: Reach,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn operations(&mut self) {
+        let ours = self.compared.ours;
+        let operations = self.side.surface.operations.iter();
+        let before = self.compared.old.surface.operations.keys();
+        let before: BTreeSet<_> = before.map(Endpoint::key).collect();
+        let known = operations.filter_map(|(endpoint, operation)| {
+            let key = endpoint.key();
+            Some((ours.operation(&key)?, operation, !before.contains(&key)))
+        });
+        let known: Vec<(&Known, &Operation, bool)> = known.collect();
+        for (known, operation, is_fresh) in known {
+            self.params(known, operation);
+            if operation.stub {
+                continue;
+            }
+            let mut next: Vec<&Entity> = Vec::new();
+            match &known.returns {
+                // The source does not tell which of several it answers: those that the catalogue had the older release answer,
+                // and those whose shape is new.
+                Type::OneOf(types) => next.extend(
+                    { types.iter() }
+                        .filter_map(|of| ours.entity_of(of))
+                        .filter(|entity| self.may_be_answered(entity)),
+                ),
+                Type::Events(id) => {
+                    self.reach.enums.insert(id.clone());
+                }
+                returns => next.extend(ours.entity_of(returns)),
+            }
+            next.extend(ours.payloads(&known.returns));
+            self.entities(next, is_fresh);
+        }
+    }
+
+    fn may_be_answered(&self, entity: &Entity) -> bool {
+        let old = self.compared.old.version;
+        self.is_news(entity) || self.compared.ours.says(&entity.item, old) != Verdict::No
+    }
+
+    /// Whether the shape of an entity is one that the older release lacks.
+    fn is_news(&self, entity: &Entity) -> bool {
+        let shape = self.matching.shapes.get(&entity.item.id);
+        let old = &self.compared.old.surface.shapes;
+        shape.is_some_and(|shape| !old.contains_key(shape))
+    }
+
+    /// The enumerations that an operation takes.
+    fn params(&mut self, known: &Known, operation: &Operation) {
+        let read: BTreeSet<String> = operation.params.keys().map(|name| plain(name)).collect();
+        for param in &known.params {
+            let is_read = !operation.unfollowed.is_empty()
+                || matches!(param.location, Location::Path | Location::Header)
+                || read.contains(&plain(&param.item.wire));
+            if !is_read {
+                continue;
+            }
+            let own = enumeration_of(&param.r#type);
+            // The elements of a list of objects.
+            let element = self.compared.ours.entity_of(&param.r#type);
+            let fields = element.into_iter().flat_map(|element| &element.fields);
+            let inner = fields.filter_map(|field| enumeration_of(&field.r#type));
+            let found = own.into_iter().chain(inner).map(str::to_owned);
+            self.reach.enums.extend(found);
+        }
+    }
+
+    fn entities(&mut self, mut next: Vec<&'a Entity>, is_fresh: bool) {
+        let ours = self.compared.ours;
+        let answered: BTreeSet<&str> = next.iter().map(|entity| entity.item.id.as_str()).collect();
+        while let Some(entity) = next.pop() {
+            let shape = shape_of(self.side, self.matching, entity);
+            if (shape.is_none() && self.is_denied(entity))
+                || !self.reach.entities.insert(entity.item.id.clone())
+            {
+                continue;
+            }
+            next.extend({ entity.includes.as_ref() }.and_then(|id| ours.index.entity(id)));
+            // Of what no shape is known, a release has what the older one had, and a new operation answers all of it.
+            let old = &self.compared.old;
+            let is_fresh = is_fresh && answered.contains(entity.item.id.as_str());
+            let is_there = |field: &&Field| {
+                if let Some(shape) = shape {
+                    return shape.fields.contains_key(&field.item.wire);
+                }
+                let inner = ours.entity_of(&field.r#type);
+                is_fresh
+                    || ours.says(&field.item, old.version) != Verdict::No
+                    || inner.is_some_and(|inner| self.is_news(inner))
+            };
+            let fields: Vec<&Field> = entity.fields.iter().filter(is_there).collect();
+            for field in fields {
+                next.extend(ours.entity_of(&field.r#type));
+                self.reach
+                    .enums
+                    .extend(enumeration_of(&field.r#type).map(str::to_owned));
+            }
+        }
+    }
+
+    /// Whether the catalogue says that the release has nothing of an entity.
+    fn is_denied(&self, entity: &Entity) -> bool {
+        let ours = self.compared.ours;
+        let mut fields = entity.fields.iter();
+        !entity.fields.is_empty()
+            && fields.all(|field| ours.says(&field.item, self.side.version) == Verdict::No)
+    }
+}

@@ -1,0 +1,69 @@
+//! What handlers answer: the type that the function behind one returns. The comments above handlers say so too, and are wrong at
+//! times.
+
+use super::go::{MODEL, Packages, TypeName};
+use crate::surface::Answer;
+use crate::syntax::Spot;
+
+/// `thing, err := m.processor.Things().Get(..)` and `apiutil.JSON(c, http.StatusOK, thing)`; `None` where it is not as plain as that.
+pub(super) fn answer<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Option<Answer> {
+    let body = handler.field("body")?;
+    let mut sent = None;
+    body.walk(|call| {
+        let called = call.field("function").map_or("", Spot::text);
+        if call.kind() == "call_expression" && called.starts_with("apiutil.JSON") {
+            sent = call
+                .field("arguments")
+                .and_then(|list| list.children().last().copied());
+        }
+        true
+    });
+    let sent = sent.filter(|at| at.kind() == "identifier")?;
+    let mut made = None;
+    body.walk(|at| {
+        let names = at.field("left").map(Spot::children).unwrap_or_default();
+        let is_it = at.kind() == "short_var_declaration"
+            && names.first().is_some_and(|name| name.text() == sent.text());
+        if is_it {
+            let right = at
+                .field("right")
+                .and_then(|right| right.children().first().copied());
+            made = right.filter(|right| right.kind() == "call_expression");
+        }
+        made.is_none()
+    });
+    let method = made?.field("function")?.field("field")?.text();
+    let mut found: Option<Answer> = None;
+    for (folder, package) in packages.all() {
+        if !folder.starts_with("internal/processing") {
+            continue;
+        }
+        for ((_, name), function) in &package.methods {
+            if *name != method {
+                continue;
+            }
+            let ((of, shape), list) = returned(packages, *function)?;
+            let answer = Answer {
+                shape: shape.to_owned(),
+                list,
+            };
+            // Several processors have methods of that name.
+            if of != MODEL || found.as_ref().is_some_and(|found| *found != answer) {
+                return None;
+            }
+            found = Some(answer);
+        }
+    }
+    found
+}
+
+/// The first type that a function returns, and whether it is a list of it.
+fn returned<'s>(packages: &Packages<'s>, function: Spot<'s>) -> Option<(TypeName<'s>, bool)> {
+    let first = function.field("result")?.children().first().copied()?;
+    let of = first.field("type")?;
+    let (of, list) = match of.kind() {
+        "slice_type" => (of.field("element")?, true),
+        _ => (of, false),
+    };
+    Some((packages.named(of)?, list))
+}
