@@ -46,7 +46,7 @@ pub(crate) fn compare(compared: &Compared<'_>) -> Vec<Row> {
     after.complete(&before, new.surface);
     let was = Reach::new(compared, old, &before);
     let is = Reach::new(compared, new, &after);
-    let mut rows = operations::rows(compared);
+    let mut rows = operations::rows(compared, &after);
     rows.extend(fields::rows(compared, (&before, &after), (&was, &is)));
     rows.extend(values::rows(compared, (&before, &after), (&was, &is)));
     renames::pair(&mut rows);

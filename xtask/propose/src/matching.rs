@@ -22,6 +22,13 @@ pub(crate) struct Matching {
 }
 
 impl Matching {
+    /// The entity that a shape is; the one called like it where it is several.
+    pub(crate) fn entity(&self, shape: &str) -> Option<&str> {
+        let ids = { self.shapes.iter() }.filter(|(_, own)| *own == shape);
+        let ids = ids.map(|(id, _)| id.as_str());
+        ids.max_by_key(|id| plain(id) == plain(shape))
+    }
+
     /// Takes over the pairs of another release, where a source has what they name.
     pub(crate) fn complete(&mut self, other: &Self, surface: &Surface) {
         for (id, shape) in other

@@ -109,6 +109,25 @@ impl<'a> Ours<'a> {
         Some(format!("supplement/{}", documents?))
     }
 
+    /// The line of the catalogue that states what stands under these keys, as a person would name it.
+    pub(crate) fn place(&self, path: &[&str]) -> Option<String> {
+        let files = self
+            .catalogue
+            .layers
+            .iter()
+            .rev()
+            .flat_map(|layer| &layer.files);
+        let mut places = files.filter_map(|file| {
+            let name = self.catalogue.sources.span(file.file, path)?.name();
+            let (line, _) = self.catalogue.sources.line_col(file.file, name.start);
+            Some(format!(
+                "{}:{line}",
+                shown(self.catalogue.sources.path(file.file))
+            ))
+        });
+        places.next()
+    }
+
     /// The file of a group of operations.
     pub(crate) fn file_of_group(&self, group: &str) -> String {
         let of_group = self

@@ -1,8 +1,9 @@
 //! A proposal as text, as Markdown for a pull request, and as JSON.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use crate::row::{Change, Proposal, Row};
+use crate::row::{Change, Kind, Proposal, Row, yaml};
 
 /// How a proposal is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,75 @@ impl<'p> Parts<'p> {
             left,
             against,
         }
+    }
+}
+
+/// Rows that one look decides.
+struct Group<'p> {
+    first: &'p Row,
+    /// The others, which the same place in the source brings.
+    others: Vec<&'p Row>,
+}
+
+impl<'p> Group<'p> {
+    /// Joins what is decided together: a member that several objects share, and the fields of a new object. What belongs to a new
+    /// operation is in its YAML.
+    fn all(rows: &[&'p Row]) -> Vec<Self> {
+        let fresh: BTreeSet<&str> = { rows.iter() }
+            .filter(|row| row.kind == Kind::Operation && row.change == Change::Added)
+            .map(|row| row.id.as_str())
+            .collect();
+        let mut groups: Vec<Self> = Vec::new();
+        let mut places = HashMap::new();
+        for row in rows {
+            let owner = row.id.strip_suffix(&format!(".{}", row.name));
+            let is_inside = row.kind == Kind::Param
+                && row.change == Change::Added
+                && owner.is_some_and(|owner| fresh.contains(owner));
+            if is_inside {
+                continue;
+            }
+            // Nothing joins what it takes away, renames or contradicts.
+            let shared = (row.change == Change::Added && row.decide.is_some()).then(|| {
+                let last = row.name.rsplit('[').next().unwrap_or_default();
+                let entity = row.id.split('.').next().unwrap_or_default();
+                match row.kind {
+                    // A shape without a file is new as a whole.
+                    Kind::Field if row.file.is_empty() => (entity, "", None),
+                    _ => (row.at.as_str(), last, row.decide.as_deref()),
+                }
+            });
+            match shared.and_then(|shared| places.get(&shared).copied()) {
+                Some(place) => {
+                    let group: &mut Self = &mut groups[place];
+                    group.others.push(row);
+                }
+                None => {
+                    places.extend(shared.map(|shared| (shared, groups.len())));
+                    groups.push(Self {
+                        first: row,
+                        others: Vec::new(),
+                    });
+                }
+            }
+        }
+        groups
+    }
+
+    /// The YAML: of the first alone where the others say the same elsewhere.
+    fn yaml(&self) -> String {
+        if self.first.kind != Kind::Field || self.others.is_empty() {
+            return self.first.yaml.clone();
+        }
+        let rows = std::iter::once(self.first).chain(self.others.iter().copied());
+        let edits: Vec<_> = rows.flat_map(|row| row.edits.iter().cloned()).collect();
+        yaml(&edits)
+    }
+
+    /// The ids of the others.
+    fn others(&self) -> Option<String> {
+        let ids: Vec<&str> = self.others.iter().map(|row| row.id.as_str()).collect();
+        (!ids.is_empty()).then(|| ids.join(", "))
     }
 }
 
@@ -111,15 +181,26 @@ fn text(proposal: &Proposal) -> String {
         if rows.is_empty() {
             continue;
         }
-        _ = writeln!(text, "\n{name} ({}):", rows.len());
-        for row in rows {
-            _ = writeln!(text, "  {}\n    {}", line(row), row.at);
+        let groups = Group::all(rows);
+        _ = writeln!(text, "\n{name} ({}):", groups.len());
+        for group in &groups {
+            let row = group.first;
+            let unsure = if row.sure || !with_yaml {
+                ""
+            } else {
+                ", not sure"
+            };
+            _ = writeln!(text, "  {}\n    {}{unsure}", line(row), row.at);
+            if let Some(others) = group.others() {
+                _ = writeln!(text, "    with it: {others}");
+            }
             if let Some(decide) = &row.decide {
                 _ = writeln!(text, "    decide: {decide}");
             }
-            if with_yaml && !row.yaml.is_empty() {
+            let yaml = group.yaml();
+            if with_yaml && !yaml.is_empty() {
                 _ = writeln!(text, "    {}", row.file);
-                for yaml in row.yaml.lines() {
+                for yaml in yaml.lines() {
                     _ = writeln!(text, "      {yaml}");
                 }
             }
@@ -146,13 +227,15 @@ fn markdown(proposal: &Proposal) -> String {
         if rows.is_empty() {
             continue;
         }
-        _ = writeln!(text, "\n### {name} ({})\n", rows.len());
+        let groups = Group::all(rows);
+        _ = writeln!(text, "\n### {name} ({})\n", groups.len());
         let check = if name == "To be written down" {
             ""
         } else {
             "[ ] "
         };
-        for row in rows {
+        for group in &groups {
+            let row = group.first;
             _ = write!(
                 text,
                 "- {check}{} {} `{}`",
@@ -172,20 +255,23 @@ fn markdown(proposal: &Proposal) -> String {
                 (None, None) => {}
             }
             _ = writeln!(text, ", `{}`", row.at);
+            if let Some(others) = group.others() {
+                _ = writeln!(text, "  With it: {others}.");
+            }
             if let Some(decide) = &row.decide {
-                _ = writeln!(text, "  {decide}");
+                _ = writeln!(text, "  Decide: {decide}.");
             }
         }
     }
-    let yaml: Vec<&&Row> = parts
-        .left
-        .iter()
-        .filter(|row| !row.yaml.is_empty())
+    let left = Group::all(&parts.left);
+    let left: Vec<_> = { left.iter() }
+        .map(|group| (group.first, group.yaml()))
+        .filter(|(_, yaml)| !yaml.is_empty())
         .collect();
-    if !yaml.is_empty() {
+    if !left.is_empty() {
         text.push_str("\n<details><summary>YAML of what is to be decided</summary>\n");
-        for row in yaml {
-            _ = writeln!(text, "\n`{}`\n```yaml\n{}```", row.file, row.yaml);
+        for (row, yaml) in left {
+            _ = writeln!(text, "\n`{}`\n```yaml\n{yaml}```", row.file);
         }
         text.push_str("\n</details>\n");
     }

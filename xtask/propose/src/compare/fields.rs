@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use fedispec_model::api::{Entity, EntityRole, Field as OurField};
+use fedispec_model::api::{Entity, EntityRole, Field as OurField, Type};
 use fedispec_model::index::Root;
 use fedispec_since::Verdict;
 
@@ -185,6 +185,14 @@ impl Reader<'_> {
                 row.sure = false;
                 row.decide = Some(format!(
                     "several entities share this object: whether it is sent here, where {condition}"
+                ));
+            }
+            if let (Finding::Added, Some(found)) = (finding, after)
+                && !may_be(&field.r#type, &found.r#type)
+            {
+                row.decide = Some(format!(
+                    "the source has {}: say it under `changed`, or mend the type",
+                    found.r#type
                 ));
             }
             if finding == Finding::Added && !ours.is_open(&field.item) {
@@ -513,6 +521,21 @@ fn json(of: &surface::Kind) -> String {
         surface::Kind::List(of) => format!("{}[]", json(of)),
         surface::Kind::Map(of) => format!("map<{}>", json(of)),
         surface::Kind::Unknown | surface::Kind::Plain(_) => of.to_string(),
+    }
+}
+
+/// Whether what a source sends fits a type of the catalogue, as far as both are plain: `integer` is no text.
+fn may_be(ours: &Type, own: &surface::Kind) -> bool {
+    let surface::Kind::Plain(own) = own else {
+        return true;
+    };
+    match ours {
+        Type::Boolean => own == "boolean",
+        Type::Integer | Type::Number => matches!(own.as_str(), "integer" | "number"),
+        Type::String | Type::Timestamp | Type::Id(_) | Type::Enum(_) | Type::Cursor => {
+            !matches!(own.as_str(), "integer" | "number" | "boolean")
+        }
+        _ => true,
     }
 }
 

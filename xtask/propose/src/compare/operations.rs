@@ -8,11 +8,12 @@ use fedispec_model::api::{
 use fedispec_model::auth;
 
 use super::{Compared, Finding, Side};
+use crate::matching::Matching;
 use crate::ours::shown;
 use crate::row::{Change, Edit, Kind, Row, scalar, yaml};
 use crate::surface::{Auth, Endpoint, Location, Operation, Param, path_key};
 
-pub(super) fn rows(compared: &Compared<'_>) -> Vec<Row> {
+pub(super) fn rows(compared: &Compared<'_>, after: &Matching) -> Vec<Row> {
     let old = by_key(&compared.old);
     let new = by_key(&compared.new);
     let mut rows = Vec::new();
@@ -25,7 +26,7 @@ pub(super) fn rows(compared: &Compared<'_>) -> Vec<Row> {
         match compared.ours.operation(key) {
             Some(known) => rows.extend(of_known(compared, known, &pair)),
             None if is_ours(compared, &key.1) && !is_twin(compared, key) => {
-                rows.extend(unknown(compared, &pair));
+                rows.extend(unknown(compared, &pair, after));
             }
             None => {}
         }
@@ -229,6 +230,18 @@ fn of_known(compared: &Compared<'_>, known: &Ours_, pair: &Pair<'_>) -> Vec<Row>
             (Finding::Removed, _) => ours.removed(&["operations", id], compared.new.version),
             _ => Vec::new(),
         };
+        if let (Finding::Added, Some(asked)) = (finding, after.and_then(|one| one.auth.as_ref()))
+            && let Some(api::Auths::Same(auth)) = &known.auth
+            && !says_the_same(auth, asked)
+        {
+            row.decide.get_or_insert_with(|| {
+                format!(
+                    "it asks for {}, the catalogue says {} of all programs: write `auth` of each",
+                    in_words(asked.token, &asked.scopes),
+                    in_words(auth.token.name(), &auth.scopes)
+                )
+            });
+        }
         finish(
             &mut row,
             &file,
@@ -431,8 +444,11 @@ fn unknown_param(
             .map_or("GET", |(endpoint, _)| endpoint.method.as_str());
         let value = new_param(compared, method, param);
         row.edits = vec![Edit::new(["operations", operation, "params", name], value)];
-        row.decide =
-            Some("its summary, type and `left_out`, and whether another program has it".to_owned());
+        let beside = sibling(compared, operation, name);
+        let beside = beside.map_or_else(String::new, |place| format!("; it stands with {place}"));
+        row.decide = Some(format!(
+            "its summary, type and `left_out`, and whether another program has it{beside}"
+        ));
     } else {
         row.change = Change::Contradicts;
         row.from = Some("not in the catalogue".to_owned());
@@ -440,6 +456,19 @@ fn unknown_param(
     }
     finish(&mut row, file, true);
     Some(row)
+}
+
+/// Where a member of the same object is stated: an object may be stated once for several parameters.
+fn sibling(compared: &Compared<'_>, operation: &str, name: &str) -> Option<String> {
+    let ours = compared.ours;
+    let (object, _) = name.rsplit_once('[')?;
+    let known = ours.index.operation(operation)?.params.iter();
+    let mut beside = known.filter(|param| {
+        let wire = plain(&param.item.wire);
+        wire.rsplit_once('[').is_some_and(|(own, _)| own == object)
+    });
+    let beside = beside.find(|param| !param.item.implied)?;
+    ours.place(&["operations", operation, "params", &beside.item.name])
 }
 
 /// A parameter in flow style.
@@ -482,7 +511,7 @@ pub(super) fn others(compared: &Compared<'_>, version: fedispec_since::StableVer
 }
 
 /// An operation that the catalogue does not know, and its parameters.
-fn unknown(compared: &Compared<'_>, pair: &Pair<'_>) -> Vec<Row> {
+fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Row> {
     let Some((endpoint, operation)) = pair.any() else {
         return Vec::new();
     };
@@ -531,11 +560,13 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>) -> Vec<Row> {
     let returns = operation.answer.as_ref().map_or_else(
         || "unknown".to_owned(),
         |answer| {
-            scalar(&format!(
-                "{}{}",
-                pascal(&answer.shape),
-                if answer.list { "[]" } else { "" }
-            ))
+            let shapes = &compared.new.surface.shapes;
+            let mut own = shapes.iter().filter(|(name, shape)| {
+                **name == answer.shape || shape.also.contains(&answer.shape)
+            });
+            let own = own.next().map_or(answer.shape.as_str(), |(name, _)| name);
+            let known = after.entity(own).map_or_else(|| pascal(own), str::to_owned);
+            scalar(&format!("{known}{}", if answer.list { "[]" } else { "" }))
         },
     );
     edits.push(Edit::new(key("returns"), returns));

@@ -33,7 +33,12 @@ pub(super) fn operations<'s>(
             .unfollowed
             .push(format!("the handler at {}", route.at)),
     }
-    let auth = handler.auth(route);
+    let mut auth = handler.auth(route);
+    if let (Some(auth), Some(function)) = (&mut auth, function)
+        && auth.scopes.is_empty()
+    {
+        auth.scopes = permitted(packages, function);
+    }
     for part in route.endpoint.path.split('/') {
         if let Some(name) = part.strip_prefix([':', '*']) {
             let param = Param {
@@ -90,6 +95,36 @@ pub(super) fn operations<'s>(
         .into_iter()
         .map(|path| (endpoint(path), operation.clone()))
         .collect()
+}
+
+/// `m.processor.Stream().Authorize(ctx, token)`: the scopes that a processor looks for by itself, as `scope.Permits(ScopeRead)`.
+fn permitted<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Vec<String> {
+    let mut asks = false;
+    handler.walk(|at| {
+        asks |= at.kind() == "selector_expression"
+            && at.text().starts_with("m.processor.")
+            && at
+                .field("field")
+                .is_some_and(|name| name.text() == "Authorize");
+        !asks
+    });
+    let mut scopes = Vec::new();
+    for (_, package) in packages.all().filter(|_| asks) {
+        let Some(method) = package.methods.get(&("Processor", "Authorize")) else {
+            continue;
+        };
+        method.walk(|call| {
+            let called = call
+                .field("function")
+                .and_then(|called| called.field("field"));
+            if called.is_some_and(|name| name.text() == "Permits") {
+                let given = arguments(call).into_iter();
+                scopes.extend(given.filter_map(|at| packages.string(at, &|_| None)));
+            }
+            true
+        });
+    }
+    scopes
 }
 
 /// What a name of a function stands for.
