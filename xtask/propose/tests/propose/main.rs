@@ -7,3 +7,5 @@ mod mastodon;
 mod recordings;
 mod refusals;
 mod repository;
+#[cfg(unix)]
+mod workflow;
