@@ -76,19 +76,16 @@ impl<'p> Group<'p> {
                     _ => (row.at.as_str(), last, row.decide.as_deref()),
                 }
             });
-            match shared.and_then(|shared| places.get(&shared).copied()) {
-                Some(place) => {
-                    let group: &mut Self = &mut groups[place];
-                    group.others.push(row);
-                }
-                None => {
-                    places.extend(shared.map(|shared| (shared, groups.len())));
-                    groups.push(Self {
-                        first: row,
-                        others: Vec::new(),
-                    });
-                }
+            if let Some(place) = shared.and_then(|shared| places.get(&shared).copied()) {
+                let group: &mut Self = &mut groups[place];
+                group.others.push(row);
+                continue;
             }
+            places.extend(shared.map(|shared| (shared, groups.len())));
+            groups.push(Self {
+                first: row,
+                others: Vec::new(),
+            });
         }
         groups
     }
@@ -199,7 +196,9 @@ fn text(proposal: &Proposal) -> String {
             }
             let yaml = group.yaml();
             if with_yaml && !yaml.is_empty() {
-                _ = writeln!(text, "    {}", row.file);
+                if !row.file.is_empty() {
+                    _ = writeln!(text, "    {}", row.file);
+                }
                 for yaml in yaml.lines() {
                     _ = writeln!(text, "      {yaml}");
                 }
@@ -271,7 +270,12 @@ fn markdown(proposal: &Proposal) -> String {
     if !left.is_empty() {
         text.push_str("\n<details><summary>YAML of what is to be decided</summary>\n");
         for (row, yaml) in left {
-            _ = writeln!(text, "\n`{}`\n```yaml\n{yaml}```", row.file);
+            let file = if row.file.is_empty() {
+                "a new file"
+            } else {
+                &row.file
+            };
+            _ = writeln!(text, "\n`{file}`\n```yaml\n{yaml}```");
         }
         text.push_str("\n</details>\n");
     }
@@ -282,4 +286,105 @@ fn markdown(proposal: &Proposal) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Format, render};
+    use crate::row::{Change, Edit, Kind, Proposal, Row, SCHEMA, yaml};
+
+    fn row(kind: Kind, id: &str, name: &str, at: &str, file: &str) -> Row {
+        let edits = vec![Edit::new(id.split('.'), "new")];
+        Row {
+            change: Change::Added,
+            kind,
+            id: id.to_owned(),
+            method: None,
+            path: None,
+            name: name.to_owned(),
+            from: None,
+            to: Some("2.0.0".to_owned()),
+            at: at.to_owned(),
+            sure: true,
+            decide: Some("its summary".to_owned()),
+            yaml: yaml(&edits),
+            file: file.to_owned(),
+            edits,
+        }
+    }
+
+    #[test]
+    fn what_one_look_decides_is_one_entry() {
+        let proposal = Proposal {
+            schema: SCHEMA,
+            program: "a".to_owned(),
+            version: "2.0.0".to_owned(),
+            from: None,
+            date: None,
+            api: None,
+            rows: vec![
+                row(Kind::Operation, "notes.get", "", "routes:1", "notes.yaml"),
+                row(
+                    Kind::Param,
+                    "notes.get.limit",
+                    "limit",
+                    "paging:1",
+                    "notes.yaml",
+                ),
+                row(
+                    Kind::Param,
+                    "notes.create.a[word]",
+                    "a[word]",
+                    "form:7",
+                    "notes.yaml",
+                ),
+                row(
+                    Kind::Param,
+                    "notes.create.b[word]",
+                    "b[word]",
+                    "form:7",
+                    "notes.yaml",
+                ),
+                row(Kind::Field, "Shelf.id", "id", "shelf:1", ""),
+                row(Kind::Field, "Shelf.name", "name", "shelf:2", ""),
+                row(Kind::Field, "Note.id", "id", "note:1", "notes.yaml"),
+            ],
+            unread: Vec::new(),
+        };
+        let text = render(&proposal, Format::Text);
+        assert_eq!(
+            text,
+            "a 2.0.0: 7 rows
+
+To be decided (4):
+  added operation notes.get: 2.0.0
+    routes:1
+    decide: its summary
+    notes.yaml
+      notes:
+        get: new
+  added param notes.create.a[word]: 2.0.0
+    form:7
+    with it: notes.create.b[word]
+    decide: its summary
+    notes.yaml
+      notes:
+        create:
+          \"a[word]\": new
+  added field Shelf.id: 2.0.0
+    shelf:1
+    with it: Shelf.name
+    decide: its summary
+      Shelf:
+        id: new
+        name: new
+  added field Note.id: 2.0.0
+    note:1
+    decide: its summary
+    notes.yaml
+      Note:
+        id: new
+"
+        );
+    }
 }
