@@ -186,7 +186,8 @@ impl rt::Request for Get {
                 rt::Param::form("end_at"),
                 rt::Param::form("instance_accounts[domain]"),
                 rt::Param::form("instance_languages[domain]"),
-                rt::Param::form("keys[]"),
+                rt::Param::form("keys[]")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Ignored)]),
                 rt::Param::form("limit"),
                 rt::Param::form("start_at"),
                 rt::Param::form("tag_languages[id]"),

@@ -364,7 +364,8 @@ impl rt::Request for Get {
                 rt::Param::form("instance_media_attachments[domain]"),
                 rt::Param::form("instance_reports[domain]"),
                 rt::Param::form("instance_statuses[domain]"),
-                rt::Param::form("keys[]"),
+                rt::Param::form("keys[]")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Ignored)]),
                 rt::Param::form("start_at"),
                 rt::Param::form("tag_accounts[id]"),
                 rt::Param::form("tag_servers[id]"),

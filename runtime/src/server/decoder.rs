@@ -126,7 +126,11 @@ impl Decoder {
 
     /// Takes an optional list.
     pub fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        let mut items = self.elements(index, T::EMPTY_IS_VALUE);
+        let items = self.elements(index, T::EMPTY_IS_VALUE);
+        self.all(index, items)
+    }
+
+    fn all<T: FromParam>(&self, index: usize, mut items: Vec<Given>) -> Result<Vec<T>, Invalid> {
         if !T::LISTED.is_empty() {
             items = self.listed::<T>(index, items)?;
         }
@@ -231,11 +235,12 @@ impl Decoder {
         }
     }
 
-    /// What the program that the server emulates does with unlisted values of a parameter, where that is not as usual.
+    /// What the program that the server emulates, or else Mastodon, does with unlisted values of a parameter, where that is not as usual.
     fn unlisted(&self, index: usize) -> Option<UnlistedValues> {
-        let target = self.rules.target.as_ref()?;
+        let target = self.rules.target.as_ref();
+        let own = target.map_or(self.ways.program, |target| &target.program);
         let mut ways = self.param(index)?.unlisted.iter();
-        let (_, way) = ways.find(|(program, _)| **program == *target.program)?;
+        let (_, way) = ways.find(|(program, _)| **program == *own)?;
         Some(*way)
     }
 
@@ -245,11 +250,12 @@ impl Decoder {
 
     /// Takes a required list.
     pub fn required_list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        let items = self.list(index)?;
+        let items = self.elements(index, T::EMPTY_IS_VALUE);
         if items.is_empty() {
             return Err(self.invalid(index, Problem::Missing));
         }
-        Ok(items)
+        // What was sent may be unknown in all of its values, which are ignored.
+        self.all(index, items)
     }
 
     /// Takes an optional list of objects. The index is the list's, or that of any parameter in it.

@@ -1,9 +1,11 @@
 //! The endpoints of OAuth, the methods that do the same as others, and values that nobody listed.
 
-use fedispec::entities::{List, Marker, Report, Search, Token};
+use fedispec::entities::{self, AdminMeasure, List, Marker, Report, Search, Token};
 use fedispec::runtime::{Empty, Map};
 use fedispec::server::{self, Call, Error, OauthError, Result, Server, Target};
-use fedispec::{lists, markers, oauth, reports, required, search};
+use fedispec::{
+    admin_measures, grouped_notifications, lists, markers, oauth, reports, required, search,
+};
 
 use crate::answers::{Answer, ask};
 
@@ -15,7 +17,7 @@ impl server::Oauth for App {
         &self,
         _: oauth::Authorize,
         _: Call,
-    ) -> Result<fedispec::entities::OauthAuthorizeResponse> {
+    ) -> Result<entities::OauthAuthorizeResponse> {
         Err(Error::gone())
     }
 
@@ -79,6 +81,27 @@ impl server::Markers for App {
     }
 }
 
+impl server::AdminMeasures for App {
+    async fn get(
+        &self,
+        request: admin_measures::Get,
+        _: Call,
+    ) -> Result<fedispec::runtime::List<AdminMeasure>> {
+        assert!(request.keys.len() < 2);
+        Ok(Vec::new().into())
+    }
+}
+
+impl server::GroupedNotifications for App {
+    async fn list(
+        &self,
+        _: grouped_notifications::List,
+        _: Call,
+    ) -> Result<entities::GroupedNotificationsResults> {
+        Err(Error::gone())
+    }
+}
+
 impl server::Reports for App {
     async fn create(&self, request: reports::Create, _: Call) -> Result<Report> {
         assert!(request.category.is_none());
@@ -93,6 +116,8 @@ fn server() -> Server {
         .search(App)
         .markers(App)
         .reports(App)
+        .admin_measures(App)
+        .grouped_notifications(App)
 }
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
@@ -236,6 +261,21 @@ async fn unlisted_values_are_taken_as_the_program_does() {
         assert_eq!(refused, 400, "{line}");
         assert!(told.contains(" must be one of these: "), "{told}");
     }
+    // Without a target as Mastodon does.
+    let line = "GET /api/v2/notifications?expand_accounts=nobody";
+    for server in [server(), mastodon()] {
+        assert_eq!(status(server, line, "").await.0, 400, "{line}");
+    }
+    // A POST that reads: newer clients ask for what an older server has not heard of.
+    let line = "POST /api/v1/admin/measures";
+    let days = "start_at=2024-01-01&end_at=2024-01-02";
+    let keys = "keys[]=smells&keys[]=new_users";
+    for server in [server(), mastodon()] {
+        assert_eq!(status(server, line, &format!("{days}&{keys}")).await.0, 200);
+    }
+    let unknown = format!("{days}&keys[]=smells");
+    assert_eq!(status(mastodon(), line, &unknown).await.0, 200);
+    assert_eq!(status(mastodon(), line, days).await.0, 422);
     let report = "POST /api/v1/reports";
     let category = "account_id=7&category=nonsense";
     assert_eq!(status(mastodon(), report, category).await.0, 422);
