@@ -239,12 +239,73 @@ crate::parameters!(GetV1 {});
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
-pub struct UpdateV1 {}
+pub struct UpdateV1 {
+    /// Whether notifications from accounts that the user does not follow are filtered.
+    ///
+    /// On a server that lacks it, what the policy does with them stays as it was.
+    ///
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
+    pub filter_not_following: Option<bool>,
+    /// Whether notifications from accounts that do not follow the user are filtered.
+    ///
+    /// On a server that lacks it, what the policy does with them stays as it was.
+    ///
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
+    pub filter_not_followers: Option<bool>,
+    /// Whether notifications from accounts created in the last 30 days are filtered.
+    ///
+    /// On a server that lacks it, what the policy does with them stays as it was.
+    ///
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
+    pub filter_new_accounts: Option<bool>,
+    /// Whether direct mentions that the user did not ask for are filtered.
+    ///
+    /// On a server that lacks it, what the policy does with them stays as it was.
+    ///
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
+    pub filter_private_mentions: Option<bool>,
+    /// Whether notifications from automated accounts are filtered.
+    ///
+    /// On a server that lacks it, what the policy does with them stays as it was.
+    ///
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
+    pub filter_bots: Option<bool>,
+}
 
 impl UpdateV1 {
     /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
+    }
+    /// Whether notifications from accounts that the user does not follow are filtered.
+    pub fn filter_not_following(mut self, filter_not_following: bool) -> Self {
+        self.filter_not_following = Some(filter_not_following);
+        self
+    }
+    /// Whether notifications from accounts that do not follow the user are filtered.
+    pub fn filter_not_followers(mut self, filter_not_followers: bool) -> Self {
+        self.filter_not_followers = Some(filter_not_followers);
+        self
+    }
+    /// Whether notifications from accounts created in the last 30 days are filtered.
+    pub fn filter_new_accounts(mut self, filter_new_accounts: bool) -> Self {
+        self.filter_new_accounts = Some(filter_new_accounts);
+        self
+    }
+    /// Whether direct mentions that the user did not ask for are filtered.
+    pub fn filter_private_mentions(mut self, filter_private_mentions: bool) -> Self {
+        self.filter_private_mentions = Some(filter_private_mentions);
+        self
+    }
+    /// Whether notifications from automated accounts are filtered.
+    pub fn filter_bots(mut self, filter_bots: bool) -> Self {
+        self.filter_bots = Some(filter_bots);
+        self
     }
 }
 
@@ -257,7 +318,21 @@ impl rt::Request for UpdateV1 {
         )
         .also(&[("mastodon", rt::Method::Put)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
-        .paging(rt::Paging::None);
+        .body(rt::BodyEncoding::Form)
+        .paging(rt::Paging::None)
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::form("filter_not_following"),
+                rt::Param::form("filter_not_followers"),
+                rt::Param::form("filter_new_accounts"),
+                rt::Param::form("filter_private_mentions"),
+                rt::Param::form("filter_bots"),
+            ]),
+        );
 }
 
-crate::parameters!(UpdateV1 {});
+crate::parameters!(
+    UpdateV1 { filter_not_following = optional(0), filter_not_followers = optional(1),
+    filter_new_accounts = optional(2), filter_private_mentions = optional(3), filter_bots
+    = optional(4) }
+);

@@ -48,25 +48,19 @@ impl server::NotificationPolicy for App {
 
     async fn update_v1(
         &self,
-        _: notification_policy::UpdateV1,
+        args: notification_policy::UpdateV1,
         call: Call,
     ) -> Result<V1NotificationPolicy> {
         let (mut state, me) = self.user(&call)?;
-        let given = call.unknown_params();
         let policy = state.policies.entry(me).or_default();
         let switches = [
-            (&mut policy.not_following, "filter_not_following"),
-            (&mut policy.not_followers, "filter_not_followers"),
-            (&mut policy.new_accounts, "filter_new_accounts"),
-            (&mut policy.private_mentions, "filter_private_mentions"),
+            (&mut policy.not_following, args.filter_not_following),
+            (&mut policy.not_followers, args.filter_not_followers),
+            (&mut policy.new_accounts, args.filter_new_accounts),
+            (&mut policy.private_mentions, args.filter_private_mentions),
+            (&mut policy.bots, args.filter_bots),
         ];
-        for (own, name) in switches {
-            let said = given.get(name).map(|value| match value {
-                fedispec::runtime::Json::String(text) => {
-                    !matches!(text.as_str(), "false" | "0" | "")
-                }
-                other => other.as_bool() == Some(true) || other.as_i64() == Some(1),
-            });
+        for (own, said) in switches {
             match said {
                 Some(true) => *own = NotificationPolicyValue::Filter,
                 Some(false) => *own = NotificationPolicyValue::Accept,
