@@ -1,7 +1,10 @@
 //! Decoding of request bodies.
 
 use axum::http::StatusCode;
-use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::header::{
+    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue,
+    TRANSFER_ENCODING,
+};
 use http_body_util::BodyExt as _;
 
 use super::allowance::{Allowance, no_memory};
@@ -20,6 +23,7 @@ pub(super) async fn read(
     tree: &mut Tree,
 ) -> Result<(), Error> {
     let limits = &*route.limits;
+    is_plain(headers)?;
     let content_type = content_type(headers);
     let kind = Kind::of(content_type);
     if kind == Kind::Multipart {
@@ -52,6 +56,24 @@ pub(super) async fn read(
             "the body must be a form, JSON or multipart/form-data",
         )),
     }
+}
+
+/// Refuses a body that is compressed, which would be taken for what it is not. A layer in front may decompress it, and removes the header.
+fn is_plain(headers: &HeaderMap) -> Result<(), Error> {
+    let codings = |name| {
+        let values = headers.get_all(name).iter();
+        values.flat_map(|value| value.as_bytes().split(|&byte| byte == b','))
+    };
+    let is = |coding: &[u8], plain: &[u8]| coding.trim_ascii().eq_ignore_ascii_case(plain);
+    if codings(CONTENT_ENCODING).any(|coding| !is(coding, b"identity")) {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        return Err(Error::new(status, "the body must not be compressed"));
+    }
+    if codings(TRANSFER_ENCODING).any(|coding| !is(coding, b"chunked")) {
+        let told = "the body can be transferred as it is or chunked";
+        return Err(Error::new(StatusCode::NOT_IMPLEMENTED, told));
+    }
+    Ok(())
 }
 
 /// The encoding of a body.

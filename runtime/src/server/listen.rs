@@ -13,7 +13,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::ConnectInfo;
-use axum::http::{Request, Response, StatusCode};
+use axum::http::header::HOST;
+use axum::http::request::Parts;
+use axum::http::{Request, Response, StatusCode, Version};
 use axum::response::IntoResponse as _;
 use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
@@ -420,7 +422,7 @@ impl Client {
             parts.extensions.insert(ConnectInfo(client));
         }
         parts.extensions.insert(self.behind.clone());
-        let refused = one_host(&parts.headers).err();
+        let refused = names_host(&parts).err();
         let (body, unread) = Lingering::new(body, &parts, Some(self.linger));
         let body = Arriving {
             body,
@@ -445,6 +447,15 @@ impl Client {
             }))
         }
     }
+}
+
+/// Refuses a request that names two hosts, or none in HTTP/1.1 ([RFC 9112, 3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2)).
+fn names_host(head: &Parts) -> Result<(), Error> {
+    if head.version == Version::HTTP_11 && !head.headers.contains_key(HOST) {
+        let message = "a request has a Host header";
+        return Err(Error::new(StatusCode::BAD_REQUEST, message));
+    }
+    one_host(&head.headers)
 }
 
 /// The body of a request, which tells when it has arrived.

@@ -58,14 +58,19 @@ impl Unread {
 
 impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
     pub(super) fn new(body: B, head: &Parts, linger: Option<Duration>) -> (Self, Unread) {
-        let is_held_back = head.headers.contains_key(EXPECT);
+        if body.is_end_stream() {
+            return (Self::ended(), Unread(None));
+        }
+        let expected = head.headers.get(EXPECT);
+        let is_held_back = head.version == Version::HTTP_11
+            && expected.is_some_and(|what| what.as_bytes().eq_ignore_ascii_case(b"100-continue"));
         // HTTP/2 ends streams, and not connections.
         let is_watched = linger.is_some() && head.version < Version::HTTP_2;
         let left = if is_held_back { UNKNOWN } else { left(&body) };
-        let unread = { left > 0 && is_watched }.then(|| Arc::new(AtomicU64::new(left)));
+        let unread = is_watched.then(|| Arc::new(AtomicU64::new(left)));
         let unread = Unread(unread);
         let body = Self {
-            body: (left > 0).then_some(body),
+            body: Some(body),
             unread: unread.clone(),
             linger,
             is_held_back,
@@ -75,6 +80,14 @@ impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
 }
 
 impl Lingering<Body> {
+    /// The body of a request to a route; a listener discards the rest itself.
+    pub(super) fn routed(body: Body, head: &Parts, linger: Duration) -> (Self, Unread) {
+        let is_listened_to = head.extensions.get::<Behind>().is_some();
+        Self::new(body, head, (!is_listened_to).then_some(linger))
+    }
+}
+
+impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
     fn ended() -> Self {
         Self {
             body: None,
@@ -82,15 +95,6 @@ impl Lingering<Body> {
             linger: None,
             is_held_back: false,
         }
-    }
-
-    /// The body of a request to a route; a listener discards the rest itself.
-    pub(super) fn routed(body: Body, head: &Parts, linger: Duration) -> (Self, Unread) {
-        if body.is_end_stream() {
-            return (Self::ended(), Unread(None));
-        }
-        let is_listened_to = head.extensions.get::<Behind>().is_some();
-        Self::new(body, head, (!is_listened_to).then_some(linger))
     }
 }
 

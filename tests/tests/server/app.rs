@@ -109,7 +109,7 @@ impl Running {
             address,
         };
         let app = App(Arc::new(Mutex::new(state)), Arc::default());
-        let listen = listen.patience(limits.patience);
+        let listen = listen.patience(limits.patience).linger(limits.linger);
         let router = build(server(app.clone()).limits(limits)).into_router();
         let served = tokio::spawn(listen.serve(router));
         Self {

@@ -191,5 +191,15 @@ async fn a_body_that_was_read_leaves_the_connection_usable() {
             "{listener}"
         );
         kept.is_usable(listener).await;
+        // There is nothing to wait for.
+        kept.send_head("GET /api/v2/instance HTTP/1.1\nExpect: 100-continue")
+            .await;
+        let answer = kept.answer().await;
+        assert_eq!(
+            (answer.status, answer.header("connection")),
+            (200, None),
+            "{listener}"
+        );
+        kept.is_usable(listener).await;
     }
 }

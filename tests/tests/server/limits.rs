@@ -5,10 +5,10 @@ use std::time::Duration;
 use fedispec::server::{Listen, RequestLimits};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::app::{Running, TOKEN};
-use crate::raw::{exchange, get, read, send};
+use crate::raw::{HANGS, exchange, get, read, send};
 
 #[tokio::test]
 async fn a_url_and_headers_have_a_length() {
@@ -71,7 +71,8 @@ async fn nesting_has_a_depth() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
-    let site = Running::start(RequestLimits::default().patience(Duration::from_millis(50))).await;
+    let limits = RequestLimits::default().linger(Duration::from_millis(50));
+    let site = Running::start(limits.patience(Duration::from_millis(50))).await;
     for kind in [
         "application/x-www-form-urlencoded",
         "multipart/form-data; boundary=b",
@@ -92,30 +93,93 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
 
 #[tokio::test]
 async fn a_body_that_trickles_is_not_waited_for_either() {
-    let site = Running::start(RequestLimits::default().patience(Duration::from_millis(100))).await;
-    let socket = TcpStream::connect(site.address)
-        .await
-        .expect("a connection");
-    let (reader, mut writer) = socket.into_split();
-    let trickle = tokio::spawn(async move {
-        let head = format!(
-            "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
-             Content-Length: 100000\r\n\r\n"
-        );
-        let _ = writer.write_all(head.as_bytes()).await;
-        while writer.write_all(b"a").await.is_ok() {
-            sleep(Duration::from_millis(10)).await;
-        }
-    });
-    let mut answer = Vec::new();
-    let mut reader = reader;
-    let _ = tokio::io::AsyncReadExt::read_to_end(&mut reader, &mut answer).await;
-    assert!(
-        answer.starts_with(b"HTTP/1.1 408"),
-        "{}",
-        String::from_utf8_lossy(&answer)
+    let limits = RequestLimits::default().linger(Duration::from_millis(100));
+    let site = Running::start(limits.patience(Duration::from_millis(100))).await;
+    let lists = format!("POST /api/v1/lists HTTP/1.1\r\nAuthorization: Bearer {TOKEN}");
+    let chunked = format!("{lists}\r\nTransfer-Encoding: chunked");
+    let part = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\na\r\n--b--\r\n";
+    let upload = format!(
+        "POST /api/v2/media HTTP/1.1\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked"
     );
-    trickle.abort();
+    let (token, nothing) = (
+        "POST /oauth/token HTTP/1.1",
+        "POST /api/v1/nothing HTTP/1.1",
+    );
+    for (head, first, drip, status) in [
+        (format!("{lists}\r\nContent-Length: 100000"), "", "a", 408),
+        (chunked.clone(), "", "1\r\na\r\n", 408),
+        (
+            format!("{token}\r\nTransfer-Encoding: chunked"),
+            "",
+            "1\r\na\r\n",
+            408,
+        ),
+        // The size of a chunk, its extension, and what follows the last one.
+        (chunked.clone(), "", "0", 408),
+        (chunked.clone(), "1;", "a", 408),
+        (chunked, "7\r\ntitle=a\r\n0\r\n", "X-A: a\r\n", 408),
+        // What is not read is not awaited without end.
+        (
+            format!("{nothing}\r\nTransfer-Encoding: chunked"),
+            "",
+            "1\r\na\r\n",
+            404,
+        ),
+        (
+            upload,
+            &*format!("{:x}\r\n{part}\r\n", part.len()),
+            "1\r\na\r\n",
+            200,
+        ),
+    ] {
+        let socket = TcpStream::connect(site.address).await;
+        let (mut reader, mut writer) = socket.expect("a connection").into_split();
+        let head = format!("{head}\r\nHost: a\r\n\r\n{first}");
+        let trickle = tokio::spawn(async move {
+            let _ = writer.write_all(head.as_bytes()).await;
+            while writer.write_all(drip.as_bytes()).await.is_ok() {
+                sleep(Duration::from_millis(10)).await;
+            }
+        });
+        let mut answer = Vec::new();
+        let read = tokio::io::AsyncReadExt::read_to_end(&mut reader, &mut answer);
+        // The last bytes that are sent may reset the connection once it is closed.
+        let _ = timeout(HANGS, read).await.expect("it hangs");
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{drip}: {answer}"
+        );
+        assert!(answer.contains("connection: close"), "{drip}: {answer}");
+        trickle.abort();
+    }
+}
+
+#[tokio::test]
+async fn a_body_is_taken_as_it_is_only() {
+    let site = Running::start(RequestLimits::default()).await;
+    for (coding, status) in [
+        ("Content-Encoding: identity", 200),
+        ("Content-Encoding: gzip", 415),
+        ("Content-Encoding: identity, br", 415),
+        ("Transfer-Encoding: chunked", 200),
+        ("Transfer-Encoding: gzip, chunked", 501),
+    ] {
+        let body = if coding.starts_with('T') {
+            "Connection: close\r\n\r\n7\r\ntitle=a\r\n0\r\n\r\n"
+        } else {
+            "Connection: close\r\nContent-Length: 7\r\n\r\ntitle=a"
+        };
+        let request = format!(
+            "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n{coding}\r\n{body}"
+        );
+        let answer = exchange(site.address, request.as_bytes()).await;
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{coding}: {answer}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -232,6 +232,16 @@ async fn a_request_has_one_host() {
         let answer = exchange(site.address, request.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
         assert!(answer.contains("a request has one Host header"), "{answer}");
+        // HTTP/1.0 has no such header.
+        for (version, status) in [
+            ("1.1", 400),
+            ("1.0", if path == "/nothing" { 404 } else { 200 }),
+        ] {
+            let request = format!("GET {path} HTTP/{version}\r\nConnection: close\r\n\r\n");
+            let answer = exchange(site.address, request.as_bytes()).await;
+            let wanted = format!("HTTP/{version} {status}");
+            assert!(answer.starts_with(&wanted), "{answer}");
+        }
     }
 }
 
