@@ -46,4 +46,6 @@ pub use error::LoginError;
 pub use loopback::Loopback;
 pub use pkce::Random;
 pub use session::Session;
+#[doc(hidden)]
+pub use wire::OPERATIONS;
 pub use wire::ServerMetadata;

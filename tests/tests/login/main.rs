@@ -4,6 +4,7 @@
 #![allow(clippy::panic, reason = "a failing test panics")]
 
 mod app;
+mod catalogue;
 mod catcher;
 mod clients;
 mod terminal;

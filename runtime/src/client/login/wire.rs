@@ -108,6 +108,15 @@ request! {
     ), query {}
 }
 
+/// The operations that a login calls, which the catalogue has too: a test holds each against the generated one.
+pub const OPERATIONS: &[&Operation] = &[
+    Register::OPERATION,
+    Issue::OPERATION,
+    Revoke::OPERATION,
+    Authorize::OPERATION,
+    Metadata::OPERATION,
+];
+
 /// The part of a server's OAuth metadata (RFC 8414) that a login needs; the generated `ServerMetadata` has all of it.
 #[derive(Debug, Clone, PartialEq, Entity)]
 #[entity(crate = crate)]

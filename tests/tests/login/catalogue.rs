@@ -1,0 +1,33 @@
+//! The operations that the runtime's login calls are those of the catalogue.
+
+use fedispec::client::login::OPERATIONS;
+use fedispec::runtime::{Operation, Request as _};
+use fedispec::{apps, oauth};
+
+/// What RFC 6749 has and neither program does: they issue no refresh tokens.
+const BEYOND: &[&str] = &["oauth.token.refresh_token"];
+
+#[test]
+fn what_a_login_sends_is_what_the_catalogue_says() {
+    let generated: [&Operation; 5] = [
+        apps::Create::OPERATION,
+        oauth::Token::OPERATION,
+        oauth::Revoke::OPERATION,
+        oauth::Authorize::OPERATION,
+        oauth::ServerMetadata::OPERATION,
+    ];
+    assert_eq!(OPERATIONS.len(), generated.len());
+    for (own, theirs) in OPERATIONS.iter().zip(generated) {
+        let route = |one: &Operation| (one.id, one.method, one.path, one.body, one.paging);
+        assert_eq!(route(own), route(theirs));
+        for param in own.params.iter() {
+            let id = format!("{}.{}", own.id, param.wire);
+            let mut params = theirs.params.iter();
+            let same = params.find(|other| other.wire == param.wire);
+            assert_eq!(same.is_none(), BEYOND.contains(&&*id), "{id}");
+            let Some(same) = same else { continue };
+            assert_eq!(param.location, same.location, "{id}");
+            assert_eq!(param.several, same.several, "{id}");
+        }
+    }
+}
