@@ -91,9 +91,15 @@ impl App {
             .without("instance.get_v1")
             .into_router();
         let instance = axum::routing::get(async || r#"{"version": "4.5.0"}"#);
-        let router = router
-            .route("/api/v1/instance", instance.clone())
-            .route("/api/v2/instance", instance);
+        // Mastodon.py asks with a slash at the end, and for ever where it gets no version.
+        let paths = [
+            "/api/v1/instance",
+            "/api/v1/instance/",
+            "/api/v2/instance",
+            "/api/v2/instance/",
+        ];
+        let router =
+            { paths.into_iter() }.fold(router, |router, path| router.route(path, instance.clone()));
         tokio::spawn(Listen::new(listener).serve(router));
         let origin = format!("http://{address}");
         self.state().origin.clone_from(&origin);

@@ -20,7 +20,7 @@ fn what_a_login_sends_is_what_the_catalogue_says() {
     for (own, theirs) in OPERATIONS.iter().zip(generated) {
         let route = |one: &Operation| (one.id, one.method, one.path, one.body, one.paging);
         assert_eq!(route(own), route(theirs));
-        for param in own.params.iter() {
+        for param in own.params {
             let id = format!("{}.{}", own.id, param.wire);
             let mut params = theirs.params.iter();
             let same = params.find(|other| other.wire == param.wire);
