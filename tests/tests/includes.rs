@@ -34,6 +34,7 @@ fn an_account_and_what_is_besides_make_another_and_come_back() {
     );
     assert_eq!(own.source, source());
     assert_eq!(own.moved.as_ref().map(|moved| moved.id.as_str()), Some("8"));
+    assert_eq!(Account::from(&own), account);
     assert_eq!(Account::from(own), account);
 
     let muted = MutedAccount::from_account(account.clone());

@@ -18,19 +18,12 @@ pub(super) fn conversions(
     entity: &Entity,
     module: &str,
 ) -> Option<TokenStream> {
-    let base = context.entity(entity.includes.as_deref()?)?.entity;
-    if is_opaque(entity) || is_opaque(base) {
-        return None;
-    }
+    let pair = Pair::of(context, entity)?;
     let scope = &Scope::Home(Home::Entities(module.to_owned()));
-    let pair = Pair {
-        context,
-        entity,
-        base,
-        scope,
-    };
-    let make = { context.options.server }.then(|| pair.make()).flatten();
-    let base = pair.back();
+    let make = { context.options.server }
+        .then(|| pair.make(scope))
+        .flatten();
+    let base = pair.back(scope);
     Some(quote!(#make #base))
 }
 
@@ -39,14 +32,22 @@ struct Pair<'a> {
     context: &'a Context<'a>,
     entity: &'a Entity,
     base: &'a Entity,
-    scope: &'a Scope,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    fn of(context: &'a Context<'_>, entity: &'a Entity) -> Option<Self> {
+        let base = context.entity(entity.includes.as_deref()?)?.entity;
+        (!is_opaque(entity) && !is_opaque(base)).then_some(Self {
+            context,
+            entity,
+            base,
+        })
+    }
+
     /// `from_account(account, source)`
-    fn make(&self) -> Option<TokenStream> {
+    fn make(&self, scope: &Scope) -> Option<TokenStream> {
         let name = names::ident(&self.entity.item.rust);
-        let base = self.base_type();
+        let base = self.base_type(scope);
         let argument = self.argument();
         let function = format_ident!("from_{}", argument);
         let mut arguments = Vec::new();
@@ -64,7 +65,7 @@ impl Pair<'_> {
                 match value {
                     Some(value) => quote!(#name: #value),
                     None if is_required(self.context, self.entity, field) => {
-                        let ty = field_type(self.context, self.entity, field, self.scope);
+                        let ty = field_type(self.context, self.entity, field, scope);
                         arguments.push(quote!(#name: #ty));
                         quote!(#name)
                     }
@@ -96,8 +97,8 @@ impl Pair<'_> {
         })
     }
 
-    /// `From<CredentialAccount> for Account`; nothing where the entity lacks something that the other always has.
-    fn back(&self) -> Option<TokenStream> {
+    /// `From<CredentialAccount> for Account`, by value and by reference; nothing where the entity lacks something that the other always has.
+    fn back(&self, scope: &Scope) -> Option<TokenStream> {
         let name = names::ident(&self.entity.item.rust);
         let argument = names::ident(&heck::AsSnakeCase(&self.entity.item.rust).to_string());
         let values = self.base.fields.iter().map(|field| {
@@ -111,19 +112,26 @@ impl Pair<'_> {
             Some(quote!(#name: #value))
         });
         let values = values.collect::<Option<Vec<_>>>()?;
-        let base = self.base_type();
+        let base = self.base_type(scope);
         Some(quote! {
             impl From<#name> for #base {
                 fn from(#argument: #name) -> Self {
                     Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
                 }
             }
+
+            impl From<&#name> for #base {
+                /// Copies what both have.
+                fn from(#argument: &#name) -> Self {
+                    #argument.clone().into()
+                }
+            }
         })
     }
 
-    fn base_type(&self) -> TokenStream {
+    fn base_type(&self, scope: &Scope) -> TokenStream {
         let id = self.base.item.id.clone();
-        self.context.ty(&Type::Entity(id), self.scope)
+        self.context.ty(&Type::Entity(id), scope)
     }
 
     fn argument(&self) -> proc_macro2::Ident {

@@ -94,3 +94,10 @@ impl From<AdminRule> for entities::Rule {
         }
     }
 }
+
+impl From<&AdminRule> for entities::Rule {
+    /// Copies what both have.
+    fn from(admin_rule: &AdminRule) -> Self {
+        admin_rule.clone().into()
+    }
+}

@@ -133,3 +133,10 @@ impl From<AdminTag> for entities::Tag {
         }
     }
 }
+
+impl From<&AdminTag> for entities::Tag {
+    /// Copies what both have.
+    fn from(admin_tag: &AdminTag) -> Self {
+        admin_tag.clone().into()
+    }
+}

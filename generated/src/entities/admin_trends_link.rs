@@ -319,3 +319,10 @@ impl From<AdminTrendsLink> for entities::TrendsLink {
         }
     }
 }
+
+impl From<&AdminTrendsLink> for entities::TrendsLink {
+    /// Copies what both have.
+    fn from(admin_trends_link: &AdminTrendsLink) -> Self {
+        admin_trends_link.clone().into()
+    }
+}

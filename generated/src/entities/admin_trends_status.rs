@@ -558,3 +558,10 @@ impl From<AdminTrendsStatus> for entities::Status {
         }
     }
 }
+
+impl From<&AdminTrendsStatus> for entities::Status {
+    /// Copies what both have.
+    fn from(admin_trends_status: &AdminTrendsStatus) -> Self {
+        admin_trends_status.clone().into()
+    }
+}

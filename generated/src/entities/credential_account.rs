@@ -642,3 +642,10 @@ impl From<CredentialAccount> for entities::Account {
         }
     }
 }
+
+impl From<&CredentialAccount> for entities::Account {
+    /// Copies what both have.
+    fn from(credential_account: &CredentialAccount) -> Self {
+        credential_account.clone().into()
+    }
+}

@@ -115,3 +115,10 @@ impl From<CredentialApplication> for entities::Application {
         }
     }
 }
+
+impl From<&CredentialApplication> for entities::Application {
+    /// Copies what both have.
+    fn from(credential_application: &CredentialApplication) -> Self {
+        credential_application.clone().into()
+    }
+}

@@ -548,3 +548,10 @@ impl From<MutedAccount> for entities::Account {
         }
     }
 }
+
+impl From<&MutedAccount> for entities::Account {
+    /// Copies what both have.
+    fn from(muted_account: &MutedAccount) -> Self {
+        muted_account.clone().into()
+    }
+}

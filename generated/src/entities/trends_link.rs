@@ -337,3 +337,10 @@ impl From<TrendsLink> for entities::PreviewCard {
         }
     }
 }
+
+impl From<&TrendsLink> for entities::PreviewCard {
+    /// Copies what both have.
+    fn from(trends_link: &TrendsLink) -> Self {
+        trends_link.clone().into()
+    }
+}
