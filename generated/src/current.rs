@@ -1672,6 +1672,8 @@ impl From<MediaAttachment> for entities::MediaAttachment {
     }
 }
 
+pub use crate::required::MediaAttachmentMetaColors;
+
 pub use crate::required::Mention;
 
 /// What the newest release always sends of [`entities::MutedAccount`].
@@ -2489,7 +2491,7 @@ impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {
             application_id: current.application_id,
             scheduled_at: current.scheduled_at,
             idempotency: current.idempotency,
-            with_rate_limit: Some(current.with_rate_limit),
+            with_rate_limit: current.with_rate_limit,
             quoted_status_id: current.quoted_status_id,
             quote_approval_policy: current.quote_approval_policy,
             allowed_mentions: current.allowed_mentions,
@@ -2836,25 +2838,7 @@ impl From<Tag> for entities::Tag {
     }
 }
 
-/// What the newest release always sends of [`entities::TagHistory`].
-#[derive(Debug, Clone)]
-#[allow(missing_docs, reason = "the entity's fields are documented")]
-pub struct TagHistory {
-    pub day: String,
-    pub uses: String,
-    pub accounts: String,
-}
-
-impl From<TagHistory> for entities::TagHistory {
-    fn from(current: TagHistory) -> Self {
-        Self {
-            day: Some(current.day),
-            uses: Some(current.uses),
-            accounts: Some(current.accounts),
-            non_exhaustive: rt::NonExhaustive::default(),
-        }
-    }
-}
+pub use crate::required::TagHistory;
 
 /// What the newest release always sends of [`entities::TermsOfService`].
 #[derive(Debug, Clone)]

@@ -447,34 +447,28 @@ pub struct MediaAttachmentMeta {
 }
 
 /// Colours for a player, taken from the thumbnail.
+///
+/// A server makes one of `required::MediaAttachmentMetaColors` (what every supported release sends) or
+/// `current::MediaAttachmentMetaColors` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "MediaAttachment.meta.colors")]
 pub struct MediaAttachmentMetaColors {
     /// The colour behind the controls, like `#191b22`.
     ///
-    /// Present only when `MediaAttachment.type` is `audio` or `video` and the attachment has a thumbnail.
-    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub background: Option<String>,
+    pub background: String,
     /// The colour of the controls, which contrasts with `background`.
     ///
-    /// Present only when `MediaAttachment.type` is `audio` or `video` and the attachment has a thumbnail.
-    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub foreground: Option<String>,
+    pub foreground: String,
     /// The colour of what stands out.
     ///
-    /// Present only when `MediaAttachment.type` is `audio` or `video` and the attachment has a thumbnail.
-    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[entity(optional)]
-    pub accent: Option<String>,
+    pub accent: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

@@ -108,10 +108,12 @@ pub struct ScheduledStatusParams {
     pub idempotency: Option<String>,
     /// Whether posting counts against the rate limit.
     ///
+    /// Absent before Mastodon 3.1.3, which means `false`.
+    ///
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
-    #[entity(optional)]
-    pub with_rate_limit: Option<bool>,
+    #[entity(absent = "false")]
+    pub with_rate_limit: bool,
     /// The status that will be quoted; null for none.
     ///
     /// Since Mastodon 4.4.3 · not in GoToSocial

@@ -64,9 +64,10 @@ pub struct Tag {
 
 /// The use of the hashtag in the last days, one entry a day, today first.
 ///
-/// A server makes one of `current::TagHistory` (what the newest release always sends).
+/// A server makes one of `required::TagHistory` (what every supported release sends) or
+/// `current::TagHistory` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Tag.history")]
 pub struct TagHistory {
     /// The first second of the day in UTC, in seconds since 1970, as text.
@@ -75,24 +76,21 @@ pub struct TagHistory {
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    #[entity(optional)]
-    pub day: Option<String>,
+    pub day: String,
     /// The number of statuses with the hashtag on the day, as text.
     ///
     /// Format: integer.
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    #[entity(optional)]
-    pub uses: Option<String>,
+    pub uses: String,
     /// The number of accounts that used the hashtag on the day, as text.
     ///
     /// Format: integer.
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    #[entity(optional)]
-    pub accounts: Option<String>,
+    pub accounts: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

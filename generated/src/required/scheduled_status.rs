@@ -49,7 +49,7 @@ impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {
             application_id: required.application_id,
             scheduled_at: None,
             idempotency: None,
-            with_rate_limit: None,
+            with_rate_limit: false,
             quoted_status_id: None,
             quote_approval_policy: None,
             allowed_mentions: None,

@@ -25,3 +25,25 @@ impl From<Tag> for entities::Tag {
         }
     }
 }
+
+/// The required fields of [`entities::TagHistory`].
+#[derive(Debug, Clone)]
+pub struct TagHistory {
+    /// The first second of the day in UTC, in seconds since 1970, as text.
+    pub day: String,
+    /// The number of statuses with the hashtag on the day, as text.
+    pub uses: String,
+    /// The number of accounts that used the hashtag on the day, as text.
+    pub accounts: String,
+}
+
+impl From<TagHistory> for entities::TagHistory {
+    fn from(required: TagHistory) -> Self {
+        Self {
+            day: required.day,
+            uses: required.uses,
+            accounts: required.accounts,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

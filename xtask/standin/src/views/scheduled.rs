@@ -35,7 +35,7 @@ impl View<'_> {
             visibility: Some(draft.visibility.clone()),
             in_reply_to_id: parent,
             language: draft.language.clone(),
-            with_rate_limit: Some(false),
+            with_rate_limit: false,
             quoted_status_id: draft.quote.map(|key| self.id(key)),
             quote_approval_policy: Some(draft.quote_policy.clone()),
             ..required::ScheduledStatusParams {
