@@ -1,7 +1,20 @@
-//! Reads what a release of a server program brings from the program's own source, and proposes it to the catalogue.
+//! Proposes to the catalogue what a release of a server program brings, read from the program's own source.
 //!
-//! The source is read at two revisions of a git clone, without a checkout: as a [`Surface`] each. [`propose`] holds
-//! the two against each other and against the catalogue; the answer is a list of [`Row`](row::Row)s.
+//! The source is read at two revisions of a git clone, straight from its objects. Each program has a reader of its own, because what a
+//! route, a parameter or a field is depends on its framework:
+//!
+//! - `gotosocial`: the router attaches handlers; a handler and the functions that are given its request read the parameters; structs with
+//!   tags are the fields.
+//! - `mastodon`: `config/routes` names controllers; a controller, its callbacks and concerns read the parameters; serializers are the
+//!   fields, and the streaming server's JavaScript has the streams.
+//!
+//! Both make a [`Surface`], which the rest works on. [`propose`] pairs the shapes and enumerations of the source with the entities and
+//! enumerations of the catalogue, compares the two releases and what the catalogue says of each, and returns a list of
+//! [`Row`](row::Row)s. A row that needs no decision is written into the supplement by [`write`](fn@write::write); the others are for a
+//! person. [`recording::propose`] makes rows of the same form from recorded answers.
+//!
+//! Nothing of the source is run, but for the routing files where [`Router::Asked`] says so. What the readers cannot follow is listed beside
+//! the rows; `calibration.md` has the measured rates, and explains each class of disagreement.
 
 use std::path::Path;
 
@@ -33,12 +46,12 @@ use program::Reader;
 use row::Proposal;
 use surface::Surface;
 
-/// Whether the router of the program's framework may be asked, which runs code of the source.
+/// Whether the router of the program's framework may be asked. Asking runs code of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Router {
-    /// Its files are read alone.
+    /// The routing files are parsed, and nothing is run.
     Read,
-    /// It is put through the framework, as far as that is installed.
+    /// The routing files are loaded by the framework's own router, which must be installed.
     Asked,
 }
 
@@ -57,7 +70,7 @@ pub struct Request<'a> {
     pub version: Option<&'a str>,
     /// Whether the program's own router may be run.
     pub router: Router,
-    /// Judge as if the catalogue knew nothing of the program after the older release: to measure the reading.
+    /// Forget what the catalogue says of the program after the older release, to measure how much of it is proposed.
     pub unlearn: bool,
 }
 
