@@ -20,9 +20,10 @@ pub struct AdminAccount {
     pub account: entities::Account,
     /// Whether the sign-up has been approved.
     ///
+    /// Mastodon may send null.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    #[entity(optional)]
     pub approved: Option<bool>,
     /// Whether the user has confirmed the e-mail address.
     ///
