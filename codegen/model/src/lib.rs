@@ -18,6 +18,7 @@ pub mod registered;
 pub mod resolved;
 pub mod rows;
 pub mod secret;
+pub mod sentences;
 pub mod stand_in;
 pub mod suggest;
 pub mod version;

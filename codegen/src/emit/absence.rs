@@ -1,14 +1,13 @@
-//! The absence of fields: what it means, how it is written in Rust, and the sentence about it.
+//! The value that the absence of a field means, in Rust.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value as Json;
 
 use super::context::Context;
-use super::docs::code;
 use super::names;
 use super::types::Value;
-use fedispec_model::api::{Entity, Field, Since, Type};
+use fedispec_model::api::{Field, Type};
 
 /// What a field is where an answer lacks it, as an expression.
 pub(super) fn empty(context: &Context<'_>, field: &Field) -> TokenStream {
@@ -74,58 +73,4 @@ pub(super) fn is_rust_default(field: &Field) -> bool {
         Json::Array(list) => list.is_empty(),
         Json::Object(_) | Json::Null => true,
     }
-}
-
-/// What programs do that differs from the others, a sentence each: `GoToSocial may leave it out.`
-pub(super) fn by_program(context: &Context<'_>, field: &Field) -> Option<String> {
-    let programs = context.api.programs.iter().enumerate();
-    let sentences = programs.filter_map(|(place, program)| {
-        let own = field.own_presence(place)?;
-        let does = match (own.optional, own.nullable) {
-            _ if own == field.common_presence() => return None,
-            (false, false) => "always sends it",
-            (true, false) => "may leave it out",
-            (false, true) => "may send null",
-            (true, true) => "may leave it out or send null",
-        };
-        Some(format!("{} {does}.", program.name))
-    });
-    let sentences: Vec<_> = sentences.collect();
-    (!sentences.is_empty()).then(|| sentences.join(" "))
-}
-
-/// The sentence of the documentation: `Absent before Mastodon 2.4.0, which means false.`
-pub(super) fn sentence(context: &Context<'_>, entity: &Entity, field: &Field) -> Option<String> {
-    let means = field.absent_means.as_ref()?;
-    let value = match &means.value {
-        Json::String(text) if !text.is_empty() => code(text),
-        value => code(&value.to_string()),
-    };
-    let lives = context.api.programs.iter();
-    let lives = lives.zip(field.item.life.iter().zip(&entity.item.life));
-    let lacking = lives.filter_map(|(program, (field, entity))| {
-        let name = &program.name;
-        match (field.effective, entity.effective) {
-            (Since::Since(field), Since::Since(entity)) if field > entity => {
-                Some(format!("before {name} {field}"))
-            }
-            (Since::Never, Since::Since(_)) => Some(format!("in {name}")),
-            _ => None,
-        }
-    });
-    let lacking: Vec<_> = lacking.collect();
-    let lacking = lacking.join(" and ");
-    let sentence = match (means.omitted, lacking.is_empty()) {
-        (true, true) => format!("Left out where it is {value}."),
-        (true, false) => {
-            format!("Left out where it is {value}; absent {lacking}, which means the same.")
-        }
-        (false, true) => format!("Its absence means {value}."),
-        (false, false) => format!("Absent {lacking}, which means {value}."),
-    };
-    Some(if means.or_null {
-        format!("{sentence} Null means the same.")
-    } else {
-        sentence
-    })
 }

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use fedispec_model::api::Item;
+pub(super) use fedispec_model::sentences::code;
 
 /// Paragraphs of a documentation comment.
 #[derive(Debug, Default)]
@@ -141,11 +142,6 @@ pub(super) fn capitalized(part: &str) -> String {
     let mut rest = part.chars();
     let first = rest.next().map(|first| first.to_uppercase().to_string());
     first.unwrap_or_default() + rest.as_str()
-}
-
-/// Code between backticks.
-pub(super) fn code(text: &str) -> String {
-    format!("`{}`", text.replace('`', "'"))
 }
 
 /// What an item's text holds, unless its summary already says so. A format like `date` may stand there as a plain word,

@@ -15,6 +15,7 @@ use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
 use fedispec_model::presence::Presence;
+use fedispec_model::sentences;
 
 /// `entities.rs`: every entity under one name.
 pub(super) fn index(context: &Context<'_>) -> File {
@@ -261,8 +262,8 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
     Docs::default()
         .words(field.item.summary.as_deref().unwrap_or_default())
         .all(field.when.iter().map(|when| presence(when, entity)))
-        .all(absence::by_program(context, field))
-        .all(absence::sentence(context, entity, field))
+        .all(sentences::presence_by_program(&context.api.programs, field))
+        .all(sentences::absence(&context.api.programs, entity, field))
         .all(format_line(&field.item, field.format.as_deref()))
         .all(field.item.notes.iter().map(|note| sentence(note)))
         .all(

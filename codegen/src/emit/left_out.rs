@@ -1,12 +1,9 @@
-//! What leaving a parameter out does: in the item table, and in the documentation of a field.
+//! What leaving a parameter out does, in the item table.
 
 use std::fmt::Write as _;
 
-use super::docs::code;
 use super::stamp::arguments;
-use fedispec_model::api::{
-    Class, LeftOut, LeftOutEffect, Param, Program, Refused, SafeValues, Unset,
-};
+use fedispec_model::api::{Class, LeftOut, LeftOutEffect, Param, Refused, SafeValues, Unset};
 
 /// `.left_out(&LeftOut::changes_meaning("the status is posted at once"))` of a row, or nothing.
 pub(super) fn row(param: &Param) -> String {
@@ -71,44 +68,4 @@ fn inferred(param: &Param) -> impl Iterator<Item = usize> {
         let class = life.evidence.as_ref()?.class;
         matches!(class, Class::C | Class::D).then_some(program)
     })
-}
-
-/// The paragraphs that a caller needs.
-pub(super) fn docs(param: &Param, programs: &[Program]) -> Vec<String> {
-    let lost = param.left_out.as_ref().and_then(|left_out| {
-        let so = left_out.so.as_deref()?;
-        Some(match left_out.effect {
-            LeftOutEffect::Harmless => return None,
-            LeftOutEffect::ChangesMeaning => format!("On a server that lacks it, {so}."),
-            LeftOutEffect::Fails => format!("Without it, {so}."),
-        })
-    });
-    let unset = (param.unset == Some(Unset::Reset)).then(|| {
-        let so = param
-            .left_out
-            .as_ref()
-            .and_then(|left_out| left_out.so.as_deref());
-        match so {
-            Some(so) => format!("The server resets it where it is not set: {so}."),
-            None => "The server resets it where it is not set.".to_owned(),
-        }
-    });
-    let refused = param
-        .refused
-        .iter()
-        .zip(programs)
-        .filter_map(|(refused, program)| {
-            let refused = refused.as_ref()?;
-            let until = refused.until;
-            let until = until.map(|until| format!(" and before {until}"));
-            let (name, since) = (&program.name, refused.since);
-            Some(format!(
-                "{name} answers {} to it since {since}{}.",
-                code(&refused.status.to_string()),
-                until.unwrap_or_default()
-            ))
-        });
-    // What an update resets says what happens; it need not be said twice.
-    let lost = lost.filter(|_| unset.is_none());
-    lost.into_iter().chain(unset).chain(refused).collect()
 }

@@ -11,9 +11,10 @@ use super::setters::RequestShape;
 use super::slot::{Slot, slot_type, slots, slots_below};
 use super::stamp::Role;
 use super::types::Scope;
-use super::{keeping, left_out, names, operation, route, setters};
+use super::{keeping, names, operation, route, setters};
 use fedispec_model::api::{Entity, Operation, Param};
 use fedispec_model::constructors::{Constructor, constructors};
+use fedispec_model::sentences;
 
 /// Writes the module of a group.
 pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
@@ -207,7 +208,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
         }))
         .all(format_line(item, param.format.as_deref()))
         .all(param.several_values(&context.api.programs))
-        .all(left_out::docs(param, &context.api.programs))
+        .all(sentences::without(&context.api.programs, param))
         .all(item.notes.iter().map(|note| sentence(note)))
         .all(
             item.replacement

@@ -1,0 +1,169 @@
+//! Sentences about facts, for documentation and pages. What stands between backticks is code.
+
+use serde_json::Value;
+
+use crate::api::{
+    Entity, Field, LeftOutEffect, Operation, Param, Program, SafeValues, Since, UnlistedValues,
+    Unset,
+};
+
+/// Code between backticks.
+pub fn code(text: &str) -> String {
+    format!("`{}`", text.replace('`', "'"))
+}
+
+/// The meaning of a field's absence: `Absent before Mastodon 2.4.0, which means false.`
+pub fn absence(programs: &[Program], entity: &Entity, field: &Field) -> Option<String> {
+    let means = field.absent_means.as_ref()?;
+    let value = match &means.value {
+        Value::String(text) if !text.is_empty() => code(text),
+        value => code(&value.to_string()),
+    };
+    let lives = programs.iter();
+    let lives = lives.zip(field.item.life.iter().zip(&entity.item.life));
+    let lacking = lives.filter_map(|(program, (field, entity))| {
+        let name = &program.name;
+        match (field.effective, entity.effective) {
+            (Since::Since(field), Since::Since(entity)) if field > entity => {
+                Some(format!("before {name} {field}"))
+            }
+            (Since::Never, Since::Since(_)) => Some(format!("in {name}")),
+            _ => None,
+        }
+    });
+    let lacking: Vec<_> = lacking.collect();
+    let lacking = lacking.join(" and ");
+    let sentence = match (means.omitted, lacking.is_empty()) {
+        (true, true) => format!("Left out where it is {value}."),
+        (true, false) => {
+            format!("Left out where it is {value}; absent {lacking}, which means the same.")
+        }
+        (false, true) => format!("Its absence means {value}."),
+        (false, false) => format!("Absent {lacking}, which means {value}."),
+    };
+    Some(if means.or_null {
+        format!("{sentence} Null means the same.")
+    } else {
+        sentence
+    })
+}
+
+/// The presence of a field in each program that differs from the others: `GoToSocial may leave it out.`
+pub fn presence_by_program(programs: &[Program], field: &Field) -> Option<String> {
+    let programs = programs.iter().enumerate();
+    let sentences = programs.filter_map(|(place, program)| {
+        let own = field.own_presence(place)?;
+        let does = match (own.optional, own.nullable) {
+            _ if own == field.common_presence() => return None,
+            (false, false) => "always sends it",
+            (true, false) => "may leave it out",
+            (false, true) => "may send null",
+            (true, true) => "may leave it out or send null",
+        };
+        Some(format!("{} {does}.", program.name))
+    });
+    let sentences: Vec<_> = sentences.collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// What happens without a parameter, and which releases refuse it.
+pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
+    let lost = param.left_out.as_ref().and_then(|left_out| {
+        let so = left_out.so.as_deref()?;
+        Some(match left_out.effect {
+            LeftOutEffect::Harmless => return None,
+            LeftOutEffect::ChangesMeaning => format!("On a server that lacks it, {so}."),
+            LeftOutEffect::Fails => format!("Without it, {so}."),
+        })
+    });
+    let unset = (param.unset == Some(Unset::Reset)).then(|| {
+        let so = param
+            .left_out
+            .as_ref()
+            .and_then(|left_out| left_out.so.as_deref());
+        match so {
+            Some(so) => format!("The server resets it where it is not set: {so}."),
+            None => "The server resets it where it is not set.".to_owned(),
+        }
+    });
+    let refused = param
+        .refused
+        .iter()
+        .zip(programs)
+        .filter_map(|(refused, program)| {
+            let refused = refused.as_ref()?;
+            let until = refused.until;
+            let until = until.map(|until| format!(" and before {until}"));
+            let (name, since) = (&program.name, refused.since);
+            Some(format!(
+                "{name} answers {} to it since {since}{}.",
+                code(&refused.status.to_string()),
+                until.unwrap_or_default()
+            ))
+        });
+    // What an update resets says what happens; it need not be said twice.
+    let lost = lost.filter(|_| unset.is_none());
+    lost.into_iter().chain(unset).chain(refused).collect()
+}
+
+/// The values of a parameter that mean the same as none: ``Sending `false` means the same as leaving it out.``
+pub fn safe_values(programs: &[Program], param: &Param) -> Option<String> {
+    let safe = &param.left_out.as_ref()?.safe;
+    let having = || {
+        let each = programs.iter().zip(safe).zip(&param.item.life);
+        each.filter(|(_, life)| life.effective != Since::Never)
+            .map(|(each, _)| each)
+    };
+    let words = |values: &SafeValues| match values {
+        SafeValues::Any => Some("any value".to_owned()),
+        SafeValues::Only(values) if values.is_empty() => None,
+        SafeValues::Only(values) => {
+            let values = values.iter().map(|value| match value.as_str() {
+                "" => "an empty value".to_owned(),
+                value => code(value),
+            });
+            Some(values.collect::<Vec<_>>().join(" or "))
+        }
+    };
+    let mut each = having();
+    let first = each.next()?.1;
+    let told: Vec<String> = if each.all(|(_, values)| values == first) {
+        words(first).into_iter().collect()
+    } else {
+        let each = having().filter_map(|(program, values)| {
+            Some(format!("{} to {}", words(values)?, program.name))
+        });
+        each.collect()
+    };
+    (!told.is_empty()).then(|| {
+        format!(
+            "Sending {} means the same as leaving it out.",
+            told.join(", or ")
+        )
+    })
+}
+
+/// What programs do with values that they do not know, where that is their own way: `GoToSocial refuses other values.`
+pub fn unlisted_values(programs: &[Program], param: &Param) -> Option<String> {
+    let ways = programs.iter().zip(&param.unlisted_values);
+    let told = ways.filter_map(|(program, way)| {
+        let does = match (*way)? {
+            UnlistedValues::Ignored => "ignores",
+            UnlistedValues::Refused => "refuses",
+        };
+        Some(format!("{} {does} other values.", program.name))
+    });
+    let told: Vec<_> = told.collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+/// The other methods of an operation's path that do the same: ``In Mastodon `PATCH` does the same.``
+pub fn twins(programs: &[Program], operation: &Operation) -> Option<String> {
+    let twins = operation.also.iter().map(|twin| {
+        let mut known = programs.iter().filter(|known| known.key == twin.program);
+        let name = known.next().map_or(&twin.program, |known| &known.name);
+        format!("In {name} {} does the same.", code(&twin.method))
+    });
+    let twins: Vec<_> = twins.collect();
+    (!twins.is_empty()).then(|| twins.join(" "))
+}
