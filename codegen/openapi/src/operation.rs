@@ -151,6 +151,12 @@ impl Schemas<'_, '_> {
                     }
                 })
                 .or_insert(MediaType { schema });
+            if is_page(operation) && bodies == Bodies::All {
+                // Who asks for a page is refused with one.
+                let schema = self.file();
+                let page = response.content.entry("text/html".to_owned());
+                page.or_insert(MediaType { schema });
+            }
         }
         // Generators that take one type of error an operation have the listed ones.
         if bodies == Bodies::All {
@@ -159,7 +165,7 @@ impl Schemas<'_, '_> {
                 "Any other refusal, such as of a malformed parameter, or of too many requests.",
             );
             other.content.insert(JSON.to_owned(), MediaType { schema });
-            if operation.returns == Type::File {
+            if is_page(operation) {
                 // Who asks for a page is refused with one.
                 let schema = self.file();
                 other
@@ -211,6 +217,12 @@ impl Schemas<'_, '_> {
 }
 
 const JSON: &str = "application/json";
+
+/// Whether a browser opens it, so that its refusals are pages too.
+fn is_page(operation: &api::Operation) -> bool {
+    let route = operation.route.as_ref();
+    operation.returns == Type::File || route.is_some_and(|route| route.path == "/oauth/authorize")
+}
 
 fn told(description: &str) -> Response {
     Response {

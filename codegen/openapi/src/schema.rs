@@ -290,13 +290,24 @@ impl Schemas<'_, '_> {
         schema
     }
 
+    /// Whether a text may be empty, and not only of the format that it has otherwise.
+    fn may_be_empty(self, field: &Field) -> bool {
+        let means = field.absent_means.as_ref();
+        means.is_some_and(|means| means.value == "") || { self.view.quirks(field) }
+            .any(|quirk| quirk.sends == "empty_string")
+    }
+
     /// The value of a field, as what is shown sends it.
     fn field(self, field: &Field) -> Schema {
-        let own = match self.view.changed(&field.item, ChangedFact::Type) {
+        let mut own = match self.view.changed(&field.item, ChangedFact::Type) {
             Some(text) => self.written(text, &field.r#type),
             None if field.type_known => self.of(&field.r#type, field.format.as_deref()),
             None => Schema::default(),
         };
+        if self.may_be_empty(field) {
+            // An empty text has no format, such as that of an address.
+            own.other_format = own.format.take().map(str::to_owned).or(own.other_format);
+        }
         let sent = self.view.quirks(field).filter_map(|quirk| {
             Some(match quirk.sends.as_str() {
                 "string" => string(),
@@ -310,6 +321,17 @@ impl Schemas<'_, '_> {
             })
         });
         let mut sent: Vec<Schema> = sent.filter(|sent| *sent != own).collect();
+        if sent.is_empty() && self.enums == Enums::Closed && self.may_be_empty(field) {
+            // Beside the listed values; an open enumeration takes it anyway.
+            let empty = Schema {
+                max_length: Some(0),
+                ..string()
+            };
+            return match own.reference {
+                Some(_) => any_of(vec![own, empty]),
+                None => own,
+            };
+        }
         if sent.is_empty() || own == Schema::default() {
             return own;
         }
