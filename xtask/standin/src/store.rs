@@ -130,6 +130,11 @@ impl State {
         self.place = Place { notation, origin };
     }
 
+    /// Whether it stands in for GoToSocial, whose ids are ULIDs.
+    pub(crate) fn is_gotosocial(&self) -> bool {
+        matches!(self.place.notation, Notation::Ulid)
+    }
+
     /// The origin of links: `http://127.0.0.1:3000`.
     pub(crate) fn origin(&self) -> &str {
         &self.place.origin

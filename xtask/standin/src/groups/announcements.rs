@@ -2,7 +2,7 @@
 
 use fedispec::entities::{Announcement, AnnouncementAccount, Reaction};
 use fedispec::runtime::List;
-use fedispec::server::{Announcements, Call, Empty, Error, Id, Result};
+use fedispec::server::{Announcements, Call, Either, Empty, Error, Id, Result};
 use fedispec::{announcements, required};
 
 use super::support::invalid;
@@ -117,6 +117,7 @@ impl View<'_> {
             read: self.me.is_some_and(|me| one.read_by.contains(&me)),
             emojis: self.emojis(&one.text),
             published: true,
+            statuses: Some(Either::First(Vec::new())),
             ..required::Announcement {
                 id: self.id(one.id),
                 content: text::html(&one.text, state.origin(), |address| self.mentioned(address)),

@@ -41,8 +41,9 @@ impl Reports for App {
         }
         let (id, at) = (state.next_key(), state.now());
         let rules: Vec<_> = request.rule_ids.iter().map(ToString::to_string).collect();
-        // Rules make it a violation, as in Mastodon.
+        // Rules make it a violation in Mastodon; GoToSocial has no categories.
         let category = match request.category {
+            _ if is_gotosocial(&call) => ReportCategory::Other,
             Some(category) if rules.is_empty() => category,
             None if rules.is_empty() => ReportCategory::Other,
             _ => ReportCategory::Violation,

@@ -131,6 +131,7 @@ impl Statuses for App {
         }
         Ok(Either::First(entities::DeletedStatus {
             text: Some(text),
+            content: Some(shown.content.clone()),
             ..entities::DeletedStatus::from_status(shown, replies)
         }))
     }

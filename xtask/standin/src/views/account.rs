@@ -1,6 +1,6 @@
 //! Accounts.
 
-use fedispec::enums::Visibility;
+use fedispec::enums::{FeatureApprovalCurrentUser, Visibility};
 use fedispec::server::Timestamp;
 use fedispec::{entities, required};
 
@@ -26,23 +26,41 @@ impl View<'_> {
 
     fn bare(&self, key: Key) -> entities::Account {
         let missing = format!("{}/missing.png", self.state.origin());
-        required::Account {
-            acct: String::new(),
-            avatar: missing.clone(),
-            avatar_static: missing.clone(),
-            created_at: time(0),
-            display_name: String::new(),
-            followers_count: 0,
-            following_count: 0,
-            header: missing.clone(),
-            header_static: missing,
-            id: self.id(key),
-            locked: false,
-            note: String::new(),
-            statuses_count: 0,
-            username: String::new(),
+        entities::Account {
+            uri: Some(format!("{}/gone", self.state.origin())),
+            feature_approval: Some(self.feature_approval(key)),
+            ..required::Account {
+                acct: String::new(),
+                avatar: missing.clone(),
+                avatar_static: missing.clone(),
+                created_at: time(0),
+                display_name: String::new(),
+                followers_count: 0,
+                following_count: 0,
+                header: missing.clone(),
+                header_static: missing,
+                id: self.id(key),
+                locked: false,
+                note: String::new(),
+                statuses_count: 0,
+                username: String::new(),
+            }
+            .into()
         }
-        .into()
+    }
+
+    /// Who may put an account into a collection: nobody but itself, as nothing here asks for leave.
+    fn feature_approval(&self, key: Key) -> entities::FeatureApproval {
+        let approval = required::FeatureApproval {
+            automatic: Vec::new(),
+            manual: Vec::new(),
+            current_user: match self.me {
+                Some(me) if me == key => FeatureApprovalCurrentUser::Automatic,
+                Some(_) => FeatureApprovalCurrentUser::Denied,
+                None => FeatureApprovalCurrentUser::Missing,
+            },
+        };
+        approval.into()
     }
 
     /// An account, public information only.
@@ -96,6 +114,7 @@ impl View<'_> {
                 .map(|moved| Box::new(self.account_of(moved))),
             custom_css: profile.custom_css.clone(),
             enable_rss: Some(profile.enable_rss),
+            feature_approval: Some(self.feature_approval(account.id)),
             theme: profile.theme.clone(),
             emojis: self.emojis(&format!("{} {}", profile.display_name, profile.note)),
             ..required::Account {
@@ -139,10 +158,21 @@ impl View<'_> {
             discoverable: profile.discoverable,
             indexable: profile.indexable,
             quote_policy: Some(defaults.quote_policy),
-            status_content_type: defaults.content_type,
+            status_content_type: { defaults.content_type }
+                .or_else(|| Some("text/plain".to_owned())),
             also_known_as_uris: account.also_known_as.clone(),
-            web_visibility: profile.web_visibility.clone(),
-            web_layout: profile.web_layout.clone(),
+            web_visibility: Some(
+                profile
+                    .web_visibility
+                    .clone()
+                    .unwrap_or_else(|| "public".to_owned()),
+            ),
+            web_layout: Some(
+                profile
+                    .web_layout
+                    .clone()
+                    .unwrap_or_else(|| "microblog".to_owned()),
+            ),
             ..required::CredentialAccountSource {
                 note: profile.note.clone(),
                 privacy: match defaults.visibility {
@@ -236,6 +266,7 @@ pub(crate) fn role(role: Role) -> entities::Role {
         id: Some(role_id(role).into()),
         permissions: Some(permissions.to_owned()),
         highlighted: Some(role != Role::User),
+        collection_limit: Some(10),
         ..required::Role {
             name: role_name(role).to_owned(),
         }

@@ -37,6 +37,7 @@ impl View<'_> {
             redirect_uris: Some(app.redirect_uris.clone()),
             scopes: Some(scopes(app)),
             client_secret_expires_at: Some(0),
+            created_at: Some(time(app.created_at)),
             vapid_key: Some(SERVER_KEY.to_owned()),
             ..required::CredentialApplication {
                 client_id: app.client_id.clone(),

@@ -1,5 +1,6 @@
 //! What the server tells of itself.
 
+use fedispec::enums::TimelineAccess;
 use fedispec::{entities, required};
 
 use super::{View, count};
@@ -22,6 +23,8 @@ pub(crate) const MAX_OPTION_CHARACTERS: i64 = 50;
 pub(crate) const POLL_SECONDS: (i64, i64) = (300, 2_629_746);
 /// The greatest size of a picture.
 pub(crate) const MAX_IMAGE: i64 = 16_777_216;
+/// The greatest size of a custom emoji's picture.
+const MAX_EMOJI: i64 = 51_200;
 /// The greatest size of a video.
 pub(crate) const MAX_VIDEO: i64 = 103_809_024;
 /// The media types that are taken.
@@ -148,16 +151,28 @@ impl View<'_> {
             }
             .into(),
             translation: required::InstanceConfigurationTranslation { enabled: false }.into(),
-            urls: required::InstanceConfigurationUrls {
-                streaming: self.streaming_url(),
-            }
-            .into(),
+            urls: entities::InstanceConfigurationUrls {
+                about: Some(format!("{}/about", self.state.origin())),
+                privacy_policy: Some(format!("{}/privacy-policy", self.state.origin())),
+                ..required::InstanceConfigurationUrls {
+                    streaming: self.streaming_url(),
+                }
+                .into()
+            },
         };
         let vapid = required::InstanceConfigurationVapid {
             public_key: SERVER_KEY.to_owned(),
         };
         entities::InstanceConfiguration {
             vapid: Some(vapid.into()),
+            timelines_access: Some(timelines_access()),
+            limited_federation: Some(false),
+            emojis: Some(
+                required::InstanceConfigurationEmojis {
+                    emoji_size_limit: MAX_EMOJI,
+                }
+                .into(),
+            ),
             ..required.into()
         }
     }
@@ -213,6 +228,12 @@ impl View<'_> {
                     max_profile_fields: Some(4),
                     ..entities::V1InstanceConfigurationAccounts::default()
                 }),
+                emojis: Some(
+                    required::V1InstanceConfigurationEmojis {
+                        emoji_size_limit: MAX_EMOJI,
+                    }
+                    .into(),
+                ),
                 ..configuration.into()
             }),
             ..required::V1Instance {
@@ -254,6 +275,29 @@ impl View<'_> {
     pub(crate) fn admin_rule(&self, key: Key, rule: &Rule) -> entities::AdminRule {
         entities::AdminRule::from_rule(self.rule(key, rule), time(rule.at), time(rule.at))
     }
+}
+
+/// Everybody may read every timeline.
+fn timelines_access() -> entities::InstanceConfigurationTimelinesAccess {
+    let everybody = || TimelineAccess::Public;
+    let access = required::InstanceConfigurationTimelinesAccess {
+        live_feeds: required::InstanceConfigurationTimelinesAccessLiveFeeds {
+            local: everybody(),
+            remote: everybody(),
+        }
+        .into(),
+        hashtag_feeds: required::InstanceConfigurationTimelinesAccessHashtagFeeds {
+            local: everybody(),
+            remote: everybody(),
+        }
+        .into(),
+        trending_link_feeds: required::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
+            local: everybody(),
+            remote: everybody(),
+        }
+        .into(),
+    };
+    access.into()
 }
 
 fn media_types() -> Vec<String> {

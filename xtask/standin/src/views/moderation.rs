@@ -6,7 +6,7 @@ use fedispec::{entities, required};
 use super::account::role;
 use super::{View, count};
 use crate::store::Key;
-use crate::store::accounts::Account;
+use crate::store::accounts::{Account, Role};
 use crate::store::clock::time;
 use crate::store::moderation::{
     DomainAllow, DomainBlock, EmailDomainBlock, HeaderFilter, IpBlock, Permission, Report,
@@ -74,12 +74,15 @@ impl View<'_> {
             .unwrap_or_default();
         let view = self.account(key);
         entities::AdminAccount {
-            approved: user.map(|user| user.approved),
+            // An account of another server has no user here, which GoToSocial tells as one that is not approved.
+            approved: { user.map(|user| user.approved) }
+                .or_else(|| self.state.is_gotosocial().then_some(false)),
             domain: account.and_then(|account| account.domain.clone()),
             invite_request: user.and_then(|user| user.reason.clone()),
             ip: user.map(|_| "127.0.0.1".to_owned()),
             locale: user.map(|user| user.locale.clone()),
-            role: user.map(|user| role(user.role)),
+            role: { user.map(|user| role(user.role)) }
+                .or_else(|| self.state.is_gotosocial().then(|| role(Role::User))),
             sensitized: Some(done.sensitized),
             ips: user
                 .map(|_| {
@@ -109,11 +112,16 @@ impl View<'_> {
     pub(crate) fn domain_block(&self, block: &DomainBlock) -> entities::AdminDomainBlock {
         let at = time(block.at);
         let is = |severity| (block.severity == severity).then(|| at.clone());
+        // GoToSocial has an empty comment where Mastodon has none.
+        let comment = |text: &Option<String>| {
+            let text = text.clone();
+            text.or_else(|| self.state.is_gotosocial().then(String::new))
+        };
         entities::AdminDomainBlock {
             id: Some(self.id(block.id)),
             obfuscate: Some(block.obfuscate),
-            private_comment: block.private_comment.clone(),
-            public_comment: block.public_comment.clone(),
+            private_comment: comment(&block.private_comment),
+            public_comment: comment(&block.public_comment),
             reject_media: block.reject_media,
             reject_reports: block.reject_reports,
             severity: Some(block.severity.clone()),
@@ -202,9 +210,9 @@ impl View<'_> {
 
     pub(crate) fn permission(&self, permission: &Permission) -> entities::DomainPermission {
         entities::DomainPermission {
-            obfuscate: permission.obfuscate,
-            private_comment: permission.private_comment.clone(),
-            public_comment: permission.public_comment.clone(),
+            obfuscate: Some(permission.obfuscate.unwrap_or_default()),
+            private_comment: Some(permission.private_comment.clone().unwrap_or_default()),
+            public_comment: Some(permission.public_comment.clone().unwrap_or_default()),
             permission_type: permission.kind.clone(),
             ..required::DomainPermission {
                 created_at: time(permission.at),

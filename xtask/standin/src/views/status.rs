@@ -5,6 +5,7 @@ use fedispec::{entities, required};
 use super::{View, count};
 use crate::store::Key;
 use crate::store::clock::time;
+use crate::store::interactions::Policy;
 use crate::store::statuses::{Draft, Status};
 use crate::text;
 
@@ -77,6 +78,7 @@ impl View<'_> {
             local_only: draft.local_only,
             filtered: self.filtered(proper),
             content_type: draft.content_type.clone(),
+            interaction_policy: Some(self.interaction_policy(proper)),
             ..required::Status {
                 account: self.account(status.account),
                 content: self.html(draft),
@@ -107,6 +109,14 @@ impl View<'_> {
             }
             .into()
         }
+    }
+
+    /// Who may interact with a status: as its visibility has it, unless the author set something else for all of that visibility.
+    fn interaction_policy(&self, status: &Status) -> entities::InteractionPolicy {
+        let visibility = status.draft.visibility.as_str();
+        let own = self.state.interaction_policies.get(&status.account);
+        let own = own.and_then(|own| own.get(visibility)).cloned();
+        own.unwrap_or_else(|| Policy::of(visibility)).into()
     }
 
     fn application_of(&self, app: Key) -> Option<entities::StatusApplication> {
