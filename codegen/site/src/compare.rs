@@ -6,7 +6,7 @@ use fedispec_diff::parity::{Difference, Parity, Relation, parity};
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site, link, parts};
+use crate::page::{Page, Site, kind_word, link, parts};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let programs = &site.api.programs;
@@ -109,7 +109,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
             h2 { (heading(*relation, a, b)) " (" (differences.len()) ")" }
             @if matches!(relation, Relation::OnlyInA | Relation::OnlyInB) {
                 ul.columns { @for one in differences { li {
-                    (site.item(here, &one.item.id, &one.item.id)) " " small { (one.item.kind) @if one.with > 0 { ", " (parts(one.with)) } }
+                    (site.item(here, &one.item.id, &one.item.id)) " " small { (kind_word(&one.item.kind)) @if one.with > 0 { ", " (parts(one.with)) } }
                 } } }
             } @else {
                 div.wide tabindex="0" role="region" aria-label=(heading(*relation, a, b)) { table {

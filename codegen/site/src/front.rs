@@ -83,15 +83,13 @@ fn front(site: &Site<'_>) -> Markup {
             " operations, parameters, fields and values of the client API, with the evidence."
         }
         form.search role="search" action="groups/index.html" {
-            label for="search" { "Search by name, path, alias or number in the documents" }
+            label for="search" { "Search by name, path, former name, or number in the documents (U24)" }
             input id="search" type="search" autocomplete="off" spellcheck="false" aria-describedby="found" aria-controls="results";
             button type="submit" { "Go" }
             p id="found" role="status" aria-live="polite" {}
             ul id="results" {}
             noscript { p { "The search needs JavaScript; " a href="groups/index.html" { "all operations" } ", " a href="entities/index.html" { "entities" } " and " a href="enums/index.html" { "enumerations" } " are listed." } }
         }
-        h2 { "How much the newest releases have" }
-        (matrix(site))
         h2 { "Also here" }
         ul {
             li { a href="baseline/index.html" { "A baseline" } ": what all releases have that you support." }
@@ -100,6 +98,8 @@ fn front(site: &Site<'_>) -> Markup {
             li { a href="disputes/index.html" { "Disputes and unknowns" } ": where sources contradict each other." }
             li { a href="data/index.html" { "Data" } ": everything as JSON, and OpenAPI of each minor release." }
         }
+        h2 { "How much the newest releases have" }
+        (matrix(site))
     }
 }
 
@@ -111,6 +111,11 @@ fn names(site: &Site<'_>) -> String {
         .map(|program| program.name.as_str())
         .collect();
     names.join(" and ")
+}
+
+/// A name that may break after each underscore, since a column may be narrower.
+fn breakable(name: &str) -> Markup {
+    html! { @for part in name.split_inclusive('_') { (part) wbr; } }
 }
 
 /// The groups, each with the share of its operations that the newest release of each program has.
@@ -126,7 +131,7 @@ fn matrix(site: &Site<'_>) -> Markup {
             tbody { @for group in &site.api.groups {
                 @if let Some(operations) = groups.get(group.id.as_str()) {
                     tr {
-                        th scope="row" { a href=(link("", &format!("groups/{}/", group.id))) { (group.id) } }
+                        th scope="row" { a href=(link("", &format!("groups/{}/", group.id))) { (breakable(&group.id)) } }
                         @for place in 0..site.api.programs.len() {
                             @let has = operations.iter().filter(|one| site.newest_has(&one.item, place) == Verdict::Yes).count();
                             td { span.share { (has) " of " (operations.len()) }

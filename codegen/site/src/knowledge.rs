@@ -36,10 +36,10 @@ fn disputes(site: &Site<'_>, files: &mut Vec<File>) {
             thead { tr { th scope="col" { "Item" } th scope="col" { "Fact" } th scope="col" { "The documents" } th scope="col" { "Other sources" } th scope="col" { "Why" } } }
             tbody { @for dispute in &site.api.disputes { tr {
                 th scope="row" { (site.item(here, &dispute.item, &dispute.item)) }
-                td { (dispute.fact) }
+                td { (fact(site, &dispute.fact)) }
                 td { code { (plain(&dispute.documents)) } @if !dispute.supplement_holds { small { "holds" } } }
                 td { code { (plain(&dispute.supplement)) } @if dispute.supplement_holds { small { "holds" } } }
-                td { @if let Some(why) = &dispute.why { (site.words(here, why)) " " } (site.evidence(&dispute.evidence)) " " (site.line(dispute.at)) }
+                td { @if let Some(why) = &dispute.why { (site.words(here, why)) " " } (site.evidence(here, &dispute.evidence)) " " (site.line(dispute.at)) }
             } } }
         } }
         h2 { "Unknown (" (unknown.len()) ")" }
@@ -47,6 +47,15 @@ fn disputes(site: &Site<'_>, files: &mut Vec<File>) {
         @else { ul { @for (id, programs) in &unknown { li { (site.item(here, id, id)) ": " (programs) } } } }
     };
     site.write(&page, &main, files);
+}
+
+/// The name of a disputed fact, as people say it.
+fn fact(site: &Site<'_>, fact: &str) -> String {
+    match fact.split_once('.') {
+        Some(("since", program)) => format!("first release of {}", site.name(program)),
+        None if fact == "wire" => "spelling".to_owned(),
+        _ => fact.replace('_', " "),
+    }
 }
 
 fn plain(value: &serde_json::Value) -> String {
@@ -72,7 +81,7 @@ fn sources(site: &Site<'_>, files: &mut Vec<File>) {
                 td { (format!("{:?}", source.class)) }
             } } }
         } }
-        p { "A: recorded answers or running servers. B: a program's own source at a tag. C: documentation. D: inference." }
+        p id="classes" { "The class says how much a source proves. A: recorded answers or running servers. B: a program's own source at a tag. C: documentation. D: inference." }
         h2 { "Last looked at" }
         ul { @for program in &site.api.programs { li {
             (program.name) ": "

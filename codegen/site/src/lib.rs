@@ -17,6 +17,7 @@ mod life;
 mod moved;
 mod operation;
 mod page;
+mod params;
 mod places;
 mod release;
 mod sample;

@@ -5,6 +5,7 @@ use fedispec_since::{StableVersion, Verdict};
 use maud::{Markup, html};
 
 use crate::page::{Site, link, since_text};
+use crate::table::changed;
 
 /// The width of a line, in units of its picture.
 const WIDTH: usize = 1000;
@@ -21,7 +22,7 @@ impl Site<'_> {
                         (line(program, life, since))
                         (events(here, program, life))
                         @if let Some(evidence) = &life.evidence {
-                            p.evidence { "Evidence: " (self.evidence(evidence)) }
+                            p.evidence { "Evidence: " (self.evidence(here, evidence)) }
                         }
                     }
                 }
@@ -42,7 +43,11 @@ fn events(here: &str, program: &Program, life: &Life) -> Markup {
         @if some {
             ul {
                 @if let Some(works) = life.works_since {
-                    li { "Accepted and ignored before: heeded since " (since_text(here, &program.key, works)) "." }
+                    li { @match works {
+                        Since::Since(_) => { "Accepted and ignored before " (since_text(here, &program.key, works)) "." },
+                        Since::Never => "Accepted and ignored.",
+                        Since::Unknown => "Accepted; no source says since when it is heeded.",
+                    } }
                 }
                 @if let Some(version) = life.deprecated { li { "Discouraged since " (release(version)) "." } }
                 @for (from, until) in &life.absent {
@@ -50,10 +55,7 @@ fn events(here: &str, program: &Program, life: &Life) -> Markup {
                 }
                 @for change in &life.changed {
                     li {
-                        (release(change.r#in)) ": " (change.what.name().replace('_', " "))
-                        @if let Some(from) = change.from_text() { " was " code { (from) } }
-                        @if let Some(to) = change.to_text() { @if change.from.is_some() { "," } " is " code { (to) } }
-                        "."
+                        "Since " (release(change.r#in)) ": " (changed(change)) "."
                         @for (from, until) in &change.absent {
                             " Not from " (release(*from)) " until " (release(*until)) "."
                         }

@@ -2,6 +2,7 @@
 
 use fedispec_model::api::{EntityRole, Operation, Paging, Type};
 use fedispec_model::auth::{scopes, states};
+use fedispec_model::sentences;
 use maud::{Markup, html};
 
 use crate::File;
@@ -35,6 +36,7 @@ fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
     html! {
         @if let Some(route) = &operation.route {
             p.route { b { (route.method) } " " code { (route.path) } }
+            @if let Some(told) = sentences::twins(&site.api.programs, operation) { p { (site.words(here, &told)) } }
         }
         @if let Some(summary) = &item.summary { p.lead { (site.words(here, summary)) } }
         @for note in &item.notes { p { (site.words(here, note)) } }
@@ -73,7 +75,7 @@ fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
         }
         @if let Some(curl) = code::curl(operation) { h3 { "curl" } pre tabindex="0" { code { (curl) } } }
         @if let Some(evidence) = &item.evidence {
-            h2 { "Evidence of its shape" } p.evidence { (site.evidence(evidence)) }
+            h2 { "Evidence of its shape" } p.evidence { (site.evidence(here, evidence)) }
         }
     }
 }

@@ -133,12 +133,11 @@ impl<'a> Site<'a> {
     }
 
     /// What proves a fact: the class, the source with a link, and the place in it.
-    pub(crate) fn evidence(&self, evidence: &Evidence) -> Markup {
+    pub(crate) fn evidence(&self, here: &str, evidence: &Evidence) -> Markup {
         let mut sources = self.options.sources.iter();
         let source = sources.find(|source| source.title == evidence.source);
         let url = source.and_then(|source| source.url.as_deref());
         html! {
-            abbr title=(class_text(evidence)) { (format!("{:?}", evidence.class)) } " "
             @match url {
                 Some(url) => a href=(url) { (evidence.source) },
                 None => (evidence.source),
@@ -151,6 +150,7 @@ impl<'a> Site<'a> {
                 }
             }
             @if let Some(note) = &evidence.note { " (" (note) ")" }
+            small.class { a href=(link(here, "sources/#classes")) { "class " (format!("{:?}", evidence.class)) } }
         }
     }
 
@@ -195,20 +195,20 @@ fn blob(url: &str, at: &str) -> Option<String> {
     (is_repository && is_plain(path) && is_plain(tag)).then(|| format!("{url}/blob/v{tag}/{path}"))
 }
 
-fn class_text(evidence: &Evidence) -> &'static str {
-    use fedispec_model::api::Class;
-    match evidence.class {
-        Class::A => "recorded answers or running servers",
-        Class::B => "the program's own source",
-        Class::C => "documentation",
-        Class::D => "inference",
-    }
-}
-
 /// `with 3 parts`, of what comes and goes with an item.
 pub(crate) fn parts(count: usize) -> String {
     let noun = if count == 1 { "part" } else { "parts" };
     format!("with {count} {noun}")
+}
+
+/// A kind of item, by its name in the catalogue, as people say it.
+pub(crate) fn kind_word(kind: &str) -> &str {
+    match kind {
+        "param" => "parameter",
+        "enum" => "enumeration",
+        "response" => "field",
+        other => other,
+    }
 }
 
 /// A Since, as a link to the page of its release.

@@ -9,7 +9,7 @@ use fedispec_since::StableVersion;
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site, link, parts};
+use crate::page::{Page, Site, kind_word, link, parts};
 
 /// A program, and what its releases did; releases that did nothing are left out.
 pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
@@ -177,12 +177,12 @@ fn notes(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
 fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     html! {
         (site.item(here, &event.item.id, &event.item.id)) " "
-        small { (event.item.kind) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (path) } }
+        small { (kind_word(&event.item.kind)) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (path) } }
         @if let Some(what) = &event.what { ": " (what.replace('_', " ")) }
         @match (&event.old, &event.new) {
-            (Some(old), Some(new)) => { " was " code { (old) } ", is " code { (new) } },
-            (None, Some(new)) => { " is " code { (new) } },
-            (Some(old), None) => { " was " code { (old) } },
+            (Some(old), Some(new)) => { " " code { (new) } ", no longer " code { (old) } },
+            (None, Some(new)) => { " " code { (new) } },
+            (Some(old), None) => { " no longer " code { (old) } },
             (None, None) => {},
         }
         @if event.with > 0 { " " small { (parts(event.with)) } }

@@ -5,6 +5,8 @@
   const { programs, items, facts } = window.fedispec;
   const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text, ...more });
 
+  const KINDS = { param: "parameter", enum: "enumeration" };
+
   // An item fits where each word of the question is in its names; what begins with the question comes first.
   const search = (question) => {
     const words = question.toLowerCase().split(/\s+/).filter(Boolean);
@@ -31,7 +33,7 @@
       results.replaceChildren(...found.slice(0, 40).map(([kind, id, place, names]) => {
         const line = element("li", ""), link = element("a", "", { href: place });
         link.append(element("code", id));
-        line.append(link, " ", element("small", names ? `${kind} ${names}` : kind));
+        line.append(link, " ", element("small", `${KINDS[kind] ?? kind} ${names}`));
         return line;
       }));
       const rest = found.length > 40 ? ", the first 40 are shown" : "";
@@ -161,8 +163,6 @@
     }
     return { ...found, both };
   };
-
-  const KINDS = { param: "parameter", enum: "enumeration" };
 
   // What stands with the item that it belongs to is counted there.
   const gathered = (list) => {

@@ -1,7 +1,9 @@
-//! Types in words with links, and tables of parameters and fields.
+//! Types in words with links, and tables of fields.
 
-use fedispec_model::api::{Entity, EntityRole, Field, Item, Param, Required, Type};
+use fedispec_model::api::{Entity, EntityRole, Field, Item, Since, Type};
+use fedispec_model::change::Change;
 use fedispec_model::notation::type_text;
+use fedispec_model::sentences;
 use maud::{Markup, html};
 
 use crate::page::Site;
@@ -35,59 +37,22 @@ impl Site<'_> {
         }
     }
 
-    /// The parameters of an operation.
-    pub(crate) fn params(&self, here: &str, params: &[&Param]) -> Markup {
-        html! {
-            div.wide tabindex="0" role="region" aria-label="Parameters" { table {
-                thead { tr { th scope="col" { "Name" } th scope="col" { "Type" } th scope="col" { "What it says" } (self.since_heads()) } }
-                tbody {
-                    @for param in params {
-                        tr id=(anchor(&param.item.id)) {
-                            th scope="row" { (former(&param.item)) code { (param.item.wire) }
-                                small { (place(param)) @if param.required == Required::Always { ", required" } @if param.required == Required::Sometimes { ", sometimes required" } }
-                            }
-                            td { (self.ty(here, &param.r#type, param.format.as_deref())) (bounds(param)) }
-                            td { (self.param_text(here, param)) }
-                            (self.since_cells(here, &param.item))
-                        }
-                    }
-                }
-            } }
-        }
-    }
-
-    fn param_text(&self, here: &str, param: &Param) -> Markup {
-        let item = &param.item;
-        html! {
-            @if let Some(summary) = &item.summary { (self.words(here, summary)) }
-            @if let Some(when) = &param.required_when { " " (self.words(here, &when.requirement())) }
-            @for note in &item.notes { " " (self.words(here, note)) }
-            @if let Some(several) = param.several_values(&self.api.programs) { " " (several) }
-            @if let Some(so) = param.left_out.as_ref().and_then(|left_out| left_out.so.as_ref()) {
-                " Without it, " (self.words(here, so)) "."
-            }
-            @for (program, refused) in self.api.programs.iter().zip(&param.refused) {
-                @if let Some(refused) = refused {
-                    " " (program.name) " answers " (refused.status) " where it is sent, from " (refused.since.to_string())
-                    @if let Some(until) = refused.until { " until " (until.to_string()) } "."
-                }
-            }
-            (self.later(here, item))
-            " " (self.line(item.at))
-        }
-    }
-
     /// What happened to an item since it came, in short.
-    fn later(&self, here: &str, item: &Item) -> Markup {
+    ///
+    /// A release that has it without effect `neglects` it: it ignores a parameter, and does not fill a field.
+    pub(crate) fn later(&self, here: &str, item: &Item, neglects: &str) -> Markup {
         html! {
             @for (program, life) in self.api.programs.iter().zip(&item.life) {
-                @if let Some(works) = life.works_since {
-                    " " (program.name) " ignores it before " (crate::page::since_text(here, &program.key, works)) "."
+                @match life.works_since {
+                    Some(Since::Since(works)) => {
+                        " Before " (crate::page::since_text(here, &program.key, Since::Since(works))) " " (program.name) " " (neglects) " it."
+                    },
+                    Some(Since::Never) => { " " (program.name) " " (neglects) " it." },
+                    Some(Since::Unknown) | None => {},
                 }
                 @if let Some(version) = life.deprecated { " Discouraged since " (program.name) " " (version.to_string()) "." }
                 @for change in &life.changed {
-                    " In " (program.name) " " (change.r#in.to_string()) ": " (change.what.name().replace('_', " "))
-                    @if let (Some(from), Some(to)) = (change.from_text(), change.to_text()) { " from " code { (from) } " to " code { (to) } } "."
+                    " Since " (program.name) " " (change.r#in.to_string()) ": " (changed(change)) "."
                 }
             }
             @if let Some(replacement) = &item.replacement { " Use " (self.item(here, replacement, replacement)) " instead." }
@@ -129,6 +94,8 @@ impl Site<'_> {
                 td {
                     @if let Some(summary) = &item.summary { (self.words(here, summary)) }
                     @if let Some(when) = &field.when { " " (self.words(here, &when.presence(&entity.item.id))) }
+                    @if let Some(told) = sentences::presence_by_program(&self.api.programs, field) { " " (told) }
+                    @if let Some(told) = sentences::absence(&self.api.programs, entity, field) { " " (self.words(here, &told)) }
                     @for note in &item.notes { " " (self.words(here, note)) }
                     @for quirk in &field.quirks {
                         " " span.quirk {
@@ -138,7 +105,7 @@ impl Site<'_> {
                             @if let Some(until) = quirk.until { " until " (until.to_string()) } "."
                         }
                     }
-                    (self.later(here, item))
+                    (self.later(here, item, "does not fill"))
                     @if let Some(from) = &field.inherited_from { " From " (self.item(here, from, from)) "." }
                     " " (self.line(item.at))
                 }
@@ -154,32 +121,20 @@ impl Site<'_> {
     }
 }
 
+/// A change in place: ``type `id`, no longer `integer` ``.
+pub(crate) fn changed(change: &Change) -> Markup {
+    html! {
+        (change.what.name().replace('_', " "))
+        @match (change.from_text(), change.to_text()) {
+            (Some(from), Some(to)) => { " " code { (to) } ", no longer " code { (from) } },
+            (None, Some(to)) => { " " code { (to) } },
+            (Some(from), None) => { " no longer " code { (from) } },
+            (None, None) => " changed",
+        }
+    }
+}
+
 /// An anchor of the name that an item had, for links to it.
 pub(crate) fn former(item: &Item) -> Markup {
     html! { @if let Some(before) = &item.renamed_from { span id=(anchor(before)) {} } }
-}
-
-fn place(param: &Param) -> &'static str {
-    use fedispec_model::api::Location;
-    match param.location {
-        Location::Path => "path",
-        Location::Query => "query",
-        Location::Form => "body",
-        Location::Header => "header",
-        Location::Unknown => "place unknown",
-    }
-}
-
-fn bounds(param: &Param) -> Markup {
-    let limits = &param.limits;
-    html! {
-        @if let Some(min) = limits.min { small { "at least " (min) } }
-        @if let Some(max) = limits.max { small { "at most " (max) } }
-        @if let Some(most) = limits.max_length { small { "at most " (most) " characters" } }
-        @if let Some(least) = limits.min_items { small { "at least " (least) " elements" } }
-        @if let Some(most) = limits.max_items { small { "at most " (most) " elements" } }
-        @if let Some(from) = &limits.limit_from { small { "limit in " code { (from) } } }
-        @if let Some(default) = param.default.as_ref().filter(|default| !default.is_null()) { small { "default " code { (default.to_string()) } } }
-        @if !param.only.is_empty() { small { "only " code { (param.only.join(", ")) } } }
-    }
 }
