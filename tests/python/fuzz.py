@@ -1,0 +1,127 @@
+"""Lets schemathesis drive a stand-in from the OpenAPI document of the release that it presents.
+
+    fuzz.py DOCUMENT FOLDER < {"url": .., "token": .., "others": [TOKEN ..], "accounts": [ID ..]}
+
+The stand-in is filled first, and paths get the ids of what is there. Exits with 1 where an answer is a 5xx, or has a status, a media type or
+a body that the document does not have; prints as its last line, as JSON, how many operations were driven and which never succeeded.
+
+Two runs send the same: one worker, examples without chance, no time limit. What the stand-in does not serve, endless streams, and what
+would end the token of all calls is left out, and named.
+"""
+
+import collections
+import json
+import re
+import subprocess
+import sys
+import urllib.parse
+from pathlib import Path
+
+from populate import Server, listed, populate
+
+EXAMPLES = "5"
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+# They end the token, or the account that all calls are made by.
+ENDS = {"oauth.revoke", "tokens.invalidate", "accounts.delete", "accounts.move", "accounts.alias"}
+# Their paths get things of their own, since the thing may be gone after the first call.
+ENDING = re.compile(r"delete|dismiss|reject|authorize|remove|suspend|approve|accept|action|block|revoke|purge|publish|unfollow|clear")
+# What parameters of these names name.
+NAMED = {
+    "account_id": "accounts", "account_ids": "accounts", "target_account_id": "accounts",
+    "status_id": "statuses", "status_ids": "statuses", "in_reply_to_id": "statuses", "quoted_status_id": "statuses",
+}
+
+
+def main(document, folder):
+    told = json.load(sys.stdin)
+    owner = Server(told["url"], told["token"])
+    document = json.loads(Path(document).read_text())
+    # GoToSocial keeps scopes that it does not know, and answers them.
+    document["components"]["schemas"]["OauthScope"] = {"type": "string"}
+    served = set(owner.get("/index.json")["served"])
+    me, known = populate(owner, [Server(told["url"], token) for token in told["others"]], told["accounts"])
+    left_out, driven, routes, turns = [], [], [], collections.Counter()
+    for path, methods in document["paths"].items():
+        start, *holes = path.split("/{")
+        if holes and start not in known:
+            ids = [one for one in listed(owner, start) if one != me]
+            known[start] = (ids[: max(1, len(ids) // 2)], ids[len(ids) // 2 :])
+        staying, ending = known.get(start, ([], []))
+        for method, operation in methods.items():
+            name = operation["operationId"]
+            if name not in served or name in ENDS or name.startswith("streaming."):
+                left_out.append(name)
+                continue
+            driven.append(name)
+            routes.append((method.upper(), re.compile(re.sub(r"\\{[^}]*\\}", "[^/]*", re.escape(path)) + "$"), name))
+            ids = staying
+            if ending and is_ending(method, operation):
+                turn = turns[start] % len(ending)
+                turns[start] += 1
+                ids = ending[turn : turn + 1]
+            fill(operation, ids, known)
+    # A path without holes is no other one's hole.
+    routes.sort(key=lambda route: route[1].pattern.count("[^/]*"))
+    # What ends things comes last.
+    paths = sorted(document["paths"].items(), key=lambda one: any(is_ending(*operation) for operation in one[1].items()))
+    document["paths"] = {path: dict(sorted(methods.items(), key=lambda one: is_ending(*one))) for path, methods in paths}
+    prepared = Path(folder) / "driven.json"
+    prepared.write_text(json.dumps(document))
+    print(f"{len(driven)} operations are driven; left out: {', '.join(sorted(left_out)) or 'none'}", flush=True)
+    har = Path(folder) / "answers.har"
+    command = [
+        Path(sys.executable).parent / "schemathesis", "run", prepared, "--url", told["url"],
+        "--header", f"Authorization: Bearer {told['token']}", "--checks", CHECKS, "--generation-deterministic", "--no-shrink",
+        "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing", "--workers", "1", "--continue-on-failure",
+        "--request-timeout", "60", "--warnings", "off", "--suppress-health-check", "all", "--no-color",
+        "--report", "har", "--report-har-path", har,
+    ]
+    for name in left_out:
+        command += ["--exclude-operation-id", name]
+    code = subprocess.run([str(part) for part in command], cwd=folder).returncode
+    never, calls = successes(har, routes)
+    print(json.dumps({"driven": len(driven), "calls": calls, "never": never}))
+    return code
+
+
+def is_ending(method, operation):
+    return method == "delete" or bool(ENDING.search(operation["operationId"]))
+
+
+def fill(operation, ids, known):
+    """Lets parameters name what is there, and now and then what is not."""
+    for param in operation.get("parameters", []):
+        if param["in"] == "path" and re.fullmatch(r"id|\w+_id", param["name"]):
+            param["schema"] = {"type": "string", "enum": [*ids, "0"]}
+        elif param["in"] == "query":
+            name_ids(param["name"], param["schema"], known)
+    for kind, body in operation.get("requestBody", {}).get("content", {}).items():
+        for name, schema in body["schema"].get("properties", {}).items():
+            name_ids(name, schema, known)
+            if name in body["schema"].get("required", []) and schema.get("type") == "array":
+                schema["minItems"] = 1
+        if kind == "application/json" and operation["operationId"] in known["bodies"]:
+            body["example"] = known["bodies"][operation["operationId"]]
+
+
+def name_ids(name, schema, known):
+    kind = NAMED.get(name.removesuffix("[]"))
+    if kind:
+        one = {"type": "string", "enum": [*known[f"/api/v1/{kind}"][0], "0"]}
+        schema.update({"items": one} if schema.get("type") == "array" else one)
+
+
+def successes(har, routes):
+    """The operations that no call of the run succeeded at, and the number of calls."""
+    entries = json.loads(har.read_text())["log"]["entries"]
+    never = {name for _, _, name in routes}
+    for entry in entries:
+        if 200 <= entry["response"]["status"] < 400:
+            path = urllib.parse.urlsplit(entry["request"]["url"]).path
+            fitting = (name for method, route, name in routes if method == entry["request"]["method"] and route.match(path))
+            never.discard(next(fitting, None))
+    return sorted(never), len(entries)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
