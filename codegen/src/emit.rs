@@ -5,6 +5,7 @@
 
 mod absence;
 mod auth;
+mod blank;
 mod client;
 mod context;
 mod current;

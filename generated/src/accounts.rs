@@ -1016,6 +1016,7 @@ impl rt::Request for Statuses {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("exclude_reblogs"),
@@ -1160,6 +1161,7 @@ impl rt::Request for Followers {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),
@@ -1296,6 +1298,7 @@ impl rt::Request for Following {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),
@@ -1535,6 +1538,7 @@ impl rt::Request for Search {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("following"),
@@ -2873,6 +2877,7 @@ impl rt::Request for Collections {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:collections"]))
         .paging(rt::Paging::Link)
+        .page_limits(40, 100)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("account_id"),
@@ -2963,6 +2968,7 @@ impl rt::Request for InCollections {
                 .unauthenticated(422),
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("account_id"),
@@ -3110,6 +3116,7 @@ impl rt::Request for Endorsements {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),

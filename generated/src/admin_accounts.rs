@@ -316,6 +316,7 @@ impl rt::Request for ListV1 {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(100, 200)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("active"),
@@ -606,6 +607,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(100, 200)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("by_domain"),

@@ -105,6 +105,7 @@ impl rt::Request for List {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
+        .page_limits(100, 200)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

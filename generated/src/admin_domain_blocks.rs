@@ -135,6 +135,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(100, 500)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

@@ -91,6 +91,7 @@ impl rt::Request for Links {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(10, 20)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),
@@ -185,6 +186,7 @@ impl rt::Request for Statuses {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),
@@ -277,6 +279,7 @@ impl rt::Request for Tags {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(10, 20)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),
@@ -388,6 +391,7 @@ impl rt::Request for Publishers {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
+        .page_limits(100, 200)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

@@ -91,6 +91,7 @@ impl rt::Request for List {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

@@ -101,6 +101,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(100, 200)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

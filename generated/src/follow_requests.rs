@@ -106,6 +106,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

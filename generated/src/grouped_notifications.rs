@@ -192,6 +192,7 @@ impl rt::Request for List {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("max_id"),
@@ -406,6 +407,7 @@ impl rt::Request for Accounts {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("group_key"),
@@ -534,6 +536,7 @@ impl rt::Request for UnreadCount {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
+        .page_limits(100, 1000)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

@@ -474,6 +474,7 @@ impl rt::Request for Accounts {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),

@@ -180,6 +180,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("account_id"),
@@ -523,6 +524,7 @@ impl rt::Request for UnreadCount {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
+        .page_limits(100, 1000)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("account_id"),

@@ -108,6 +108,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("max_id"),

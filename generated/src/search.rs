@@ -200,6 +200,7 @@ impl rt::Request for All {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("q"),
@@ -416,6 +417,7 @@ impl rt::Request for AllV1 {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("q"),

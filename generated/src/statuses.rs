@@ -1240,6 +1240,7 @@ impl rt::Request for RebloggedBy {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),
@@ -1340,6 +1341,7 @@ impl rt::Request for Quotes {
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),
@@ -1458,6 +1460,7 @@ impl rt::Request for FavouritedBy {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),

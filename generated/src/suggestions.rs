@@ -77,6 +77,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),
@@ -212,6 +213,7 @@ impl rt::Request for ListV1 {
             ],
         )
         .paging(rt::Paging::Offset)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

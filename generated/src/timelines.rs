@@ -157,6 +157,7 @@ impl rt::Request for Public {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("local"),
@@ -383,6 +384,7 @@ impl rt::Request for Tag {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("hashtag"),
@@ -521,6 +523,7 @@ impl rt::Request for Home {
         )
         .success(&[200, 206])
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("max_id"),
@@ -661,6 +664,7 @@ impl rt::Request for Link {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("url"),
@@ -787,6 +791,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("list_id"),
@@ -898,6 +903,7 @@ impl rt::Request for Direct {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("max_id"),

@@ -67,6 +67,7 @@ impl rt::Request for Tags {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
+        .page_limits(10, 20)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),
@@ -139,6 +140,7 @@ impl rt::Request for Statuses {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
+        .page_limits(20, 40)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),
@@ -208,6 +210,7 @@ impl rt::Request for Links {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
+        .page_limits(10, 20)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),
@@ -281,6 +284,7 @@ impl rt::Request for TagsV1 {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
+        .page_limits(10, 20)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("limit"),

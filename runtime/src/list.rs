@@ -56,6 +56,17 @@ impl<T> Page<T> {
         self.prev = Some(Link::params(params));
         self
     }
+
+    /// Converts each element, and keeps the links: `page.map(|row| row.into())`.
+    #[must_use]
+    pub fn map<U>(self, convert: impl FnMut(T) -> U) -> Page<U> {
+        Page {
+            items: self.items.into_iter().map(convert).collect(),
+            rejected: self.rejected,
+            next: self.next,
+            prev: self.prev,
+        }
+    }
 }
 
 /// A link to another page.

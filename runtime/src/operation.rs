@@ -33,6 +33,8 @@ pub struct Operation {
     pub success: &'static [u16],
     /// The way in which the answer's list is paged.
     pub paging: Paging,
+    /// The number of items of a page where the request does not say, and the greatest number, where they are known.
+    pub page_limits: Option<(u16, u16)>,
     /// The parameters.
     pub params: &'static [Param],
     /// The valid combinations of parameters, where the required ones alone do not define them.
@@ -57,6 +59,7 @@ impl Operation {
             body: BodyEncoding::None,
             success: &[200],
             paging: Paging::Unknown,
+            page_limits: None,
             params: &[],
             alternatives: &[],
             errors: &[],
@@ -142,6 +145,13 @@ impl Operation {
     #[must_use]
     pub const fn paging(mut self, paging: Paging) -> Self {
         self.paging = paging;
+        self
+    }
+
+    /// Sets the number of items of a page where the request does not say, and the greatest number.
+    #[must_use]
+    pub const fn page_limits(mut self, default: u16, most: u16) -> Self {
+        self.page_limits = Some((default, most));
         self
     }
 

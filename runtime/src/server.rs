@@ -10,6 +10,7 @@ mod allowance;
 mod alternatives;
 pub(crate) mod answer;
 mod auth;
+mod authorization;
 mod body;
 mod budget;
 mod call;
@@ -67,6 +68,7 @@ use std::pin::Pin;
 
 // Handlers.
 pub use crate::Scopes;
+pub use authorization::Authorization;
 pub use call::Call;
 pub use caller::Caller;
 pub use error::{Cause, Error};
@@ -75,6 +77,7 @@ pub use oauth::OauthError;
 pub use or_internal::OrInternal;
 pub use page_query::PageQuery;
 pub use reply::Reply;
+pub use route::Handled;
 pub use shared::{AnswerFor, Encoded};
 
 // Setting up and serving.

@@ -74,6 +74,31 @@ impl Timestamp {
         std::time::SystemTime::now().into()
     }
 
+    /// The time so many seconds from now, as ends of polls and filters are asked for.
+    ///
+    /// ```
+    /// # use fedispec_runtime::Timestamp;
+    /// assert!(!Timestamp::in_seconds(3600).is_past());
+    /// assert!(Timestamp::in_seconds(-1).is_past());
+    /// assert!(!Timestamp::from("someday").is_past());
+    /// ```
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub fn in_seconds(seconds: i64) -> Self {
+        let now = milliseconds(std::time::SystemTime::now());
+        Self::from_unix_milliseconds(now.saturating_add(seconds.saturating_mul(1000)))
+    }
+
+    /// Whether it is over. What is no time never is.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub fn is_past(&self) -> bool {
+        let now = milliseconds(std::time::SystemTime::now());
+        let own = self.unix_with_nanoseconds().map(|(seconds, nanoseconds)| {
+            let fraction = i64::from(nanoseconds / 1_000_000);
+            seconds.saturating_mul(1000).saturating_add(fraction)
+        });
+        own.is_some_and(|own| own < now)
+    }
+
     /// The text that was sent; `None` where a number was.
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
@@ -282,14 +307,15 @@ impl From<String> for Timestamp {
 
 impl From<std::time::SystemTime> for Timestamp {
     fn from(time: std::time::SystemTime) -> Self {
-        let since = time.duration_since(std::time::UNIX_EPOCH);
-        let milliseconds = match since {
-            Ok(after) => i64::try_from(after.as_millis()).unwrap_or(i64::MAX),
-            Err(before) => {
-                i64::try_from(before.duration().as_millis()).map_or(i64::MIN, |one| -one)
-            }
-        };
-        Self::from_unix_milliseconds(milliseconds)
+        Self::from_unix_milliseconds(milliseconds(time))
+    }
+}
+
+/// Milliseconds since 1970.
+fn milliseconds(time: std::time::SystemTime) -> i64 {
+    match time.duration_since(std::time::UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_millis()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_millis()).map_or(i64::MIN, |one| -one),
     }
 }
 

@@ -19,11 +19,11 @@ const KEYWORDS: [&str; 48] = [
 
 /// Types and traits of the prelude, and others that generated code names without a path.
 #[rustfmt::skip]
-const TYPES: [&str; 50] = [
+const TYPES: [&str; 51] = [
     "AsMut", "AsRef", "AsyncFn", "AsyncFnMut", "AsyncFnOnce", "Box", "Clone", "Copy", "Debug", "Default",
     "Deserialize", "DoubleEndedIterator", "Drop", "Eq", "Err", "ExactSizeIterator", "Extend", "Fn", "FnMut", "FnOnce",
     "From", "FromIterator", "Future", "Hash", "Into", "IntoFuture", "IntoIterator", "Iterator", "None", "Ok", "Option",
-    "Ord", "PartialEq", "PartialOrd", "Result", "Self", "Send", "Serialize", "Since", "Sized", "Some", "String", "Sync",
+    "Ord", "PartialEq", "PartialOrd", "Result", "S", "Self", "Send", "Serialize", "Since", "Sized", "Some", "String", "Sync",
     "T", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
 ];
 
@@ -35,10 +35,12 @@ const METHODS: [&str; 5] = ["clone", "clone_from", "clone_into", "new", "to_owne
 
 /// The crate's own modules, and methods of the server's builder, which has one for each group.
 #[rustfmt::skip]
-const GROUPS: [&str; 26] = [
-    "alloc", "authenticator", "client", "core", "cors", "emulate", "entities", "enums", "events", "into_router",
-    "items", "lib", "limits", "main", "new", "public_origin", "required", "rt", "runtime", "serde", "server", "since",
-    "std", "target", "unimplemented", "uploads_in",
+const GROUPS: [&str; 42] = [
+    "accept_unlisted", "after", "alloc", "authenticator", "authenticator_with", "before", "client", "core", "cors",
+    "emulate", "emulation", "entities", "enums", "events", "group", "idempotency", "idempotency_in", "into_router",
+    "items", "lib", "limits", "limits_for", "main", "new", "of", "on", "on_stream", "only_mounted", "public_origin",
+    "public_origins", "rate_limit", "required", "rt", "runtime", "serde", "server", "since", "std", "target",
+    "unimplemented", "uploads_in", "without",
 ];
 
 /// What a name is used for, which decides how it is spelled and what it must not shadow.

@@ -192,10 +192,10 @@ impl<'a> Context<'a> {
     }
 
     /// What says that a returned type holds on to `&self`, as it does without words since edition 2024.
-    pub(super) fn captures(&self) -> TokenStream {
+    pub(super) fn captures(&self, parameters: &TokenStream) -> TokenStream {
         match self.options.form {
             Form::Crate => TokenStream::new(),
-            Form::Single => quote!(+ use<'_>),
+            Form::Single => quote!(+ use<'_, #parameters>),
         }
     }
 

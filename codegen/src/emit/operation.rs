@@ -25,6 +25,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     let body = body(operation.body);
     let success = success(&operation.success);
     let paging = paging(operation.paging);
+    let page_limits = page_limits(operation);
     let params = params(context, &operation.params);
     let also = also(operation);
     let oauth = oauth(operation);
@@ -34,7 +35,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
         impl rt::Request for #name {
             type Answer = #answer;
             const OPERATION: &'static rt::Operation = &rt::Operation::new(#id, rt::Method::#method, #path)
-                #also #oauth #auth #body #success #paging #params #alternatives #errors;
+                #also #oauth #auth #body #success #paging #page_limits #params #alternatives #errors;
         }
     }
 }
@@ -138,6 +139,17 @@ fn paging(paging: Paging) -> Option<TokenStream> {
         Paging::Link => quote!(.paging(rt::Paging::Link)),
         Paging::Offset => quote!(.paging(rt::Paging::Offset)),
     })
+}
+
+/// The number of items of a page, and the greatest number.
+fn page_limits(operation: &Operation) -> Option<TokenStream> {
+    let mut params = operation.params.iter();
+    let limit = params.find(|param| param.item.wire == "limit")?;
+    let whole = |number: String| number.parse::<u16>().ok();
+    let default = whole(limit.default.as_ref()?.to_string())?;
+    let most = whole(limit.limits.max?.to_string())?;
+    let [default, most] = [default, most].map(Literal::u16_unsuffixed);
+    Some(quote!(.page_limits(#default, #most)))
 }
 
 /// Other methods that do the same.

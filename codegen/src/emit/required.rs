@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::absence;
+use super::blank;
 use super::context::Context;
 use super::docs::Docs;
 use super::entities::{field_type, is_opaque, is_required};
@@ -108,6 +109,7 @@ fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
             quote!(#name: #value,)
         }
     });
+    let makers = blank::makers(context, entity);
     quote! {
         #docs
         #[derive(Debug, Clone)]
@@ -118,5 +120,7 @@ fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
                 Self { #(#values)* non_exhaustive: rt::NonExhaustive::default() }
             }
         }
+
+        #makers
     }
 }

@@ -92,3 +92,30 @@ impl From<Account> for entities::Account {
         }
     }
 }
+
+impl entities::Account {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::Account>>,
+    ) -> Self {
+        Account {
+            acct: String::new(),
+            avatar: String::new(),
+            created_at: created_at.into(),
+            display_name: String::new(),
+            followers_count: 0,
+            following_count: 0,
+            header: String::new(),
+            id: id.into(),
+            locked: false,
+            note: String::new(),
+            statuses_count: 0,
+            username: String::new(),
+            avatar_static: String::new(),
+            header_static: String::new(),
+        }
+            .into()
+    }
+}

@@ -36,3 +36,18 @@ impl From<AccountExportStats> for entities::AccountExportStats {
         }
     }
 }
+
+impl Default for entities::AccountExportStats {
+    fn default() -> Self {
+        AccountExportStats {
+            blocks_count: 0,
+            followers_count: 0,
+            following_count: 0,
+            lists_count: 0,
+            media_storage: String::new(),
+            mutes_count: 0,
+            statuses_count: 0,
+        }
+            .into()
+    }
+}

@@ -24,3 +24,19 @@ impl From<AccountRole> for entities::AccountRole {
         }
     }
 }
+
+impl entities::AccountRole {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Role>>,
+        name: impl Into<String>,
+        color: impl Into<String>,
+    ) -> Self {
+        AccountRole {
+            id: id.into(),
+            name: name.into(),
+            color: color.into(),
+        }
+            .into()
+    }
+}

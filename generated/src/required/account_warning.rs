@@ -32,3 +32,23 @@ impl From<AccountWarning> for entities::AccountWarning {
         }
     }
 }
+
+impl entities::AccountWarning {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::AccountWarning>>,
+        action: enums::AccountWarningAction,
+        target_account: entities::Account,
+        created_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        AccountWarning {
+            id: id.into(),
+            action,
+            text: String::new(),
+            target_account,
+            created_at: created_at.into(),
+        }
+            .into()
+    }
+}

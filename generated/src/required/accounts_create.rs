@@ -20,6 +20,25 @@ impl From<AccountsCreateError422> for entities::AccountsCreateError422 {
     }
 }
 
+impl entities::AccountsCreateError422 {
+    /// With its required fields.
+    pub fn new(error: impl Into<String>) -> Self {
+        AccountsCreateError422 {
+            error: error.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AccountsCreateError422 {
+    fn default() -> Self {
+        AccountsCreateError422 {
+            error: String::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AccountsCreateError422Details`].
 #[derive(Debug, Clone)]
 pub struct AccountsCreateError422Details {
@@ -36,5 +55,16 @@ impl From<AccountsCreateError422Details> for entities::AccountsCreateError422Det
             error: required.error,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AccountsCreateError422Details {
+    /// With its required fields.
+    pub fn new(description: impl Into<String>, error: enums::AccountError) -> Self {
+        AccountsCreateError422Details {
+            description: description.into(),
+            error,
+        }
+            .into()
     }
 }

@@ -21,6 +21,25 @@ for entities::AccountsUpdateCredentialsError422 {
     }
 }
 
+impl entities::AccountsUpdateCredentialsError422 {
+    /// With its required fields.
+    pub fn new(error: impl Into<String>) -> Self {
+        AccountsUpdateCredentialsError422 {
+            error: error.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AccountsUpdateCredentialsError422 {
+    fn default() -> Self {
+        AccountsUpdateCredentialsError422 {
+            error: String::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AccountsUpdateCredentialsError422Details`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateCredentialsError422Details {
@@ -38,5 +57,16 @@ for entities::AccountsUpdateCredentialsError422Details {
             description: required.description,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AccountsUpdateCredentialsError422Details {
+    /// With its required fields.
+    pub fn new(error: enums::AccountError, description: impl Into<String>) -> Self {
+        AccountsUpdateCredentialsError422Details {
+            error,
+            description: description.into(),
+        }
+            .into()
     }
 }

@@ -52,3 +52,26 @@ impl From<AdminAccount> for entities::AdminAccount {
         }
     }
 }
+
+impl entities::AdminAccount {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        account: entities::Account,
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::Account>>,
+    ) -> Self {
+        AdminAccount {
+            account,
+            confirmed: false,
+            created_at: created_at.into(),
+            disabled: false,
+            email: String::new(),
+            id: id.into(),
+            silenced: false,
+            suspended: false,
+            username: String::new(),
+        }
+            .into()
+    }
+}

@@ -18,3 +18,13 @@ impl From<AdminActionResponse> for entities::AdminActionResponse {
         }
     }
 }
+
+impl entities::AdminActionResponse {
+    /// With its required fields.
+    pub fn new(action_id: impl Into<rt::Id>) -> Self {
+        AdminActionResponse {
+            action_id: action_id.into(),
+        }
+            .into()
+    }
+}

@@ -22,3 +22,17 @@ impl From<AdminCanonicalEmailBlock> for entities::AdminCanonicalEmailBlock {
         }
     }
 }
+
+impl entities::AdminCanonicalEmailBlock {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::AdminCanonicalEmailBlock>>,
+        canonical_email_hash: impl Into<String>,
+    ) -> Self {
+        AdminCanonicalEmailBlock {
+            id: id.into(),
+            canonical_email_hash: canonical_email_hash.into(),
+        }
+            .into()
+    }
+}

@@ -24,3 +24,19 @@ impl From<AdminCohort> for entities::AdminCohort {
         }
     }
 }
+
+impl entities::AdminCohort {
+    /// With its required fields.
+    pub fn new(
+        period: impl Into<rt::Timestamp>,
+        frequency: enums::AdminCohortFrequency,
+        data: Vec<entities::AdminCohortData>,
+    ) -> Self {
+        AdminCohort {
+            period: period.into(),
+            frequency,
+            data,
+        }
+            .into()
+    }
+}

@@ -24,3 +24,19 @@ impl From<AdminCohortData> for entities::AdminCohortData {
         }
     }
 }
+
+impl entities::AdminCohortData {
+    /// With its required fields.
+    pub fn new(
+        date: impl Into<rt::Timestamp>,
+        rate: f64,
+        value: impl Into<String>,
+    ) -> Self {
+        AdminCohortData {
+            date: date.into(),
+            rate,
+            value: value.into(),
+        }
+            .into()
+    }
+}

@@ -21,3 +21,13 @@ impl From<AdminDimension> for entities::AdminDimension {
         }
     }
 }
+
+impl entities::AdminDimension {
+    /// With its required fields.
+    pub fn new(
+        key: enums::AdminDimensionKey,
+        data: Vec<entities::AdminDimensionData>,
+    ) -> Self {
+        AdminDimension { key, data }.into()
+    }
+}

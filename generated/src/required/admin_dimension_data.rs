@@ -26,3 +26,30 @@ impl From<AdminDimensionData> for entities::AdminDimensionData {
         }
     }
 }
+
+impl entities::AdminDimensionData {
+    /// With its required fields.
+    pub fn new(
+        key: impl Into<String>,
+        human_key: impl Into<String>,
+        value: impl Into<String>,
+    ) -> Self {
+        AdminDimensionData {
+            key: key.into(),
+            human_key: human_key.into(),
+            value: value.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AdminDimensionData {
+    fn default() -> Self {
+        AdminDimensionData {
+            key: String::new(),
+            human_key: String::new(),
+            value: String::new(),
+        }
+            .into()
+    }
+}

@@ -28,3 +28,22 @@ impl From<AdminDomainAllow> for entities::AdminDomainAllow {
         }
     }
 }
+
+impl entities::AdminDomainAllow {
+    /// With its required fields.
+    pub fn new(domain: impl Into<String>) -> Self {
+        AdminDomainAllow {
+            domain: domain.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AdminDomainAllow {
+    fn default() -> Self {
+        AdminDomainAllow {
+            domain: String::new(),
+        }
+            .into()
+    }
+}

@@ -32,3 +32,22 @@ impl From<AdminDomainBlock> for entities::AdminDomainBlock {
         }
     }
 }
+
+impl entities::AdminDomainBlock {
+    /// With its required fields.
+    pub fn new(domain: impl Into<String>) -> Self {
+        AdminDomainBlock {
+            domain: domain.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AdminDomainBlock {
+    fn default() -> Self {
+        AdminDomainBlock {
+            domain: String::new(),
+        }
+            .into()
+    }
+}

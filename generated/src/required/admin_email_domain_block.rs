@@ -29,6 +29,23 @@ impl From<AdminEmailDomainBlock> for entities::AdminEmailDomainBlock {
     }
 }
 
+impl entities::AdminEmailDomainBlock {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::AdminEmailDomainBlock>>,
+    ) -> Self {
+        AdminEmailDomainBlock {
+            created_at: created_at.into(),
+            domain: String::new(),
+            history: Vec::new(),
+            id: id.into(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AdminEmailDomainBlockHistory`].
 #[derive(Debug, Clone)]
 pub struct AdminEmailDomainBlockHistory {
@@ -48,5 +65,32 @@ impl From<AdminEmailDomainBlockHistory> for entities::AdminEmailDomainBlockHisto
             uses: required.uses,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AdminEmailDomainBlockHistory {
+    /// With its required fields.
+    pub fn new(
+        accounts: impl Into<String>,
+        day: impl Into<String>,
+        uses: impl Into<String>,
+    ) -> Self {
+        AdminEmailDomainBlockHistory {
+            accounts: accounts.into(),
+            day: day.into(),
+            uses: uses.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AdminEmailDomainBlockHistory {
+    fn default() -> Self {
+        AdminEmailDomainBlockHistory {
+            accounts: String::new(),
+            day: String::new(),
+            uses: String::new(),
+        }
+            .into()
     }
 }

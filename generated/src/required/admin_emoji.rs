@@ -47,3 +47,26 @@ impl From<AdminEmoji> for entities::AdminEmoji {
         }
     }
 }
+
+impl entities::AdminEmoji {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::CustomEmoji>>,
+        updated_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        AdminEmoji {
+            content_type: String::new(),
+            disabled: false,
+            id: id.into(),
+            shortcode: String::new(),
+            static_url: String::new(),
+            total_file_size: 0,
+            updated_at: updated_at.into(),
+            uri: String::new(),
+            url: String::new(),
+            visible_in_picker: false,
+        }
+            .into()
+    }
+}

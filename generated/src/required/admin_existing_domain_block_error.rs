@@ -21,3 +21,27 @@ impl From<AdminExistingDomainBlockError> for entities::AdminExistingDomainBlockE
         }
     }
 }
+
+impl entities::AdminExistingDomainBlockError {
+    /// With its required fields.
+    pub fn new(
+        error: impl Into<String>,
+        existing_domain_block: entities::AdminDomainBlock,
+    ) -> Self {
+        AdminExistingDomainBlockError {
+            error: error.into(),
+            existing_domain_block,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AdminExistingDomainBlockError {
+    fn default() -> Self {
+        AdminExistingDomainBlockError {
+            error: String::new(),
+            existing_domain_block: <entities::AdminDomainBlock>::default(),
+        }
+            .into()
+    }
+}

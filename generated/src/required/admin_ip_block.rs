@@ -31,3 +31,22 @@ impl From<AdminIpBlock> for entities::AdminIpBlock {
         }
     }
 }
+
+impl entities::AdminIpBlock {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::AdminIpBlock>>,
+        severity: enums::AdminIpBlockSeverity,
+        created_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        AdminIpBlock {
+            id: id.into(),
+            ip: String::new(),
+            severity,
+            comment: String::new(),
+            created_at: created_at.into(),
+        }
+            .into()
+    }
+}

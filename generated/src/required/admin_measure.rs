@@ -28,6 +28,22 @@ impl From<AdminMeasure> for entities::AdminMeasure {
     }
 }
 
+impl entities::AdminMeasure {
+    /// With its required fields.
+    pub fn new(
+        data: Vec<entities::AdminMeasureData>,
+        key: enums::AdminMeasureKey,
+        total: impl Into<String>,
+    ) -> Self {
+        AdminMeasure {
+            data,
+            key,
+            total: total.into(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AdminMeasureData`].
 #[derive(Debug, Clone)]
 pub struct AdminMeasureData {
@@ -44,5 +60,16 @@ impl From<AdminMeasureData> for entities::AdminMeasureData {
             value: required.value,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AdminMeasureData {
+    /// With its required fields.
+    pub fn new(date: impl Into<rt::Timestamp>, value: impl Into<String>) -> Self {
+        AdminMeasureData {
+            date: date.into(),
+            value: value.into(),
+        }
+            .into()
     }
 }

@@ -29,3 +29,15 @@ impl From<AdminPreviewCardProvider> for entities::AdminPreviewCardProvider {
         }
     }
 }
+
+impl Default for entities::AdminPreviewCardProvider {
+    fn default() -> Self {
+        AdminPreviewCardProvider {
+            id: 0,
+            domain: String::new(),
+            trendable: false,
+            requires_review: false,
+        }
+            .into()
+    }
+}

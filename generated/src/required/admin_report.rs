@@ -48,3 +48,27 @@ impl From<AdminReport> for entities::AdminReport {
         }
     }
 }
+
+impl entities::AdminReport {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Report>>,
+        created_at: impl Into<rt::Timestamp>,
+        updated_at: impl Into<rt::Timestamp>,
+        account: entities::AdminAccount,
+        target_account: entities::AdminAccount,
+    ) -> Self {
+        AdminReport {
+            id: id.into(),
+            action_taken: false,
+            comment: String::new(),
+            created_at: created_at.into(),
+            updated_at: updated_at.into(),
+            account,
+            target_account,
+            statuses: Vec::new(),
+        }
+            .into()
+    }
+}

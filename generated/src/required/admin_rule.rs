@@ -29,3 +29,21 @@ impl From<AdminRule> for entities::AdminRule {
         }
     }
 }
+
+impl entities::AdminRule {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Rule>>,
+        created_at: impl Into<rt::Timestamp>,
+        updated_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        AdminRule {
+            id: id.into(),
+            text: String::new(),
+            created_at: created_at.into(),
+            updated_at: updated_at.into(),
+        }
+            .into()
+    }
+}

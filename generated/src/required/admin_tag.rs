@@ -31,3 +31,30 @@ impl From<AdminTag> for entities::AdminTag {
         }
     }
 }
+
+impl entities::AdminTag {
+    /// With its required fields.
+    pub fn new(
+        name: impl Into<String>,
+        url: impl Into<String>,
+        history: Vec<entities::TagHistory>,
+    ) -> Self {
+        AdminTag {
+            name: name.into(),
+            url: url.into(),
+            history,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AdminTag {
+    fn default() -> Self {
+        AdminTag {
+            name: String::new(),
+            url: String::new(),
+            history: Vec::new(),
+        }
+            .into()
+    }
+}

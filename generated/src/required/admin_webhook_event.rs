@@ -25,3 +25,19 @@ impl From<AdminWebhookEvent> for entities::AdminWebhookEvent {
         }
     }
 }
+
+impl entities::AdminWebhookEvent {
+    /// With its required fields.
+    pub fn new(
+        event: enums::WebhookEvent,
+        created_at: impl Into<rt::Timestamp>,
+        object: rt::Json,
+    ) -> Self {
+        AdminWebhookEvent {
+            event,
+            created_at: created_at.into(),
+            object,
+        }
+            .into()
+    }
+}

@@ -44,3 +44,23 @@ impl From<Announcement> for entities::Announcement {
         }
     }
 }
+
+impl entities::Announcement {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Announcement>>,
+        updated_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        Announcement {
+            id: id.into(),
+            content: String::new(),
+            all_day: false,
+            updated_at: updated_at.into(),
+            mentions: Vec::new(),
+            tags: Vec::new(),
+            reactions: Vec::new(),
+        }
+            .into()
+    }
+}

@@ -24,3 +24,19 @@ impl From<AnnouncementReactionEvent> for entities::AnnouncementReactionEvent {
         }
     }
 }
+
+impl entities::AnnouncementReactionEvent {
+    /// With its required fields.
+    pub fn new(
+        name: impl Into<String>,
+        count: i64,
+        announcement_id: impl Into<rt::Id<entities::Announcement>>,
+    ) -> Self {
+        AnnouncementReactionEvent {
+            name: name.into(),
+            count,
+            announcement_id: announcement_id.into(),
+        }
+            .into()
+    }
+}

@@ -21,3 +21,14 @@ impl From<AnnouncementStatus> for entities::AnnouncementStatus {
         }
     }
 }
+
+impl entities::AnnouncementStatus {
+    /// With its required fields.
+    pub fn new(id: impl Into<rt::Id<entities::Status>>, url: impl Into<String>) -> Self {
+        AnnouncementStatus {
+            id: id.into(),
+            url: url.into(),
+        }
+            .into()
+    }
+}

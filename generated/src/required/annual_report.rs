@@ -27,6 +27,22 @@ impl From<AnnualReport> for entities::AnnualReport {
     }
 }
 
+impl entities::AnnualReport {
+    /// With its required fields.
+    pub fn new(
+        year: i64,
+        data: entities::AnnualReportData,
+        schema_version: i64,
+    ) -> Self {
+        AnnualReport {
+            year,
+            data,
+            schema_version,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AnnualReportData`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportData {
@@ -57,6 +73,20 @@ impl From<AnnualReportData> for entities::AnnualReportData {
     }
 }
 
+impl entities::AnnualReportData {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(archetype: enums::AnnualReportArchetype) -> Self {
+        AnnualReportData {
+            archetype,
+            top_statuses: <entities::AnnualReportDataTopStatuses>::default(),
+            time_series: Vec::new(),
+            top_hashtags: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AnnualReportDataCommonlyInteractedWithAccounts`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataCommonlyInteractedWithAccounts {
@@ -74,6 +104,27 @@ for entities::AnnualReportDataCommonlyInteractedWithAccounts {
             count: required.count,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AnnualReportDataCommonlyInteractedWithAccounts {
+    /// With its required fields.
+    pub fn new(account_id: i64, count: i64) -> Self {
+        AnnualReportDataCommonlyInteractedWithAccounts {
+            account_id,
+            count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AnnualReportDataCommonlyInteractedWithAccounts {
+    fn default() -> Self {
+        AnnualReportDataCommonlyInteractedWithAccounts {
+            account_id: 0,
+            count: 0,
+        }
+            .into()
     }
 }
 
@@ -97,6 +148,27 @@ for entities::AnnualReportDataMostRebloggedAccounts {
     }
 }
 
+impl entities::AnnualReportDataMostRebloggedAccounts {
+    /// With its required fields.
+    pub fn new(account_id: i64, count: i64) -> Self {
+        AnnualReportDataMostRebloggedAccounts {
+            account_id,
+            count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AnnualReportDataMostRebloggedAccounts {
+    fn default() -> Self {
+        AnnualReportDataMostRebloggedAccounts {
+            account_id: 0,
+            count: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AnnualReportDataMostUsedApps`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataMostUsedApps {
@@ -116,6 +188,27 @@ impl From<AnnualReportDataMostUsedApps> for entities::AnnualReportDataMostUsedAp
     }
 }
 
+impl entities::AnnualReportDataMostUsedApps {
+    /// With its required fields.
+    pub fn new(name: impl Into<String>, count: i64) -> Self {
+        AnnualReportDataMostUsedApps {
+            name: name.into(),
+            count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AnnualReportDataMostUsedApps {
+    fn default() -> Self {
+        AnnualReportDataMostUsedApps {
+            name: String::new(),
+            count: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AnnualReportDataPercentiles`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataPercentiles {
@@ -130,6 +223,25 @@ impl From<AnnualReportDataPercentiles> for entities::AnnualReportDataPercentiles
             statuses: required.statuses,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AnnualReportDataPercentiles {
+    /// With its required fields.
+    pub fn new(statuses: f64) -> Self {
+        AnnualReportDataPercentiles {
+            statuses,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AnnualReportDataPercentiles {
+    fn default() -> Self {
+        AnnualReportDataPercentiles {
+            statuses: 0.0,
+        }
+            .into()
     }
 }
 
@@ -156,6 +268,29 @@ impl From<AnnualReportDataTimeSeries> for entities::AnnualReportDataTimeSeries {
     }
 }
 
+impl entities::AnnualReportDataTimeSeries {
+    /// With its required fields.
+    pub fn new(month: i64, statuses: i64, followers: i64) -> Self {
+        AnnualReportDataTimeSeries {
+            month,
+            statuses,
+            followers,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AnnualReportDataTimeSeries {
+    fn default() -> Self {
+        AnnualReportDataTimeSeries {
+            month: 0,
+            statuses: 0,
+            followers: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AnnualReportDataTopHashtags`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataTopHashtags {
@@ -172,6 +307,27 @@ impl From<AnnualReportDataTopHashtags> for entities::AnnualReportDataTopHashtags
             count: required.count,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AnnualReportDataTopHashtags {
+    /// With its required fields.
+    pub fn new(name: impl Into<String>, count: i64) -> Self {
+        AnnualReportDataTopHashtags {
+            name: name.into(),
+            count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AnnualReportDataTopHashtags {
+    fn default() -> Self {
+        AnnualReportDataTopHashtags {
+            name: String::new(),
+            count: 0,
+        }
+            .into()
     }
 }
 
@@ -198,5 +354,17 @@ for entities::AnnualReportDataTypeDistribution {
             standalone: required.standalone,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl Default for entities::AnnualReportDataTypeDistribution {
+    fn default() -> Self {
+        AnnualReportDataTypeDistribution {
+            total: 0,
+            reblogs: 0,
+            replies: 0,
+            standalone: 0,
+        }
+            .into()
     }
 }

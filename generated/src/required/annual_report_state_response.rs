@@ -18,3 +18,10 @@ impl From<AnnualReportStateResponse> for entities::AnnualReportStateResponse {
         }
     }
 }
+
+impl entities::AnnualReportStateResponse {
+    /// With its required fields.
+    pub fn new(state: enums::AnnualReportState) -> Self {
+        AnnualReportStateResponse { state }.into()
+    }
+}

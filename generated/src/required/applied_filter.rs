@@ -30,3 +30,20 @@ impl From<AppliedFilter> for entities::AppliedFilter {
         }
     }
 }
+
+impl entities::AppliedFilter {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Filter>>,
+        filter_action: enums::FilterAction,
+    ) -> Self {
+        AppliedFilter {
+            id: id.into(),
+            title: String::new(),
+            context: Vec::new(),
+            filter_action,
+        }
+            .into()
+    }
+}

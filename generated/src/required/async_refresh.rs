@@ -22,3 +22,17 @@ impl From<AsyncRefresh> for entities::AsyncRefresh {
         }
     }
 }
+
+impl entities::AsyncRefresh {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::AsyncRefresh>>,
+        status: enums::AsyncRefreshStatus,
+    ) -> Self {
+        AsyncRefresh {
+            id: id.into(),
+            status,
+        }
+            .into()
+    }
+}

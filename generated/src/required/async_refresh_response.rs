@@ -18,3 +18,13 @@ impl From<AsyncRefreshResponse> for entities::AsyncRefreshResponse {
         }
     }
 }
+
+impl entities::AsyncRefreshResponse {
+    /// With its required fields.
+    pub fn new(async_refresh: entities::AsyncRefresh) -> Self {
+        AsyncRefreshResponse {
+            async_refresh,
+        }
+            .into()
+    }
+}

@@ -54,3 +54,30 @@ impl From<Collection> for entities::Collection {
         }
     }
 }
+
+impl entities::Collection {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Collection>>,
+        account_id: impl Into<rt::Id<entities::Account>>,
+        created_at: impl Into<rt::Timestamp>,
+        updated_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        Collection {
+            id: id.into(),
+            account_id: account_id.into(),
+            uri: String::new(),
+            name: String::new(),
+            description: String::new(),
+            local: false,
+            sensitive: false,
+            discoverable: false,
+            created_at: created_at.into(),
+            updated_at: updated_at.into(),
+            item_count: 0,
+            items: Vec::new(),
+        }
+            .into()
+    }
+}

@@ -25,3 +25,19 @@ impl From<CollectionItem> for entities::CollectionItem {
         }
     }
 }
+
+impl entities::CollectionItem {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::CollectionItem>>,
+        state: enums::CollectionItemState,
+        created_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        CollectionItem {
+            id: id.into(),
+            state,
+            created_at: created_at.into(),
+        }
+            .into()
+    }
+}

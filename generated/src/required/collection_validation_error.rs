@@ -19,6 +19,22 @@ impl From<CollectionValidationError> for entities::CollectionValidationError {
     }
 }
 
+impl entities::CollectionValidationError {
+    /// With its required fields.
+    pub fn new(error: entities::CollectionValidationErrorError) -> Self {
+        CollectionValidationError { error }.into()
+    }
+}
+
+impl Default for entities::CollectionValidationError {
+    fn default() -> Self {
+        CollectionValidationError {
+            error: <entities::CollectionValidationErrorError>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::CollectionValidationErrorError`].
 #[derive(Debug, Clone)]
 pub struct CollectionValidationErrorError {
@@ -35,6 +51,30 @@ impl From<CollectionValidationErrorError> for entities::CollectionValidationErro
             details: required.details,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::CollectionValidationErrorError {
+    /// With its required fields.
+    pub fn new(
+        error: impl Into<String>,
+        details: rt::Map<Vec<entities::CollectionValidationErrorErrorDetails>>,
+    ) -> Self {
+        CollectionValidationErrorError {
+            error: error.into(),
+            details,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::CollectionValidationErrorError {
+    fn default() -> Self {
+        CollectionValidationErrorError {
+            error: String::new(),
+            details: rt::Map::new(),
+        }
+            .into()
     }
 }
 
@@ -55,5 +95,16 @@ for entities::CollectionValidationErrorErrorDetails {
             description: required.description,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::CollectionValidationErrorErrorDetails {
+    /// With its required fields.
+    pub fn new(error: enums::AccountError, description: impl Into<String>) -> Self {
+        CollectionValidationErrorErrorDetails {
+            error,
+            description: description.into(),
+        }
+            .into()
     }
 }

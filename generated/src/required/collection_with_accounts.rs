@@ -21,3 +21,17 @@ impl From<CollectionWithAccounts> for entities::CollectionWithAccounts {
         }
     }
 }
+
+impl entities::CollectionWithAccounts {
+    /// With its required fields.
+    pub fn new(
+        accounts: Vec<entities::Account>,
+        collection: entities::Collection,
+    ) -> Self {
+        CollectionWithAccounts {
+            accounts,
+            collection,
+        }
+            .into()
+    }
+}

@@ -18,3 +18,19 @@ impl From<Collections> for entities::Collections {
         }
     }
 }
+
+impl entities::Collections {
+    /// With its required fields.
+    pub fn new(collections: Vec<entities::Collection>) -> Self {
+        Collections { collections }.into()
+    }
+}
+
+impl Default for entities::Collections {
+    fn default() -> Self {
+        Collections {
+            collections: Vec::new(),
+        }
+            .into()
+    }
+}

@@ -21,3 +21,23 @@ impl From<Context> for entities::Context {
         }
     }
 }
+
+impl entities::Context {
+    /// With its required fields.
+    pub fn new(
+        ancestors: Vec<entities::Status>,
+        descendants: Vec<entities::Status>,
+    ) -> Self {
+        Context { ancestors, descendants }.into()
+    }
+}
+
+impl Default for entities::Context {
+    fn default() -> Self {
+        Context {
+            ancestors: Vec::new(),
+            descendants: Vec::new(),
+        }
+            .into()
+    }
+}

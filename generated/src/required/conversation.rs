@@ -25,3 +25,19 @@ impl From<Conversation> for entities::Conversation {
         }
     }
 }
+
+impl entities::Conversation {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Conversation>>,
+        unread: bool,
+        accounts: Vec<entities::Account>,
+    ) -> Self {
+        Conversation {
+            id: id.into(),
+            unread,
+            accounts,
+        }
+            .into()
+    }
+}

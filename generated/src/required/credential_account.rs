@@ -95,6 +95,35 @@ impl From<CredentialAccount> for entities::CredentialAccount {
     }
 }
 
+impl entities::CredentialAccount {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::Account>>,
+        source: entities::CredentialAccountSource,
+    ) -> Self {
+        CredentialAccount {
+            acct: String::new(),
+            avatar: String::new(),
+            created_at: created_at.into(),
+            display_name: String::new(),
+            followers_count: 0,
+            following_count: 0,
+            header: String::new(),
+            id: id.into(),
+            locked: false,
+            note: String::new(),
+            statuses_count: 0,
+            username: String::new(),
+            avatar_static: String::new(),
+            header_static: String::new(),
+            source,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::CredentialAccountSource`].
 #[derive(Debug, Clone)]
 pub struct CredentialAccountSource {
@@ -125,5 +154,16 @@ impl From<CredentialAccountSource> for entities::CredentialAccountSource {
             web_layout: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::CredentialAccountSource {
+    /// With its required fields.
+    pub fn new(note: impl Into<String>, privacy: enums::Visibility) -> Self {
+        CredentialAccountSource {
+            note: note.into(),
+            privacy,
+        }
+            .into()
     }
 }

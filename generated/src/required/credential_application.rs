@@ -36,3 +36,21 @@ impl From<CredentialApplication> for entities::CredentialApplication {
         }
     }
 }
+
+impl entities::CredentialApplication {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        client_secret: impl Into<rt::Secret>,
+        id: impl Into<rt::Id<entities::Application>>,
+    ) -> Self {
+        CredentialApplication {
+            client_id: String::new(),
+            client_secret: client_secret.into(),
+            name: String::new(),
+            id: id.into(),
+            redirect_uri: String::new(),
+        }
+            .into()
+    }
+}

@@ -27,3 +27,30 @@ impl From<CustomEmoji> for entities::CustomEmoji {
         }
     }
 }
+
+impl entities::CustomEmoji {
+    /// With its required fields.
+    pub fn new(
+        shortcode: impl Into<String>,
+        static_url: impl Into<String>,
+        url: impl Into<String>,
+    ) -> Self {
+        CustomEmoji {
+            shortcode: shortcode.into(),
+            static_url: static_url.into(),
+            url: url.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::CustomEmoji {
+    fn default() -> Self {
+        CustomEmoji {
+            shortcode: String::new(),
+            static_url: String::new(),
+            url: String::new(),
+        }
+            .into()
+    }
+}

@@ -20,3 +20,10 @@ impl From<DeletedQuote> for entities::DeletedQuote {
         }
     }
 }
+
+impl entities::DeletedQuote {
+    /// With its required fields.
+    pub fn new(state: enums::QuoteState) -> Self {
+        DeletedQuote { state }.into()
+    }
+}

@@ -81,3 +81,32 @@ impl From<DeletedStatus> for entities::DeletedStatus {
         }
     }
 }
+
+impl entities::DeletedStatus {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        account: entities::Account,
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::Status>>,
+        visibility: enums::Visibility,
+    ) -> Self {
+        DeletedStatus {
+            account,
+            created_at: created_at.into(),
+            favourites_count: 0,
+            id: id.into(),
+            reblogs_count: 0,
+            uri: String::new(),
+            media_attachments: Vec::new(),
+            mentions: Vec::new(),
+            tags: Vec::new(),
+            sensitive: false,
+            visibility,
+            spoiler_text: String::new(),
+            emojis: Vec::new(),
+            replies_count: 0,
+        }
+            .into()
+    }
+}

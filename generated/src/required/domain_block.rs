@@ -21,3 +21,22 @@ impl From<DomainBlock> for entities::DomainBlock {
         }
     }
 }
+
+impl entities::DomainBlock {
+    /// With its required fields.
+    pub fn new(domain: impl Into<String>) -> Self {
+        DomainBlock {
+            domain: domain.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::DomainBlock {
+    fn default() -> Self {
+        DomainBlock {
+            domain: String::new(),
+        }
+            .into()
+    }
+}

@@ -35,3 +35,20 @@ impl From<DomainPermission> for entities::DomainPermission {
         }
     }
 }
+
+impl entities::DomainPermission {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::DomainPermission>>,
+    ) -> Self {
+        DomainPermission {
+            created_at: created_at.into(),
+            created_by: String::new(),
+            domain: String::new(),
+            id: id.into(),
+        }
+            .into()
+    }
+}

@@ -53,3 +53,28 @@ impl From<DomainPermissionSubscription> for entities::DomainPermissionSubscripti
         }
     }
 }
+
+impl entities::DomainPermissionSubscription {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
+        permission_type: enums::DomainPermissionType,
+    ) -> Self {
+        DomainPermissionSubscription {
+            adopt_orphans: false,
+            as_draft: false,
+            content_type: String::new(),
+            count: 0,
+            created_at: created_at.into(),
+            created_by: String::new(),
+            id: id.into(),
+            permission_type,
+            priority: 0,
+            title: String::new(),
+            uri: String::new(),
+        }
+            .into()
+    }
+}

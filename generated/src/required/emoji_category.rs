@@ -21,3 +21,17 @@ impl From<EmojiCategory> for entities::EmojiCategory {
         }
     }
 }
+
+impl entities::EmojiCategory {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::EmojiCategory>>,
+        name: impl Into<String>,
+    ) -> Self {
+        EmojiCategory {
+            id: id.into(),
+            name: name.into(),
+        }
+            .into()
+    }
+}

@@ -39,3 +39,26 @@ impl From<EncryptedMessage> for entities::EncryptedMessage {
         }
     }
 }
+
+impl entities::EncryptedMessage {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::EncryptedMessage>>,
+        account_id: impl Into<rt::Id<entities::Account>>,
+        device_id: impl Into<rt::Id>,
+        created_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        EncryptedMessage {
+            id: id.into(),
+            account_id: account_id.into(),
+            device_id: device_id.into(),
+            r#type: 0,
+            body: String::new(),
+            digest: String::new(),
+            message_franking: String::new(),
+            created_at: created_at.into(),
+        }
+            .into()
+    }
+}

@@ -20,3 +20,16 @@ impl From<Error> for entities::Error {
         }
     }
 }
+
+impl entities::Error {
+    /// With its required fields.
+    pub fn new(error: impl Into<String>) -> Self {
+        Error { error: error.into() }.into()
+    }
+}
+
+impl Default for entities::Error {
+    fn default() -> Self {
+        Error { error: String::new() }.into()
+    }
+}

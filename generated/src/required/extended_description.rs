@@ -19,3 +19,22 @@ impl From<ExtendedDescription> for entities::ExtendedDescription {
         }
     }
 }
+
+impl entities::ExtendedDescription {
+    /// With its required fields.
+    pub fn new(content: impl Into<String>) -> Self {
+        ExtendedDescription {
+            content: content.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::ExtendedDescription {
+    fn default() -> Self {
+        ExtendedDescription {
+            content: String::new(),
+        }
+            .into()
+    }
+}

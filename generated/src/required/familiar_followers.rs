@@ -21,3 +21,17 @@ impl From<FamiliarFollowers> for entities::FamiliarFollowers {
         }
     }
 }
+
+impl entities::FamiliarFollowers {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Account>>,
+        accounts: Vec<entities::Account>,
+    ) -> Self {
+        FamiliarFollowers {
+            id: id.into(),
+            accounts,
+        }
+            .into()
+    }
+}

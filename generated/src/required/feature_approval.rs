@@ -24,3 +24,19 @@ impl From<FeatureApproval> for entities::FeatureApproval {
         }
     }
 }
+
+impl entities::FeatureApproval {
+    /// With its required fields.
+    pub fn new(
+        automatic: Vec<enums::ApprovalAudience>,
+        manual: Vec<enums::ApprovalAudience>,
+        current_user: enums::FeatureApprovalCurrentUser,
+    ) -> Self {
+        FeatureApproval {
+            automatic,
+            manual,
+            current_user,
+        }
+            .into()
+    }
+}

@@ -26,3 +26,19 @@ impl From<FeaturedTag> for entities::FeaturedTag {
         }
     }
 }
+
+impl entities::FeaturedTag {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::FeaturedTag>>,
+        name: impl Into<String>,
+        statuses_count: impl Into<String>,
+    ) -> Self {
+        FeaturedTag {
+            id: id.into(),
+            name: name.into(),
+            statuses_count: statuses_count.into(),
+        }
+            .into()
+    }
+}

@@ -22,3 +22,24 @@ impl From<Field> for entities::Field {
         }
     }
 }
+
+impl entities::Field {
+    /// With its required fields.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Field {
+            name: name.into(),
+            value: value.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::Field {
+    fn default() -> Self {
+        Field {
+            name: String::new(),
+            value: String::new(),
+        }
+            .into()
+    }
+}

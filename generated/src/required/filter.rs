@@ -34,3 +34,22 @@ impl From<Filter> for entities::Filter {
         }
     }
 }
+
+impl entities::Filter {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Filter>>,
+        filter_action: enums::FilterAction,
+    ) -> Self {
+        Filter {
+            id: id.into(),
+            title: String::new(),
+            context: Vec::new(),
+            filter_action,
+            keywords: Vec::new(),
+            statuses: Vec::new(),
+        }
+            .into()
+    }
+}

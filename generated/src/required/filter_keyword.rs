@@ -24,3 +24,19 @@ impl From<FilterKeyword> for entities::FilterKeyword {
         }
     }
 }
+
+impl entities::FilterKeyword {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::FilterKeyword>>,
+        keyword: impl Into<String>,
+        whole_word: bool,
+    ) -> Self {
+        FilterKeyword {
+            id: id.into(),
+            keyword: keyword.into(),
+            whole_word,
+        }
+            .into()
+    }
+}

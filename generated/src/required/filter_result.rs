@@ -20,3 +20,10 @@ impl From<FilterResult> for entities::FilterResult {
         }
     }
 }
+
+impl entities::FilterResult {
+    /// With its required fields.
+    pub fn new(filter: entities::AppliedFilter) -> Self {
+        FilterResult { filter }.into()
+    }
+}

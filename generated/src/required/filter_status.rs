@@ -20,3 +20,10 @@ impl From<FilterStatus> for entities::FilterStatus {
         }
     }
 }
+
+impl entities::FilterStatus {
+    /// With its required fields.
+    pub fn new(id: impl Into<rt::Id<entities::FilterStatus>>) -> Self {
+        FilterStatus { id: id.into() }.into()
+    }
+}

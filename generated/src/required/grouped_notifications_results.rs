@@ -25,3 +25,30 @@ impl From<GroupedNotificationsResults> for entities::GroupedNotificationsResults
         }
     }
 }
+
+impl entities::GroupedNotificationsResults {
+    /// With its required fields.
+    pub fn new(
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+        notification_groups: Vec<entities::NotificationGroup>,
+    ) -> Self {
+        GroupedNotificationsResults {
+            accounts,
+            statuses,
+            notification_groups,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::GroupedNotificationsResults {
+    fn default() -> Self {
+        GroupedNotificationsResults {
+            accounts: Vec::new(),
+            statuses: Vec::new(),
+            notification_groups: Vec::new(),
+        }
+            .into()
+    }
+}

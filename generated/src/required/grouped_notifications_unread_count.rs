@@ -19,3 +19,22 @@ for entities::GroupedNotificationsUnreadCountResponse {
         }
     }
 }
+
+impl entities::GroupedNotificationsUnreadCountResponse {
+    /// With its required fields.
+    pub fn new(count: i64) -> Self {
+        GroupedNotificationsUnreadCountResponse {
+            count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::GroupedNotificationsUnreadCountResponse {
+    fn default() -> Self {
+        GroupedNotificationsUnreadCountResponse {
+            count: 0,
+        }
+            .into()
+    }
+}

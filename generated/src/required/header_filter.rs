@@ -30,3 +30,21 @@ impl From<HeaderFilter> for entities::HeaderFilter {
         }
     }
 }
+
+impl entities::HeaderFilter {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::HeaderFilter>>,
+    ) -> Self {
+        HeaderFilter {
+            created_at: created_at.into(),
+            created_by: String::new(),
+            header: String::new(),
+            id: id.into(),
+            regex: String::new(),
+        }
+            .into()
+    }
+}

@@ -22,6 +22,30 @@ impl From<IdentityProofLookup> for entities::IdentityProofLookup {
     }
 }
 
+impl entities::IdentityProofLookup {
+    /// With its required fields.
+    pub fn new(
+        avatar: impl Into<String>,
+        signatures: Vec<entities::IdentityProofLookupSignatures>,
+    ) -> Self {
+        IdentityProofLookup {
+            avatar: avatar.into(),
+            signatures,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::IdentityProofLookup {
+    fn default() -> Self {
+        IdentityProofLookup {
+            avatar: String::new(),
+            signatures: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::IdentityProofLookupSignatures`].
 #[derive(Debug, Clone)]
 pub struct IdentityProofLookupSignatures {
@@ -38,5 +62,26 @@ impl From<IdentityProofLookupSignatures> for entities::IdentityProofLookupSignat
             kb_username: required.kb_username,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::IdentityProofLookupSignatures {
+    /// With its required fields.
+    pub fn new(sig_hash: impl Into<String>, kb_username: impl Into<String>) -> Self {
+        IdentityProofLookupSignatures {
+            sig_hash: sig_hash.into(),
+            kb_username: kb_username.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::IdentityProofLookupSignatures {
+    fn default() -> Self {
+        IdentityProofLookupSignatures {
+            sig_hash: String::new(),
+            kb_username: String::new(),
+        }
+            .into()
     }
 }

@@ -62,6 +62,26 @@ impl From<Instance> for entities::Instance {
     }
 }
 
+impl Default for entities::Instance {
+    fn default() -> Self {
+        Instance {
+            configuration: <entities::InstanceConfiguration>::default(),
+            contact: <entities::InstanceContact>::default(),
+            description: String::new(),
+            domain: String::new(),
+            languages: Vec::new(),
+            source_url: String::new(),
+            title: String::new(),
+            version: String::new(),
+            registrations: <entities::InstanceRegistrations>::default(),
+            rules: Vec::new(),
+            thumbnail: <entities::InstanceThumbnail>::default(),
+            usage: <entities::InstanceUsage>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfiguration`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfiguration {
@@ -98,6 +118,20 @@ impl From<InstanceConfiguration> for entities::InstanceConfiguration {
     }
 }
 
+impl Default for entities::InstanceConfiguration {
+    fn default() -> Self {
+        InstanceConfiguration {
+            accounts: <entities::InstanceConfigurationAccounts>::default(),
+            media_attachments: <entities::InstanceConfigurationMediaAttachments>::default(),
+            polls: <entities::InstanceConfigurationPolls>::default(),
+            statuses: <entities::InstanceConfigurationStatuses>::default(),
+            translation: <entities::InstanceConfigurationTranslation>::default(),
+            urls: <entities::InstanceConfigurationUrls>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationAccounts`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationAccounts {
@@ -123,6 +157,25 @@ impl From<InstanceConfigurationAccounts> for entities::InstanceConfigurationAcco
     }
 }
 
+impl entities::InstanceConfigurationAccounts {
+    /// With its required fields.
+    pub fn new(max_featured_tags: i64) -> Self {
+        InstanceConfigurationAccounts {
+            max_featured_tags,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceConfigurationAccounts {
+    fn default() -> Self {
+        InstanceConfigurationAccounts {
+            max_featured_tags: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationEmojis`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationEmojis {
@@ -136,6 +189,25 @@ impl From<InstanceConfigurationEmojis> for entities::InstanceConfigurationEmojis
             emoji_size_limit: required.emoji_size_limit,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::InstanceConfigurationEmojis {
+    /// With its required fields.
+    pub fn new(emoji_size_limit: i64) -> Self {
+        InstanceConfigurationEmojis {
+            emoji_size_limit,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceConfigurationEmojis {
+    fn default() -> Self {
+        InstanceConfigurationEmojis {
+            emoji_size_limit: 0,
+        }
+            .into()
     }
 }
 
@@ -173,6 +245,20 @@ for entities::InstanceConfigurationMediaAttachments {
     }
 }
 
+impl Default for entities::InstanceConfigurationMediaAttachments {
+    fn default() -> Self {
+        InstanceConfigurationMediaAttachments {
+            image_matrix_limit: 0,
+            image_size_limit: 0,
+            supported_mime_types: Vec::new(),
+            video_frame_rate_limit: 0,
+            video_matrix_limit: 0,
+            video_size_limit: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationPolls`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationPolls {
@@ -195,6 +281,18 @@ impl From<InstanceConfigurationPolls> for entities::InstanceConfigurationPolls {
             min_expiration: required.min_expiration,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl Default for entities::InstanceConfigurationPolls {
+    fn default() -> Self {
+        InstanceConfigurationPolls {
+            max_characters_per_option: 0,
+            max_expiration: 0,
+            max_options: 0,
+            min_expiration: 0,
+        }
+            .into()
     }
 }
 
@@ -221,6 +319,33 @@ impl From<InstanceConfigurationStatuses> for entities::InstanceConfigurationStat
     }
 }
 
+impl entities::InstanceConfigurationStatuses {
+    /// With its required fields.
+    pub fn new(
+        characters_reserved_per_url: i64,
+        max_characters: i64,
+        max_media_attachments: i64,
+    ) -> Self {
+        InstanceConfigurationStatuses {
+            characters_reserved_per_url,
+            max_characters,
+            max_media_attachments,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceConfigurationStatuses {
+    fn default() -> Self {
+        InstanceConfigurationStatuses {
+            characters_reserved_per_url: 0,
+            max_characters: 0,
+            max_media_attachments: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationTimelinesAccess`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccess {
@@ -244,6 +369,22 @@ for entities::InstanceConfigurationTimelinesAccess {
     }
 }
 
+impl entities::InstanceConfigurationTimelinesAccess {
+    /// With its required fields.
+    pub fn new(
+        live_feeds: entities::InstanceConfigurationTimelinesAccessLiveFeeds,
+        hashtag_feeds: entities::InstanceConfigurationTimelinesAccessHashtagFeeds,
+        trending_link_feeds: entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds,
+    ) -> Self {
+        InstanceConfigurationTimelinesAccess {
+            live_feeds,
+            hashtag_feeds,
+            trending_link_feeds,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationTimelinesAccessHashtagFeeds`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
@@ -261,6 +402,17 @@ for entities::InstanceConfigurationTimelinesAccessHashtagFeeds {
             remote: required.remote,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::InstanceConfigurationTimelinesAccessHashtagFeeds {
+    /// With its required fields.
+    pub fn new(local: enums::TimelineAccess, remote: enums::TimelineAccess) -> Self {
+        InstanceConfigurationTimelinesAccessHashtagFeeds {
+            local,
+            remote,
+        }
+            .into()
     }
 }
 
@@ -284,6 +436,17 @@ for entities::InstanceConfigurationTimelinesAccessLiveFeeds {
     }
 }
 
+impl entities::InstanceConfigurationTimelinesAccessLiveFeeds {
+    /// With its required fields.
+    pub fn new(local: enums::TimelineAccess, remote: enums::TimelineAccess) -> Self {
+        InstanceConfigurationTimelinesAccessLiveFeeds {
+            local,
+            remote,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
@@ -304,6 +467,17 @@ for entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     }
 }
 
+impl entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
+    /// With its required fields.
+    pub fn new(local: enums::TimelineAccess, remote: enums::TimelineAccess) -> Self {
+        InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
+            local,
+            remote,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationTranslation`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTranslation {
@@ -318,6 +492,25 @@ for entities::InstanceConfigurationTranslation {
             enabled: required.enabled,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::InstanceConfigurationTranslation {
+    /// With its required fields.
+    pub fn new(enabled: bool) -> Self {
+        InstanceConfigurationTranslation {
+            enabled,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceConfigurationTranslation {
+    fn default() -> Self {
+        InstanceConfigurationTranslation {
+            enabled: false,
+        }
+            .into()
     }
 }
 
@@ -341,6 +534,25 @@ impl From<InstanceConfigurationUrls> for entities::InstanceConfigurationUrls {
     }
 }
 
+impl entities::InstanceConfigurationUrls {
+    /// With its required fields.
+    pub fn new(streaming: impl Into<String>) -> Self {
+        InstanceConfigurationUrls {
+            streaming: streaming.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceConfigurationUrls {
+    fn default() -> Self {
+        InstanceConfigurationUrls {
+            streaming: String::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceConfigurationVapid`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationVapid {
@@ -354,6 +566,25 @@ impl From<InstanceConfigurationVapid> for entities::InstanceConfigurationVapid {
             public_key: required.public_key,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::InstanceConfigurationVapid {
+    /// With its required fields.
+    pub fn new(public_key: impl Into<String>) -> Self {
+        InstanceConfigurationVapid {
+            public_key: public_key.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceConfigurationVapid {
+    fn default() -> Self {
+        InstanceConfigurationVapid {
+            public_key: String::new(),
+        }
+            .into()
     }
 }
 
@@ -371,6 +602,25 @@ impl From<InstanceContact> for entities::InstanceContact {
             email: required.email,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::InstanceContact {
+    /// With its required fields.
+    pub fn new(email: impl Into<String>) -> Self {
+        InstanceContact {
+            email: email.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceContact {
+    fn default() -> Self {
+        InstanceContact {
+            email: String::new(),
+        }
+            .into()
     }
 }
 
@@ -397,6 +647,27 @@ impl From<InstanceRegistrations> for entities::InstanceRegistrations {
     }
 }
 
+impl entities::InstanceRegistrations {
+    /// With its required fields.
+    pub fn new(approval_required: bool, enabled: bool) -> Self {
+        InstanceRegistrations {
+            approval_required,
+            enabled,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceRegistrations {
+    fn default() -> Self {
+        InstanceRegistrations {
+            approval_required: false,
+            enabled: false,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceThumbnail`].
 #[derive(Debug, Clone)]
 pub struct InstanceThumbnail {
@@ -420,6 +691,25 @@ impl From<InstanceThumbnail> for entities::InstanceThumbnail {
     }
 }
 
+impl entities::InstanceThumbnail {
+    /// With its required fields.
+    pub fn new(url: impl Into<String>) -> Self {
+        InstanceThumbnail {
+            url: url.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InstanceThumbnail {
+    fn default() -> Self {
+        InstanceThumbnail {
+            url: String::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceUsage`].
 #[derive(Debug, Clone)]
 pub struct InstanceUsage {
@@ -436,6 +726,22 @@ impl From<InstanceUsage> for entities::InstanceUsage {
     }
 }
 
+impl entities::InstanceUsage {
+    /// With its required fields.
+    pub fn new(users: entities::InstanceUsageUsers) -> Self {
+        InstanceUsage { users }.into()
+    }
+}
+
+impl Default for entities::InstanceUsage {
+    fn default() -> Self {
+        InstanceUsage {
+            users: <entities::InstanceUsageUsers>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::InstanceUsageUsers`].
 #[derive(Debug, Clone)]
 pub struct InstanceUsageUsers {
@@ -449,5 +755,21 @@ impl From<InstanceUsageUsers> for entities::InstanceUsageUsers {
             active_month: required.active_month,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::InstanceUsageUsers {
+    /// With its required fields.
+    pub fn new(active_month: i64) -> Self {
+        InstanceUsageUsers { active_month }.into()
+    }
+}
+
+impl Default for entities::InstanceUsageUsers {
+    fn default() -> Self {
+        InstanceUsageUsers {
+            active_month: 0,
+        }
+            .into()
     }
 }

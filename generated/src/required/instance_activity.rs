@@ -27,3 +27,15 @@ impl From<InstanceActivity> for entities::InstanceActivity {
         }
     }
 }
+
+impl Default for entities::InstanceActivity {
+    fn default() -> Self {
+        InstanceActivity {
+            logins: String::new(),
+            registrations: String::new(),
+            statuses: String::new(),
+            week: String::new(),
+        }
+            .into()
+    }
+}

@@ -24,3 +24,30 @@ impl From<InteractionPolicy> for entities::InteractionPolicy {
         }
     }
 }
+
+impl entities::InteractionPolicy {
+    /// With its required fields.
+    pub fn new(
+        can_favourite: entities::InteractionPolicyRules,
+        can_reblog: entities::InteractionPolicyRules,
+        can_reply: entities::InteractionPolicyRules,
+    ) -> Self {
+        InteractionPolicy {
+            can_favourite,
+            can_reblog,
+            can_reply,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InteractionPolicy {
+    fn default() -> Self {
+        InteractionPolicy {
+            can_favourite: <entities::InteractionPolicyRules>::default(),
+            can_reblog: <entities::InteractionPolicyRules>::default(),
+            can_reply: <entities::InteractionPolicyRules>::default(),
+        }
+            .into()
+    }
+}

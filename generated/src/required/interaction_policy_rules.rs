@@ -22,3 +22,24 @@ impl From<InteractionPolicyRules> for entities::InteractionPolicyRules {
         }
     }
 }
+
+impl entities::InteractionPolicyRules {
+    /// With its required fields.
+    pub fn new(always: Vec<String>, with_approval: Vec<String>) -> Self {
+        InteractionPolicyRules {
+            always,
+            with_approval,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::InteractionPolicyRules {
+    fn default() -> Self {
+        InteractionPolicyRules {
+            always: Vec::new(),
+            with_approval: Vec::new(),
+        }
+            .into()
+    }
+}

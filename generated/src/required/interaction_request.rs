@@ -34,3 +34,24 @@ impl From<InteractionRequest> for entities::InteractionRequest {
         }
     }
 }
+
+impl entities::InteractionRequest {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        account: entities::Account,
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::InteractionRequest>>,
+        status: entities::Status,
+        r#type: enums::InteractionRequestType,
+    ) -> Self {
+        InteractionRequest {
+            account,
+            created_at: created_at.into(),
+            id: id.into(),
+            status,
+            r#type,
+        }
+            .into()
+    }
+}

@@ -21,3 +21,27 @@ impl From<Invite> for entities::Invite {
         }
     }
 }
+
+impl entities::Invite {
+    /// With its required fields.
+    pub fn new(
+        invite_code: impl Into<String>,
+        instance_api_url: impl Into<String>,
+    ) -> Self {
+        Invite {
+            invite_code: invite_code.into(),
+            instance_api_url: instance_api_url.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::Invite {
+    fn default() -> Self {
+        Invite {
+            invite_code: String::new(),
+            instance_api_url: String::new(),
+        }
+            .into()
+    }
+}

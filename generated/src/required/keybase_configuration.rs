@@ -55,6 +55,27 @@ impl From<KeybaseConfiguration> for entities::KeybaseConfiguration {
     }
 }
 
+impl Default for entities::KeybaseConfiguration {
+    fn default() -> Self {
+        KeybaseConfiguration {
+            version: 0,
+            domain: String::new(),
+            display_name: String::new(),
+            username: <entities::KeybaseConfigurationUsername>::default(),
+            brand_color: String::new(),
+            logo: <entities::KeybaseConfigurationLogo>::default(),
+            description: String::new(),
+            prefill_url: String::new(),
+            profile_url: String::new(),
+            check_url: String::new(),
+            check_path: Vec::new(),
+            avatar_path: Vec::new(),
+            contact: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::KeybaseConfigurationLogo`].
 #[derive(Debug, Clone)]
 pub struct KeybaseConfigurationLogo {
@@ -73,6 +94,27 @@ impl From<KeybaseConfigurationLogo> for entities::KeybaseConfigurationLogo {
             svg_full_darkmode: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::KeybaseConfigurationLogo {
+    /// With its required fields.
+    pub fn new(svg_black: impl Into<String>, svg_full: impl Into<String>) -> Self {
+        KeybaseConfigurationLogo {
+            svg_black: svg_black.into(),
+            svg_full: svg_full.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::KeybaseConfigurationLogo {
+    fn default() -> Self {
+        KeybaseConfigurationLogo {
+            svg_black: String::new(),
+            svg_full: String::new(),
+        }
+            .into()
     }
 }
 
@@ -95,5 +137,28 @@ impl From<KeybaseConfigurationUsername> for entities::KeybaseConfigurationUserna
             re: required.re,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::KeybaseConfigurationUsername {
+    /// With its required fields.
+    pub fn new(min: i64, max: i64, re: impl Into<String>) -> Self {
+        KeybaseConfigurationUsername {
+            min,
+            max,
+            re: re.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::KeybaseConfigurationUsername {
+    fn default() -> Self {
+        KeybaseConfigurationUsername {
+            min: 0,
+            max: 0,
+            re: String::new(),
+        }
+            .into()
     }
 }

@@ -30,3 +30,22 @@ impl From<KeysClaimResult> for entities::KeysClaimResult {
         }
     }
 }
+
+impl entities::KeysClaimResult {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        account_id: impl Into<rt::Id<entities::Account>>,
+        device_id: impl Into<rt::Id>,
+        key_id: impl Into<rt::Id>,
+    ) -> Self {
+        KeysClaimResult {
+            account_id: account_id.into(),
+            device_id: device_id.into(),
+            key_id: key_id.into(),
+            key: String::new(),
+            signature: String::new(),
+        }
+            .into()
+    }
+}

@@ -18,3 +18,16 @@ impl From<KeysCount> for entities::KeysCount {
         }
     }
 }
+
+impl entities::KeysCount {
+    /// With its required fields.
+    pub fn new(one_time_keys: i64) -> Self {
+        KeysCount { one_time_keys }.into()
+    }
+}
+
+impl Default for entities::KeysCount {
+    fn default() -> Self {
+        KeysCount { one_time_keys: 0 }.into()
+    }
+}

@@ -21,3 +21,17 @@ impl From<KeysQueryResult> for entities::KeysQueryResult {
         }
     }
 }
+
+impl entities::KeysQueryResult {
+    /// With its required fields.
+    pub fn new(
+        account_id: impl Into<rt::Id<entities::Account>>,
+        devices: Vec<entities::KeysDevice>,
+    ) -> Self {
+        KeysQueryResult {
+            account_id: account_id.into(),
+            devices,
+        }
+            .into()
+    }
+}

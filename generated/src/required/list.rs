@@ -23,3 +23,14 @@ impl From<List> for entities::List {
         }
     }
 }
+
+impl entities::List {
+    /// With its required fields.
+    pub fn new(id: impl Into<rt::Id<entities::List>>, title: impl Into<String>) -> Self {
+        List {
+            id: id.into(),
+            title: title.into(),
+        }
+            .into()
+    }
+}

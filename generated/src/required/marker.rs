@@ -24,3 +24,19 @@ impl From<Marker> for entities::Marker {
         }
     }
 }
+
+impl entities::Marker {
+    /// With its required fields.
+    pub fn new(
+        last_read_id: impl Into<rt::Id>,
+        version: i64,
+        updated_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        Marker {
+            last_read_id: last_read_id.into(),
+            version,
+            updated_at: updated_at.into(),
+        }
+            .into()
+    }
+}

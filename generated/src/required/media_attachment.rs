@@ -30,24 +30,16 @@ impl From<MediaAttachment> for entities::MediaAttachment {
     }
 }
 
-/// The required fields of [`entities::MediaAttachmentMetaColors`].
-#[derive(Debug, Clone)]
-pub struct MediaAttachmentMetaColors {
-    /// The colour behind the controls, like `#191b22`.
-    pub background: String,
-    /// The colour of the controls, which contrasts with `background`.
-    pub foreground: String,
-    /// The colour of what stands out.
-    pub accent: String,
-}
-
-impl From<MediaAttachmentMetaColors> for entities::MediaAttachmentMetaColors {
-    fn from(required: MediaAttachmentMetaColors) -> Self {
-        Self {
-            background: required.background,
-            foreground: required.foreground,
-            accent: required.accent,
-            non_exhaustive: rt::NonExhaustive::default(),
+impl entities::MediaAttachment {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::MediaAttachment>>,
+        r#type: enums::MediaAttachmentType,
+    ) -> Self {
+        MediaAttachment {
+            id: id.into(),
+            r#type,
         }
+            .into()
     }
 }

@@ -33,6 +33,19 @@ impl From<NodeInfo> for entities::NodeInfo {
     }
 }
 
+impl Default for entities::NodeInfo {
+    fn default() -> Self {
+        NodeInfo {
+            version: String::new(),
+            software: <entities::NodeInfoSoftware>::default(),
+            protocols: Vec::new(),
+            usage: <entities::NodeInfoUsage>::default(),
+            open_registrations: false,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::NodeInfoServices`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoServices {
@@ -49,6 +62,27 @@ impl From<NodeInfoServices> for entities::NodeInfoServices {
             inbound: required.inbound,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::NodeInfoServices {
+    /// With its required fields.
+    pub fn new(outbound: Vec<String>, inbound: Vec<String>) -> Self {
+        NodeInfoServices {
+            outbound,
+            inbound,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::NodeInfoServices {
+    fn default() -> Self {
+        NodeInfoServices {
+            outbound: Vec::new(),
+            inbound: Vec::new(),
+        }
+            .into()
     }
 }
 
@@ -73,6 +107,27 @@ impl From<NodeInfoSoftware> for entities::NodeInfoSoftware {
     }
 }
 
+impl entities::NodeInfoSoftware {
+    /// With its required fields.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        NodeInfoSoftware {
+            name: name.into(),
+            version: version.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::NodeInfoSoftware {
+    fn default() -> Self {
+        NodeInfoSoftware {
+            name: String::new(),
+            version: String::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::NodeInfoUsage`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoUsage {
@@ -88,5 +143,21 @@ impl From<NodeInfoUsage> for entities::NodeInfoUsage {
             local_comments: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::NodeInfoUsage {
+    /// With its required fields.
+    pub fn new(users: entities::NodeInfoUsageUsers) -> Self {
+        NodeInfoUsage { users }.into()
+    }
+}
+
+impl Default for entities::NodeInfoUsage {
+    fn default() -> Self {
+        NodeInfoUsage {
+            users: <entities::NodeInfoUsageUsers>::default(),
+        }
+            .into()
     }
 }

@@ -19,6 +19,22 @@ impl From<NodeInfoDiscovery> for entities::NodeInfoDiscovery {
     }
 }
 
+impl entities::NodeInfoDiscovery {
+    /// With its required fields.
+    pub fn new(links: Vec<entities::NodeInfoDiscoveryLinks>) -> Self {
+        NodeInfoDiscovery { links }.into()
+    }
+}
+
+impl Default for entities::NodeInfoDiscovery {
+    fn default() -> Self {
+        NodeInfoDiscovery {
+            links: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::NodeInfoDiscoveryLinks`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoDiscoveryLinks {
@@ -37,5 +53,26 @@ impl From<NodeInfoDiscoveryLinks> for entities::NodeInfoDiscoveryLinks {
             r#type: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::NodeInfoDiscoveryLinks {
+    /// With its required fields.
+    pub fn new(rel: impl Into<String>, href: impl Into<String>) -> Self {
+        NodeInfoDiscoveryLinks {
+            rel: rel.into(),
+            href: href.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::NodeInfoDiscoveryLinks {
+    fn default() -> Self {
+        NodeInfoDiscoveryLinks {
+            rel: String::new(),
+            href: String::new(),
+        }
+            .into()
     }
 }

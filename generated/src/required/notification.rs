@@ -35,3 +35,22 @@ impl From<Notification> for entities::Notification {
         }
     }
 }
+
+impl entities::Notification {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        account: entities::Account,
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::Notification>>,
+        r#type: enums::NotificationType,
+    ) -> Self {
+        Notification {
+            account,
+            created_at: created_at.into(),
+            id: id.into(),
+            r#type,
+        }
+            .into()
+    }
+}

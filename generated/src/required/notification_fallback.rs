@@ -20,3 +20,22 @@ impl From<NotificationFallback> for entities::NotificationFallback {
         }
     }
 }
+
+impl entities::NotificationFallback {
+    /// With its required fields.
+    pub fn new(title: impl Into<String>) -> Self {
+        NotificationFallback {
+            title: title.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::NotificationFallback {
+    fn default() -> Self {
+        NotificationFallback {
+            title: String::new(),
+        }
+            .into()
+    }
+}

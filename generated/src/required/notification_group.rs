@@ -41,3 +41,21 @@ impl From<NotificationGroup> for entities::NotificationGroup {
         }
     }
 }
+
+impl entities::NotificationGroup {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        r#type: enums::NotificationType,
+        most_recent_notification_id: impl Into<rt::Id<entities::Notification>>,
+    ) -> Self {
+        NotificationGroup {
+            group_key: String::new(),
+            notifications_count: 0,
+            r#type,
+            most_recent_notification_id: most_recent_notification_id.into(),
+            sample_account_ids: Vec::new(),
+        }
+            .into()
+    }
+}

@@ -36,6 +36,28 @@ impl From<NotificationPolicy> for entities::NotificationPolicy {
     }
 }
 
+impl entities::NotificationPolicy {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        for_limited_accounts: enums::NotificationPolicyValue,
+        for_not_followers: enums::NotificationPolicyValue,
+        for_not_following: enums::NotificationPolicyValue,
+        for_private_mentions: enums::NotificationPolicyValue,
+        for_new_accounts: enums::NotificationPolicyValue,
+    ) -> Self {
+        NotificationPolicy {
+            for_limited_accounts,
+            for_not_followers,
+            for_not_following,
+            for_private_mentions,
+            summary: <entities::NotificationPolicySummary>::default(),
+            for_new_accounts,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::NotificationPolicySummary`].
 #[derive(Debug, Clone)]
 pub struct NotificationPolicySummary {
@@ -52,5 +74,26 @@ impl From<NotificationPolicySummary> for entities::NotificationPolicySummary {
             pending_requests_count: required.pending_requests_count,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::NotificationPolicySummary {
+    /// With its required fields.
+    pub fn new(pending_notifications_count: i64, pending_requests_count: i64) -> Self {
+        NotificationPolicySummary {
+            pending_notifications_count,
+            pending_requests_count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::NotificationPolicySummary {
+    fn default() -> Self {
+        NotificationPolicySummary {
+            pending_notifications_count: 0,
+            pending_requests_count: 0,
+        }
+            .into()
     }
 }

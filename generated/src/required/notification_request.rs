@@ -31,3 +31,23 @@ impl From<NotificationRequest> for entities::NotificationRequest {
         }
     }
 }
+
+impl entities::NotificationRequest {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        account: entities::Account,
+        id: impl Into<rt::Id<entities::NotificationRequest>>,
+        updated_at: impl Into<rt::Timestamp>,
+        created_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        NotificationRequest {
+            account,
+            id: id.into(),
+            notifications_count: String::new(),
+            updated_at: updated_at.into(),
+            created_at: created_at.into(),
+        }
+            .into()
+    }
+}

@@ -19,3 +19,22 @@ for entities::NotificationRequestsMergedResponse {
         }
     }
 }
+
+impl entities::NotificationRequestsMergedResponse {
+    /// With its required fields.
+    pub fn new(merged: bool) -> Self {
+        NotificationRequestsMergedResponse {
+            merged,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::NotificationRequestsMergedResponse {
+    fn default() -> Self {
+        NotificationRequestsMergedResponse {
+            merged: false,
+        }
+            .into()
+    }
+}

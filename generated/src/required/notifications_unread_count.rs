@@ -19,3 +19,22 @@ for entities::NotificationsUnreadCountResponse {
         }
     }
 }
+
+impl entities::NotificationsUnreadCountResponse {
+    /// With its required fields.
+    pub fn new(count: i64) -> Self {
+        NotificationsUnreadCountResponse {
+            count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::NotificationsUnreadCountResponse {
+    fn default() -> Self {
+        NotificationsUnreadCountResponse {
+            count: 0,
+        }
+            .into()
+    }
+}

@@ -44,3 +44,20 @@ impl From<OEmbed> for entities::OEmbed {
         }
     }
 }
+
+impl Default for entities::OEmbed {
+    fn default() -> Self {
+        OEmbed {
+            r#type: String::new(),
+            version: String::new(),
+            author_name: String::new(),
+            author_url: String::new(),
+            provider_name: String::new(),
+            provider_url: String::new(),
+            cache_age: 0,
+            html: String::new(),
+            width: 0,
+        }
+            .into()
+    }
+}

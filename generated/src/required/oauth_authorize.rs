@@ -19,3 +19,13 @@ impl From<OauthAuthorizeResponse> for entities::OauthAuthorizeResponse {
         }
     }
 }
+
+impl entities::OauthAuthorizeResponse {
+    /// With its required fields.
+    pub fn new(code: impl Into<rt::Secret>) -> Self {
+        OauthAuthorizeResponse {
+            code: code.into(),
+        }
+            .into()
+    }
+}

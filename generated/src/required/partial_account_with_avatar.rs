@@ -37,3 +37,20 @@ impl From<PartialAccountWithAvatar> for entities::PartialAccountWithAvatar {
         }
     }
 }
+
+impl entities::PartialAccountWithAvatar {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
+        PartialAccountWithAvatar {
+            id: id.into(),
+            acct: String::new(),
+            url: String::new(),
+            avatar: String::new(),
+            avatar_static: String::new(),
+            locked: false,
+            bot: false,
+        }
+            .into()
+    }
+}

@@ -22,3 +22,22 @@ impl From<PeerDomain> for entities::PeerDomain {
         }
     }
 }
+
+impl entities::PeerDomain {
+    /// With its required fields.
+    pub fn new(domain: impl Into<String>) -> Self {
+        PeerDomain {
+            domain: domain.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::PeerDomain {
+    fn default() -> Self {
+        PeerDomain {
+            domain: String::new(),
+        }
+            .into()
+    }
+}

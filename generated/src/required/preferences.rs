@@ -30,3 +30,20 @@ impl From<Preferences> for entities::Preferences {
         }
     }
 }
+
+impl entities::Preferences {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        posting_default_visibility: enums::Visibility,
+        reading_expand_media: enums::ExpandMedia,
+    ) -> Self {
+        Preferences {
+            posting_default_sensitive: false,
+            posting_default_visibility,
+            reading_expand_media,
+            reading_expand_spoilers: false,
+        }
+            .into()
+    }
+}

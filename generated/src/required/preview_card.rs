@@ -56,3 +56,24 @@ impl From<PreviewCard> for entities::PreviewCard {
         }
     }
 }
+
+impl entities::PreviewCard {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(r#type: enums::PreviewCardType) -> Self {
+        PreviewCard {
+            url: String::new(),
+            title: String::new(),
+            description: String::new(),
+            r#type,
+            author_name: String::new(),
+            author_url: String::new(),
+            provider_name: String::new(),
+            provider_url: String::new(),
+            html: String::new(),
+            width: 0,
+            height: 0,
+        }
+            .into()
+    }
+}

@@ -21,3 +21,17 @@ impl From<PrivacyPolicy> for entities::PrivacyPolicy {
         }
     }
 }
+
+impl entities::PrivacyPolicy {
+    /// With its required fields.
+    pub fn new(
+        updated_at: impl Into<rt::Timestamp>,
+        content: impl Into<String>,
+    ) -> Self {
+        PrivacyPolicy {
+            updated_at: updated_at.into(),
+            content: content.into(),
+        }
+            .into()
+    }
+}

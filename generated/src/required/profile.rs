@@ -68,6 +68,31 @@ impl From<Profile> for entities::Profile {
     }
 }
 
+impl entities::Profile {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
+        Profile {
+            id: id.into(),
+            display_name: String::new(),
+            note: String::new(),
+            fields: Vec::new(),
+            avatar_description: String::new(),
+            header_description: String::new(),
+            locked: false,
+            bot: false,
+            indexable: false,
+            show_media: false,
+            show_media_replies: false,
+            show_featured: false,
+            featured_tags: Vec::new(),
+            formatted_note: String::new(),
+            formatted_fields: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::ProfileFormattedFields`].
 #[derive(Debug, Clone)]
 pub struct ProfileFormattedFields {
@@ -87,5 +112,21 @@ impl From<ProfileFormattedFields> for entities::ProfileFormattedFields {
             verified_at: required.verified_at,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::ProfileFormattedFields {
+    /// With its required fields.
+    pub fn new(
+        name: impl Into<String>,
+        value: impl Into<String>,
+        verified_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        ProfileFormattedFields {
+            name: name.into(),
+            value: value.into(),
+            verified_at: verified_at.into(),
+        }
+            .into()
     }
 }

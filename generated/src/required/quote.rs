@@ -19,3 +19,10 @@ impl From<Quote> for entities::Quote {
         }
     }
 }
+
+impl entities::Quote {
+    /// With its required fields.
+    pub fn new(state: enums::QuoteState) -> Self {
+        Quote { state }.into()
+    }
+}

@@ -24,3 +24,19 @@ impl From<QuoteApproval> for entities::QuoteApproval {
         }
     }
 }
+
+impl entities::QuoteApproval {
+    /// With its required fields.
+    pub fn new(
+        automatic: Vec<enums::ApprovalAudience>,
+        manual: Vec<enums::ApprovalAudience>,
+        current_user: enums::QuoteApprovalCurrentUser,
+    ) -> Self {
+        QuoteApproval {
+            automatic,
+            manual,
+            current_user,
+        }
+            .into()
+    }
+}

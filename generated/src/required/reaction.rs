@@ -24,3 +24,24 @@ impl From<Reaction> for entities::Reaction {
         }
     }
 }
+
+impl entities::Reaction {
+    /// With its required fields.
+    pub fn new(name: impl Into<String>, count: i64) -> Self {
+        Reaction {
+            name: name.into(),
+            count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::Reaction {
+    fn default() -> Self {
+        Reaction {
+            name: String::new(),
+            count: 0,
+        }
+            .into()
+    }
+}

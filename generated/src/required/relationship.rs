@@ -45,3 +45,20 @@ impl From<Relationship> for entities::Relationship {
         }
     }
 }
+
+impl entities::Relationship {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
+        Relationship {
+            blocking: false,
+            followed_by: false,
+            following: false,
+            id: id.into(),
+            requested: false,
+            muting: false,
+            domain_blocking: false,
+        }
+            .into()
+    }
+}

@@ -36,3 +36,24 @@ impl From<RelationshipSeveranceEvent> for entities::RelationshipSeveranceEvent {
         }
     }
 }
+
+impl entities::RelationshipSeveranceEvent {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        id: impl Into<rt::Id<entities::RelationshipSeveranceEvent>>,
+        r#type: enums::RelationshipSeveranceEventType,
+        created_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        RelationshipSeveranceEvent {
+            id: id.into(),
+            r#type,
+            purged: false,
+            target_name: String::new(),
+            followers_count: 0,
+            following_count: 0,
+            created_at: created_at.into(),
+        }
+            .into()
+    }
+}

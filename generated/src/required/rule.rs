@@ -24,6 +24,17 @@ impl From<Rule> for entities::Rule {
     }
 }
 
+impl entities::Rule {
+    /// With its required fields.
+    pub fn new(id: impl Into<rt::Id<entities::Rule>>, text: impl Into<String>) -> Self {
+        Rule {
+            id: id.into(),
+            text: text.into(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::RuleTranslations`].
 #[derive(Debug, Clone)]
 pub struct RuleTranslations {
@@ -40,5 +51,26 @@ impl From<RuleTranslations> for entities::RuleTranslations {
             hint: required.hint,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::RuleTranslations {
+    /// With its required fields.
+    pub fn new(text: impl Into<String>, hint: impl Into<String>) -> Self {
+        RuleTranslations {
+            text: text.into(),
+            hint: hint.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::RuleTranslations {
+    fn default() -> Self {
+        RuleTranslations {
+            text: String::new(),
+            hint: String::new(),
+        }
+            .into()
     }
 }

@@ -26,6 +26,22 @@ impl From<ScheduledStatus> for entities::ScheduledStatus {
     }
 }
 
+impl entities::ScheduledStatus {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::ScheduledStatus>>,
+        params: entities::ScheduledStatusParams,
+        media_attachments: Vec<entities::MediaAttachment>,
+    ) -> Self {
+        ScheduledStatus {
+            id: id.into(),
+            params,
+            media_attachments,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::ScheduledStatusParams`].
 #[derive(Debug, Clone)]
 pub struct ScheduledStatusParams {
@@ -58,6 +74,20 @@ impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {
     }
 }
 
+impl entities::ScheduledStatusParams {
+    /// With its required fields.
+    pub fn new(
+        text: impl Into<String>,
+        application_id: impl Into<rt::Id<entities::Application>>,
+    ) -> Self {
+        ScheduledStatusParams {
+            text: text.into(),
+            application_id: application_id.into(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::ScheduledStatusParamsPoll`].
 #[derive(Debug, Clone)]
 pub struct ScheduledStatusParamsPoll {
@@ -76,5 +106,26 @@ impl From<ScheduledStatusParamsPoll> for entities::ScheduledStatusParamsPoll {
             hide_totals: false,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::ScheduledStatusParamsPoll {
+    /// With its required fields.
+    pub fn new(options: Vec<String>, expires_in: i64) -> Self {
+        ScheduledStatusParamsPoll {
+            options,
+            expires_in,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::ScheduledStatusParamsPoll {
+    fn default() -> Self {
+        ScheduledStatusParamsPoll {
+            options: Vec::new(),
+            expires_in: 0,
+        }
+            .into()
     }
 }

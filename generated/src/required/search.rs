@@ -25,3 +25,30 @@ impl From<Search> for entities::Search {
         }
     }
 }
+
+impl entities::Search {
+    /// With its required fields.
+    pub fn new(
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+        hashtags: Vec<entities::Tag>,
+    ) -> Self {
+        Search {
+            accounts,
+            statuses,
+            hashtags,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::Search {
+    fn default() -> Self {
+        Search {
+            accounts: Vec::new(),
+            statuses: Vec::new(),
+            hashtags: Vec::new(),
+        }
+            .into()
+    }
+}

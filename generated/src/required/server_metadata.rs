@@ -53,3 +53,23 @@ impl From<ServerMetadata> for entities::ServerMetadata {
         }
     }
 }
+
+impl Default for entities::ServerMetadata {
+    fn default() -> Self {
+        ServerMetadata {
+            app_registration_endpoint: String::new(),
+            authorization_endpoint: String::new(),
+            code_challenge_methods_supported: Vec::new(),
+            grant_types_supported: Vec::new(),
+            issuer: String::new(),
+            response_modes_supported: Vec::new(),
+            response_types_supported: Vec::new(),
+            revocation_endpoint: String::new(),
+            scopes_supported: Vec::new(),
+            service_documentation: String::new(),
+            token_endpoint: String::new(),
+            token_endpoint_auth_methods_supported: Vec::new(),
+        }
+            .into()
+    }
+}

@@ -82,6 +82,35 @@ impl From<Status> for entities::Status {
     }
 }
 
+impl entities::Status {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        account: entities::Account,
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::Status>>,
+        visibility: enums::Visibility,
+    ) -> Self {
+        Status {
+            account,
+            content: String::new(),
+            created_at: created_at.into(),
+            favourites_count: 0,
+            id: id.into(),
+            reblogs_count: 0,
+            uri: String::new(),
+            media_attachments: Vec::new(),
+            mentions: Vec::new(),
+            tags: Vec::new(),
+            sensitive: false,
+            visibility,
+            spoiler_text: String::new(),
+            emojis: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::StatusApplication`].
 #[derive(Debug, Clone)]
 pub struct StatusApplication {
@@ -96,5 +125,24 @@ impl From<StatusApplication> for entities::StatusApplication {
             website: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::StatusApplication {
+    /// With its required fields.
+    pub fn new(name: impl Into<String>) -> Self {
+        StatusApplication {
+            name: name.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::StatusApplication {
+    fn default() -> Self {
+        StatusApplication {
+            name: String::new(),
+        }
+            .into()
     }
 }

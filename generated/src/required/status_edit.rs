@@ -39,6 +39,26 @@ impl From<StatusEdit> for entities::StatusEdit {
     }
 }
 
+impl entities::StatusEdit {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        account: entities::Account,
+    ) -> Self {
+        StatusEdit {
+            content: String::new(),
+            spoiler_text: String::new(),
+            sensitive: false,
+            created_at: created_at.into(),
+            account,
+            media_attachments: Vec::new(),
+            emojis: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::StatusEditPoll`].
 #[derive(Debug, Clone)]
 pub struct StatusEditPoll {
@@ -64,6 +84,22 @@ impl From<StatusEditPoll> for entities::StatusEditPoll {
     }
 }
 
+impl entities::StatusEditPoll {
+    /// With its required fields.
+    pub fn new(options: Vec<entities::StatusEditPollOptions>) -> Self {
+        StatusEditPoll { options }.into()
+    }
+}
+
+impl Default for entities::StatusEditPoll {
+    fn default() -> Self {
+        StatusEditPoll {
+            options: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::StatusEditPollOptions`].
 #[derive(Debug, Clone)]
 pub struct StatusEditPollOptions {
@@ -78,5 +114,24 @@ impl From<StatusEditPollOptions> for entities::StatusEditPollOptions {
             votes_count: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::StatusEditPollOptions {
+    /// With its required fields.
+    pub fn new(title: impl Into<String>) -> Self {
+        StatusEditPollOptions {
+            title: title.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::StatusEditPollOptions {
+    fn default() -> Self {
+        StatusEditPollOptions {
+            title: String::new(),
+        }
+            .into()
     }
 }

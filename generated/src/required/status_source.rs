@@ -25,3 +25,19 @@ impl From<StatusSource> for entities::StatusSource {
         }
     }
 }
+
+impl entities::StatusSource {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Status>>,
+        text: impl Into<String>,
+        spoiler_text: impl Into<String>,
+    ) -> Self {
+        StatusSource {
+            id: id.into(),
+            text: text.into(),
+            spoiler_text: spoiler_text.into(),
+        }
+            .into()
+    }
+}

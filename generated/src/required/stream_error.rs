@@ -19,3 +19,19 @@ impl From<StreamError> for entities::StreamError {
         }
     }
 }
+
+impl entities::StreamError {
+    /// With its required fields.
+    pub fn new(error: impl Into<String>) -> Self {
+        StreamError { error: error.into() }.into()
+    }
+}
+
+impl Default for entities::StreamError {
+    fn default() -> Self {
+        StreamError {
+            error: String::new(),
+        }
+            .into()
+    }
+}

@@ -23,3 +23,17 @@ impl From<StreamSubscription> for entities::StreamSubscription {
         }
     }
 }
+
+impl entities::StreamSubscription {
+    /// With its required fields.
+    pub fn new(
+        r#type: enums::StreamSubscriptionType,
+        stream: enums::StreamName,
+    ) -> Self {
+        StreamSubscription {
+            r#type,
+            stream,
+        }
+            .into()
+    }
+}

@@ -22,3 +22,13 @@ impl From<Suggestion> for entities::Suggestion {
         }
     }
 }
+
+impl entities::Suggestion {
+    /// With its required fields.
+    pub fn new(
+        source: enums::SuggestionSourceLegacy,
+        account: entities::Account,
+    ) -> Self {
+        Suggestion { source, account }.into()
+    }
+}

@@ -26,24 +26,23 @@ impl From<Tag> for entities::Tag {
     }
 }
 
-/// The required fields of [`entities::TagHistory`].
-#[derive(Debug, Clone)]
-pub struct TagHistory {
-    /// The first second of the day in UTC, in seconds since 1970, as text.
-    pub day: String,
-    /// The number of statuses with the hashtag on the day, as text.
-    pub uses: String,
-    /// The number of accounts that used the hashtag on the day, as text.
-    pub accounts: String,
+impl entities::Tag {
+    /// With its required fields.
+    pub fn new(name: impl Into<String>, url: impl Into<String>) -> Self {
+        Tag {
+            name: name.into(),
+            url: url.into(),
+        }
+            .into()
+    }
 }
 
-impl From<TagHistory> for entities::TagHistory {
-    fn from(required: TagHistory) -> Self {
-        Self {
-            day: required.day,
-            uses: required.uses,
-            accounts: required.accounts,
-            non_exhaustive: rt::NonExhaustive::default(),
+impl Default for entities::Tag {
+    fn default() -> Self {
+        Tag {
+            name: String::new(),
+            url: String::new(),
         }
+            .into()
     }
 }

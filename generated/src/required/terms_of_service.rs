@@ -25,3 +25,19 @@ impl From<TermsOfService> for entities::TermsOfService {
         }
     }
 }
+
+impl entities::TermsOfService {
+    /// With its required fields.
+    pub fn new(
+        effective_date: impl Into<rt::Timestamp>,
+        effective: bool,
+        content: impl Into<String>,
+    ) -> Self {
+        TermsOfService {
+            effective_date: effective_date.into(),
+            effective,
+            content: content.into(),
+        }
+            .into()
+    }
+}

@@ -24,3 +24,30 @@ impl From<Theme> for entities::Theme {
         }
     }
 }
+
+impl entities::Theme {
+    /// With its required fields.
+    pub fn new(
+        description: impl Into<String>,
+        file_name: impl Into<String>,
+        title: impl Into<String>,
+    ) -> Self {
+        Theme {
+            description: description.into(),
+            file_name: file_name.into(),
+            title: title.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::Theme {
+    fn default() -> Self {
+        Theme {
+            description: String::new(),
+            file_name: String::new(),
+            title: String::new(),
+        }
+            .into()
+    }
+}

@@ -26,3 +26,19 @@ impl From<Token> for entities::Token {
         }
     }
 }
+
+impl entities::Token {
+    /// With its required fields.
+    pub fn new(
+        access_token: impl Into<rt::Secret>,
+        scope: impl Into<String>,
+        token_type: impl Into<String>,
+    ) -> Self {
+        Token {
+            access_token: access_token.into(),
+            scope: scope.into(),
+            token_type: token_type.into(),
+        }
+            .into()
+    }
+}

@@ -28,3 +28,20 @@ impl From<TokenInfo> for entities::TokenInfo {
         }
     }
 }
+
+impl entities::TokenInfo {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::TokenInfo>>,
+    ) -> Self {
+        TokenInfo {
+            application: <entities::Application>::default(),
+            created_at: created_at.into(),
+            id: id.into(),
+            scope: String::new(),
+        }
+            .into()
+    }
+}

@@ -28,3 +28,30 @@ impl From<Translation> for entities::Translation {
         }
     }
 }
+
+impl entities::Translation {
+    /// With its required fields.
+    pub fn new(
+        content: impl Into<String>,
+        detected_source_language: impl Into<String>,
+        provider: impl Into<String>,
+    ) -> Self {
+        Translation {
+            content: content.into(),
+            detected_source_language: detected_source_language.into(),
+            provider: provider.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::Translation {
+    fn default() -> Self {
+        Translation {
+            content: String::new(),
+            detected_source_language: String::new(),
+            provider: String::new(),
+        }
+            .into()
+    }
+}

@@ -21,3 +21,17 @@ impl From<TranslationAttachment> for entities::TranslationAttachment {
         }
     }
 }
+
+impl entities::TranslationAttachment {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::MediaAttachment>>,
+        description: impl Into<String>,
+    ) -> Self {
+        TranslationAttachment {
+            id: id.into(),
+            description: description.into(),
+        }
+            .into()
+    }
+}

@@ -21,3 +21,17 @@ impl From<TranslationPoll> for entities::TranslationPoll {
         }
     }
 }
+
+impl entities::TranslationPoll {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Poll>>,
+        options: Vec<entities::TranslationPollOption>,
+    ) -> Self {
+        TranslationPoll {
+            id: id.into(),
+            options,
+        }
+            .into()
+    }
+}

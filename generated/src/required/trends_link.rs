@@ -58,6 +58,27 @@ impl From<TrendsLink> for entities::TrendsLink {
     }
 }
 
+impl entities::TrendsLink {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(r#type: enums::PreviewCardType) -> Self {
+        TrendsLink {
+            url: String::new(),
+            title: String::new(),
+            description: String::new(),
+            r#type,
+            author_name: String::new(),
+            author_url: String::new(),
+            provider_name: String::new(),
+            provider_url: String::new(),
+            html: String::new(),
+            width: 0,
+            height: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::TrendsLinkHistory`].
 #[derive(Debug, Clone)]
 pub struct TrendsLinkHistory {
@@ -77,5 +98,32 @@ impl From<TrendsLinkHistory> for entities::TrendsLinkHistory {
             uses: required.uses,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::TrendsLinkHistory {
+    /// With its required fields.
+    pub fn new(
+        accounts: impl Into<String>,
+        day: impl Into<String>,
+        uses: impl Into<String>,
+    ) -> Self {
+        TrendsLinkHistory {
+            accounts: accounts.into(),
+            day: day.into(),
+            uses: uses.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::TrendsLinkHistory {
+    fn default() -> Self {
+        TrendsLinkHistory {
+            accounts: String::new(),
+            day: String::new(),
+            uses: String::new(),
+        }
+            .into()
     }
 }

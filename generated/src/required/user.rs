@@ -45,3 +45,25 @@ impl From<User> for entities::User {
         }
     }
 }
+
+impl entities::User {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(
+        confirmed_at: impl Into<rt::Timestamp>,
+        created_at: impl Into<rt::Timestamp>,
+        id: impl Into<rt::Id<entities::User>>,
+    ) -> Self {
+        User {
+            admin: false,
+            approved: false,
+            confirmed_at: confirmed_at.into(),
+            created_at: created_at.into(),
+            disabled: false,
+            email: String::new(),
+            id: id.into(),
+            moderator: false,
+        }
+            .into()
+    }
+}

@@ -57,6 +57,20 @@ impl From<V1Instance> for entities::V1Instance {
     }
 }
 
+impl Default for entities::V1Instance {
+    fn default() -> Self {
+        V1Instance {
+            description: String::new(),
+            email: String::new(),
+            uri: String::new(),
+            version: String::new(),
+            urls: <entities::V1InstanceUrls>::default(),
+            stats: <entities::V1InstanceStats>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::V1InstanceConfiguration`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfiguration {
@@ -82,6 +96,33 @@ impl From<V1InstanceConfiguration> for entities::V1InstanceConfiguration {
     }
 }
 
+impl entities::V1InstanceConfiguration {
+    /// With its required fields.
+    pub fn new(
+        media_attachments: entities::V1InstanceConfigurationMediaAttachments,
+        polls: entities::V1InstanceConfigurationPolls,
+        statuses: entities::V1InstanceConfigurationStatuses,
+    ) -> Self {
+        V1InstanceConfiguration {
+            media_attachments,
+            polls,
+            statuses,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::V1InstanceConfiguration {
+    fn default() -> Self {
+        V1InstanceConfiguration {
+            media_attachments: <entities::V1InstanceConfigurationMediaAttachments>::default(),
+            polls: <entities::V1InstanceConfigurationPolls>::default(),
+            statuses: <entities::V1InstanceConfigurationStatuses>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::V1InstanceConfigurationEmojis`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationEmojis {
@@ -95,6 +136,25 @@ impl From<V1InstanceConfigurationEmojis> for entities::V1InstanceConfigurationEm
             emoji_size_limit: required.emoji_size_limit,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::V1InstanceConfigurationEmojis {
+    /// With its required fields.
+    pub fn new(emoji_size_limit: i64) -> Self {
+        V1InstanceConfigurationEmojis {
+            emoji_size_limit,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::V1InstanceConfigurationEmojis {
+    fn default() -> Self {
+        V1InstanceConfigurationEmojis {
+            emoji_size_limit: 0,
+        }
+            .into()
     }
 }
 
@@ -132,6 +192,20 @@ for entities::V1InstanceConfigurationMediaAttachments {
     }
 }
 
+impl Default for entities::V1InstanceConfigurationMediaAttachments {
+    fn default() -> Self {
+        V1InstanceConfigurationMediaAttachments {
+            image_matrix_limit: 0,
+            image_size_limit: 0,
+            supported_mime_types: Vec::new(),
+            video_frame_rate_limit: 0,
+            video_matrix_limit: 0,
+            video_size_limit: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::V1InstanceConfigurationPolls`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationPolls {
@@ -154,6 +228,18 @@ impl From<V1InstanceConfigurationPolls> for entities::V1InstanceConfigurationPol
             min_expiration: required.min_expiration,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl Default for entities::V1InstanceConfigurationPolls {
+    fn default() -> Self {
+        V1InstanceConfigurationPolls {
+            max_characters_per_option: 0,
+            max_expiration: 0,
+            max_options: 0,
+            min_expiration: 0,
+        }
+            .into()
     }
 }
 
@@ -181,6 +267,33 @@ for entities::V1InstanceConfigurationStatuses {
     }
 }
 
+impl entities::V1InstanceConfigurationStatuses {
+    /// With its required fields.
+    pub fn new(
+        characters_reserved_per_url: i64,
+        max_characters: i64,
+        max_media_attachments: i64,
+    ) -> Self {
+        V1InstanceConfigurationStatuses {
+            characters_reserved_per_url,
+            max_characters,
+            max_media_attachments,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::V1InstanceConfigurationStatuses {
+    fn default() -> Self {
+        V1InstanceConfigurationStatuses {
+            characters_reserved_per_url: 0,
+            max_characters: 0,
+            max_media_attachments: 0,
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::V1InstanceStats`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceStats {
@@ -200,5 +313,28 @@ impl From<V1InstanceStats> for entities::V1InstanceStats {
             user_count: required.user_count,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::V1InstanceStats {
+    /// With its required fields.
+    pub fn new(domain_count: i64, status_count: i64, user_count: i64) -> Self {
+        V1InstanceStats {
+            domain_count,
+            status_count,
+            user_count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::V1InstanceStats {
+    fn default() -> Self {
+        V1InstanceStats {
+            domain_count: 0,
+            status_count: 0,
+            user_count: 0,
+        }
+            .into()
     }
 }

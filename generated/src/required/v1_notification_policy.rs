@@ -32,6 +32,19 @@ impl From<V1NotificationPolicy> for entities::V1NotificationPolicy {
     }
 }
 
+impl Default for entities::V1NotificationPolicy {
+    fn default() -> Self {
+        V1NotificationPolicy {
+            filter_not_following: false,
+            filter_not_followers: false,
+            filter_new_accounts: false,
+            filter_private_mentions: false,
+            summary: <entities::V1NotificationPolicySummary>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::V1NotificationPolicySummary`].
 #[derive(Debug, Clone)]
 pub struct V1NotificationPolicySummary {
@@ -48,5 +61,26 @@ impl From<V1NotificationPolicySummary> for entities::V1NotificationPolicySummary
             pending_notifications_count: required.pending_notifications_count,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::V1NotificationPolicySummary {
+    /// With its required fields.
+    pub fn new(pending_requests_count: i64, pending_notifications_count: i64) -> Self {
+        V1NotificationPolicySummary {
+            pending_requests_count,
+            pending_notifications_count,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::V1NotificationPolicySummary {
+    fn default() -> Self {
+        V1NotificationPolicySummary {
+            pending_requests_count: 0,
+            pending_notifications_count: 0,
+        }
+            .into()
     }
 }

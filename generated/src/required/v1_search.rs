@@ -24,3 +24,30 @@ impl From<V1Search> for entities::V1Search {
         }
     }
 }
+
+impl entities::V1Search {
+    /// With its required fields.
+    pub fn new(
+        hashtags: Vec<String>,
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+    ) -> Self {
+        V1Search {
+            hashtags,
+            accounts,
+            statuses,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::V1Search {
+    fn default() -> Self {
+        V1Search {
+            hashtags: Vec::new(),
+            accounts: Vec::new(),
+            statuses: Vec::new(),
+        }
+            .into()
+    }
+}

@@ -32,6 +32,27 @@ impl From<WebPushPayload> for entities::WebPushPayload {
     }
 }
 
+impl entities::WebPushPayload {
+    /// With its required fields.
+    pub fn new(title: impl Into<String>, icon: impl Into<String>) -> Self {
+        WebPushPayload {
+            title: title.into(),
+            icon: icon.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::WebPushPayload {
+    fn default() -> Self {
+        WebPushPayload {
+            title: String::new(),
+            icon: String::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::WebPushPayloadData`].
 #[derive(Debug, Clone)]
 pub struct WebPushPayloadData {
@@ -61,5 +82,21 @@ impl From<WebPushPayloadData> for entities::WebPushPayloadData {
             dir: required.dir,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::WebPushPayloadData {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(actions: rt::Json, access_token: impl Into<rt::Secret>) -> Self {
+        WebPushPayloadData {
+            content: String::new(),
+            url: String::new(),
+            actions,
+            access_token: access_token.into(),
+            message: String::new(),
+            dir: String::new(),
+        }
+            .into()
     }
 }

@@ -27,3 +27,19 @@ impl From<WebPushSubscription> for entities::WebPushSubscription {
         }
     }
 }
+
+impl entities::WebPushSubscription {
+    /// With its required fields.
+    pub fn new(
+        id: impl Into<rt::Id<entities::WebPushSubscription>>,
+        endpoint: impl Into<String>,
+        server_key: impl Into<String>,
+    ) -> Self {
+        WebPushSubscription {
+            id: id.into(),
+            endpoint: endpoint.into(),
+            server_key: server_key.into(),
+        }
+            .into()
+    }
+}

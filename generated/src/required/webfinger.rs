@@ -25,6 +25,33 @@ impl From<Webfinger> for entities::Webfinger {
     }
 }
 
+impl entities::Webfinger {
+    /// With its required fields.
+    pub fn new(
+        subject: impl Into<String>,
+        aliases: Vec<String>,
+        links: Vec<entities::WebfingerLinks>,
+    ) -> Self {
+        Webfinger {
+            subject: subject.into(),
+            aliases,
+            links,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::Webfinger {
+    fn default() -> Self {
+        Webfinger {
+            subject: String::new(),
+            aliases: Vec::new(),
+            links: Vec::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::WebfingerLinks`].
 #[derive(Debug, Clone)]
 pub struct WebfingerLinks {
@@ -41,5 +68,21 @@ impl From<WebfingerLinks> for entities::WebfingerLinks {
             template: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::WebfingerLinks {
+    /// With its required fields.
+    pub fn new(rel: impl Into<String>) -> Self {
+        WebfingerLinks { rel: rel.into() }.into()
+    }
+}
+
+impl Default for entities::WebfingerLinks {
+    fn default() -> Self {
+        WebfingerLinks {
+            rel: String::new(),
+        }
+            .into()
     }
 }

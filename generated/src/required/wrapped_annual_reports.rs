@@ -24,3 +24,30 @@ impl From<WrappedAnnualReports> for entities::WrappedAnnualReports {
         }
     }
 }
+
+impl entities::WrappedAnnualReports {
+    /// With its required fields.
+    pub fn new(
+        annual_reports: Vec<entities::AnnualReport>,
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+    ) -> Self {
+        WrappedAnnualReports {
+            annual_reports,
+            accounts,
+            statuses,
+        }
+            .into()
+    }
+}
+
+impl Default for entities::WrappedAnnualReports {
+    fn default() -> Self {
+        WrappedAnnualReports {
+            annual_reports: Vec::new(),
+            accounts: Vec::new(),
+            statuses: Vec::new(),
+        }
+            .into()
+    }
+}

@@ -18,3 +18,10 @@ impl From<WrappedCollection> for entities::WrappedCollection {
         }
     }
 }
+
+impl entities::WrappedCollection {
+    /// With its required fields.
+    pub fn new(collection: entities::Collection) -> Self {
+        WrappedCollection { collection }.into()
+    }
+}

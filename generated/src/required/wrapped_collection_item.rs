@@ -18,3 +18,13 @@ impl From<WrappedCollectionItem> for entities::WrappedCollectionItem {
         }
     }
 }
+
+impl entities::WrappedCollectionItem {
+    /// With its required fields.
+    pub fn new(collection_item: entities::CollectionItem) -> Self {
+        WrappedCollectionItem {
+            collection_item,
+        }
+            .into()
+    }
+}

@@ -1,6 +1,8 @@
 //! The page that a request asks for.
 
 use std::cmp::Ordering;
+use std::fmt::Display;
+use std::str::FromStr;
 
 use super::target::Ways;
 use super::{Call, text};
@@ -63,6 +65,38 @@ impl Call {
     }
 }
 
+/// The sizes of pages where the catalogue does not tell them.
+const USUAL: (u16, u16) = (40, 80);
+
+impl Call {
+    /// The page that the request asks for, with the default and the greatest number of items that the catalogue lists for the operation; see
+    /// [`page_query`](Self::page_query) for others.
+    pub fn paging(&self) -> PageQuery {
+        let (default, most) = self.operation.page_limits.unwrap_or(USUAL);
+        self.page_query(default.into(), most.into())
+    }
+
+    /// The page that the request asks for, of a whole list whose items come with their ids, the newest first.
+    ///
+    /// ```
+    /// # use fedispec_runtime::{Page, server::Call};
+    /// use std::collections::BTreeMap;
+    ///
+    /// fn bookmarks(call: &Call, titles: &BTreeMap<u64, String>) -> Page<String> {
+    ///     let page = call.page(titles.iter().rev().map(|(id, title)| (*id, title)));
+    ///     page.map(|title| title.to_uppercase())
+    /// }
+    /// # let _ = bookmarks;
+    /// ```
+    pub fn page<K, T, I>(&self, newest_first: I) -> Page<T>
+    where
+        K: Ord + FromStr + Display,
+        I: IntoIterator<Item = (K, T), IntoIter: DoubleEndedIterator>,
+    {
+        self.paging().page_of(newest_first)
+    }
+}
+
 impl PageQuery {
     /// Only what is older than this.
     pub fn before(&self) -> Option<&str> {
@@ -120,6 +154,32 @@ impl PageQuery {
         };
         self.page(rows, id)
     }
+
+    /// The page of a whole list whose items come with their ids, the newest first; the order is that of the ids' type. It is empty where the
+    /// request's bounds are no such ids.
+    pub fn page_of<K, T, I>(&self, newest_first: I) -> Page<T>
+    where
+        K: Ord + FromStr + Display,
+        I: IntoIterator<Item = (K, T), IntoIter: DoubleEndedIterator>,
+    {
+        let bound = |text: Option<&str>| text.map(str::parse::<K>).transpose();
+        let (Ok(before), Ok(after)) = (bound(self.before()), bound(self.after())) else {
+            return Page::default();
+        };
+        let inside = |(id, _): &(K, T)| {
+            before.as_ref().is_none_or(|before| id < before)
+                && after.as_ref().is_none_or(|after| id > after)
+        };
+        let found = newest_first.into_iter().filter(inside);
+        let rows: Vec<_> = if self.is_oldest_first() {
+            found.rev().take(self.rows()).collect()
+        } else {
+            found.skip(self.offset).take(self.rows()).collect()
+        };
+        let rows = rows.into_iter().map(|(id, item)| (id.to_string(), item));
+        self.page(rows.collect(), |(id, _)| id)
+            .map(|(_, item)| item)
+    }
 }
 
 fn order(one: &str, other: &str) -> Ordering {
@@ -141,6 +201,44 @@ mod tests {
         let links = [link(&page.next), link(&page.prev)];
         let ids = page.iter().map(|id| id.parse().expect("a number"));
         (ids.collect(), links.into_iter().flatten().collect())
+    }
+
+    #[test]
+    fn a_list_with_ids_has_the_same_pages() {
+        let numbers = || (1..=12_u32).rev().map(|id| (id, id));
+        let of = |query: &PageQuery| {
+            let page = query.page_of(numbers());
+            let links = [&page.next, &page.prev].map(Clone::clone);
+            (page.items, links)
+        };
+        let id = |id: &str| Some(id.to_owned());
+        let bounds = [
+            (None, None),
+            (id("10"), None),
+            (None, id("7")),
+            (id("3"), None),
+        ];
+        for (max_id, min_id) in bounds {
+            let query = PageQuery {
+                limit: 3,
+                max_id,
+                min_id,
+                ..PageQuery::default()
+            };
+            let all: Vec<String> = numbers().map(|(id, _)| id.to_string()).collect();
+            let page = query.slice(&all, |id| id);
+            let ids = page.iter().map(|id| id.parse().expect("a number"));
+            assert_eq!(
+                of(&query),
+                (ids.collect(), [page.next.clone(), page.prev.clone()])
+            );
+        }
+        let nowhere = PageQuery {
+            max_id: id("x"),
+            limit: 3,
+            ..PageQuery::default()
+        };
+        assert_eq!(of(&nowhere), (vec![], [None, None]));
     }
 
     #[test]

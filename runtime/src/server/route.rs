@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode;
 
+use super::answer::IntoAnswer;
 use super::auth::PARAM;
 use super::decoder::{Decode, Decoder, Invalid, Rules};
 use super::head::Head;
@@ -37,6 +38,17 @@ pub(super) struct Route {
     /// How parameters are taken.
     pub(super) rules: Rules,
     pub(super) writing: Writing,
+}
+
+/// A request that a handler of its own can be mounted for: those of all operations but streams. It is implemented for them, and for no others.
+pub trait Handled:
+    crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 'static
+{
+}
+
+impl<R: crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 'static> Handled
+    for R
+{
 }
 
 /// A request on its way to a handler, as seen by generated code only.

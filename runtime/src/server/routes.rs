@@ -11,14 +11,15 @@ use axum::Router;
 use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 
+use super::answer::{IntoAnswer, reply};
 use super::auth::DynAuthenticator;
-use super::decoder::Rules;
+use super::decoder::{Decode, Rules};
 use super::emulation::Emulation;
 use super::hooks::Served;
 use super::nowhere::Nowhere;
 use super::replays::{AnswerStore, Replays};
 use super::rest::unread;
-use super::route::{Incoming, Route, Run};
+use super::route::{Handled, Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
 #[cfg(feature = "websocket")]
@@ -27,9 +28,9 @@ use super::spool::sweep;
 use super::target::Ways;
 use super::writing::Writing;
 use super::written::{self, Written};
-use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
+use super::{Authenticator, Call, Caller, Events, HandlerFuture, RequestLimits, Result, Target};
 use crate::cut::Cut;
-use crate::{Method, Operation, Param, Secret};
+use crate::{EventStream, Method, Operation, Param, Secret};
 
 /// A method of an application, as [`mount!`](crate::mount) wraps it.
 pub type Handler<T> = fn(T, Incoming) -> HandlerFuture;
@@ -84,6 +85,51 @@ impl Routes {
                 Arc::new(move |input| handler(app.clone(), input)),
             );
         }
+    }
+
+    /// Mounts a handler for one operation, which its request names.
+    pub fn handle<S, R, F, A>(&mut self, app: S, handler: F)
+    where
+        S: Clone + Send + Sync + 'static,
+        R: Handled,
+        F: Fn(S, R, Call) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<R::Answer>> + Send + 'static,
+    {
+        self.handle_with(app, handler);
+    }
+
+    /// Mounts a handler for one operation that answers a stream.
+    pub fn handle_stream<S, R, E, F, A>(&mut self, app: S, handler: F)
+    where
+        S: Clone + Send + Sync + 'static,
+        R: crate::Request<Answer = EventStream<E>> + Decode + Send + 'static,
+        F: Fn(S, R, Call) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<Events>> + Send + 'static,
+    {
+        self.handle_with(app, handler);
+    }
+
+    fn handle_with<S, R, T, F, A>(&mut self, app: S, handler: F)
+    where
+        S: Clone + Send + Sync + 'static,
+        R: crate::Request + Decode + Send + 'static,
+        T: IntoAnswer + 'static,
+        F: Fn(S, R, Call) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<T>> + Send + 'static,
+    {
+        let shared = Arc::new((app, handler));
+        let run = move |input: Incoming| -> HandlerFuture {
+            let (request, call, outgoing) = match input.decode::<R>() {
+                Ok(decoded) => decoded,
+                Err(refusal) => return refusal,
+            };
+            let shared = Arc::clone(&shared);
+            Box::pin(async move {
+                let (app, handler) = &*shared;
+                reply(handler(app.clone(), request, call).await, &outgoing)
+            })
+        };
+        self.insert(R::OPERATION, Arc::new(run));
     }
 
     fn insert(&mut self, operation: &'static Operation, run: Run) {

@@ -160,6 +160,7 @@ impl rt::Request for Followers {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts", "follow"]))
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),

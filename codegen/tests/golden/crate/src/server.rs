@@ -25,17 +25,57 @@ static OPERATIONS: &[&rt::Operation] = &[
     <crate::oauth::Token as rt::Request>::OPERATION,
 ];
 
-/// A server made of groups of operations; those that are not mounted answer 501.
+/// A server made of groups of operations, and of handlers for single ones; all others answer 501. The handlers get an `S`, the
+/// application that [`Server::of`] takes.
 #[derive(Debug)]
 #[must_use]
-pub struct Server {
+pub struct Server<S = ()> {
+    app: S,
     routes: rt::codegen::Routes,
 }
 
 impl Server {
     /// A server that answers 501 to every operation.
     pub fn new() -> Self {
+        Self::of(())
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> Server<S> {
+    /// Mounts the handler of one operation, an async closure or function of the application, the request and the call. The type of
+    /// the request says which operation it is: `.on(async |app: App, request: accounts::Get, call| app.account(request.id))`. A
+    /// later handler for the same operation replaces an earlier one.
+    pub fn on<R, F, A>(mut self, handler: F) -> Self
+    where
+        R: Handled,
+        F: Fn(S, R, Call) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<R::Answer>> + Send + 'static,
+    {
+        self.routes.handle(self.app.clone(), handler);
+        self
+    }
+    /// Mounts the handler of one operation that answers a stream of events.
+    pub fn on_stream<R, E, F, A>(mut self, handler: F) -> Self
+    where
+        R: rt::Request<Answer = rt::EventStream<E>> + rt::codegen::Decode + Send
+            + 'static,
+        F: Fn(S, R, Call) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<Events>> + Send + 'static,
+    {
+        self.routes.handle_stream(self.app.clone(), handler);
+        self
+    }
+    /// Mounts the handlers that a function mounts, such as those of one file: `.group(lists::handlers)`.
+    pub fn group(self, handlers: impl FnOnce(Self) -> Self) -> Self {
+        handlers(self)
+    }
+}
+
+impl<S> Server<S> {
+    /// A server that answers 501 to every operation, with an application for the handlers of [`Server::on`].
+    pub fn of(app: S) -> Self {
         Self {
+            app,
             routes: rt::codegen::Routes::new(OPERATIONS, WRITTEN),
         }
     }
@@ -86,10 +126,10 @@ impl Server {
         self
     }
     /// Sets what resolves a token to its caller: an `async fn` of some state, such as a store of tokens, and a token.
-    pub fn authenticator_with<S, F, A>(mut self, state: S, authenticate: F) -> Self
+    pub fn authenticator_with<T, F, A>(mut self, state: T, authenticate: F) -> Self
     where
-        S: Clone + Send + Sync + 'static,
-        F: Fn(S, Secret) -> A + Send + Sync + 'static,
+        T: Clone + Send + Sync + 'static,
+        F: Fn(T, Secret) -> A + Send + Sync + 'static,
         A: Future<Output = Result<Caller>> + Send + 'static,
     {
         self.routes.authenticator_with(state, authenticate);
@@ -202,8 +242,8 @@ impl Default for Server {
     }
 }
 
-impl From<Server> for rt::codegen::Routes {
-    fn from(server: Server) -> Self {
+impl<S> From<Server<S>> for rt::codegen::Routes {
+    fn from(server: Server<S>) -> Self {
         server.routes
     }
 }

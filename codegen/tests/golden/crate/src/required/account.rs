@@ -42,6 +42,21 @@ impl From<Account> for entities::Account {
     }
 }
 
+impl entities::Account {
+    /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
+    /// is absent.
+    pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
+        Account {
+            id: id.into(),
+            r#type: String::new(),
+            emojis: Vec::new(),
+            followers_count: 0,
+            source: <entities::AccountSource>::default(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AccountThumbnail`].
 #[derive(Debug, Clone)]
 pub struct AccountThumbnail {
@@ -55,5 +70,21 @@ impl From<AccountThumbnail> for entities::AccountThumbnail {
             versions: required.versions,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AccountThumbnail {
+    /// With its required fields.
+    pub fn new(versions: rt::Map<String>) -> Self {
+        AccountThumbnail { versions }.into()
+    }
+}
+
+impl Default for entities::AccountThumbnail {
+    fn default() -> Self {
+        AccountThumbnail {
+            versions: rt::Map::new(),
+        }
+            .into()
     }
 }

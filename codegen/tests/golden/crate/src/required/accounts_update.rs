@@ -19,6 +19,25 @@ impl From<AccountsUpdateError422> for entities::AccountsUpdateError422 {
     }
 }
 
+impl entities::AccountsUpdateError422 {
+    /// With its required fields.
+    pub fn new(error: impl Into<String>) -> Self {
+        AccountsUpdateError422 {
+            error: error.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::AccountsUpdateError422 {
+    fn default() -> Self {
+        AccountsUpdateError422 {
+            error: String::new(),
+        }
+            .into()
+    }
+}
+
 /// The required fields of [`entities::AccountsUpdateResponse`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateResponse {
@@ -32,5 +51,18 @@ impl From<AccountsUpdateResponse> for entities::AccountsUpdateResponse {
             count: required.count,
             non_exhaustive: rt::NonExhaustive::default(),
         }
+    }
+}
+
+impl entities::AccountsUpdateResponse {
+    /// With its required fields.
+    pub fn new(count: i64) -> Self {
+        AccountsUpdateResponse { count }.into()
+    }
+}
+
+impl Default for entities::AccountsUpdateResponse {
+    fn default() -> Self {
+        AccountsUpdateResponse { count: 0 }.into()
     }
 }
