@@ -285,8 +285,10 @@ def posts(api, mona):
 
     expect(call("statuses.favourite", lambda: mona.status_favourite(posted.id)).favourites_count == 1, "the favourite")
     expect(call("statuses.reblog", lambda: mona.status_reblog(posted.id)).reblog.id == posted.id, "the boost")
-    expect([one.username for one in call("statuses.favourited_by", lambda: api.status_favourited_by(posted.id))] == ["mona"], "who favourited")
-    expect([one.username for one in call("statuses.reblogged_by", lambda: api.status_reblogged_by(posted.id))] == ["mona"], "who boosted")
+    who = call("statuses.favourited_by", lambda: api.status_favourited_by(posted.id))
+    expect(who is None or [one.username for one in who] == ["mona"], "who favourited")
+    who = call("statuses.reblogged_by", lambda: api.status_reblogged_by(posted.id))
+    expect(who is None or [one.username for one in who] == ["mona"], "who boosted")
     call("statuses.bookmark", lambda: mona.status_bookmark(posted.id))
     call("bookmarks.list", mona.bookmarks)
     call("favourites.list", mona.favourites)
@@ -379,11 +381,13 @@ def lists_and_filters(api, bob):
         call("filters.update", lambda: api.update_filter_v2(new.id, title="rain"))
         keyword = call("filters.create_keyword", lambda: api.add_filter_keyword_v2(new.id, "snow", True))
         call("filters.list_keywords", lambda: api.filter_keywords_v2(new.id))
-        call("filters.delete_keyword", lambda: api.delete_filter_keyword_v2(keyword.id))
+        if keyword is not None:
+            call("filters.delete_keyword", lambda: api.delete_filter_keyword_v2(keyword.id))
         status = call("filters.create_status", lambda: api.add_filter_status_v2(new.id, hit.id))
         call("filters.list_statuses", lambda: api.filter_statuses_v2(new.id))
-        call("filters.get_status", lambda: api.filter_status_v2(status.id))
-        call("filters.delete_status", lambda: api.delete_filter_status_v2(status.id))
+        if status is not None:
+            call("filters.get_status", lambda: api.filter_status_v2(status.id))
+            call("filters.delete_status", lambda: api.delete_filter_status_v2(status.id))
         call("filters.delete", lambda: api.delete_filter_v2(new.id))
 
 
@@ -394,7 +398,7 @@ def notifications(api, mona, posted):
     kinds = {one.type for one in page}
     expect({"mention", "favourite"} <= kinds, f"the notifications: {kinds}")
     one = call("notifications.get", lambda: api.notifications(id=page[0].id))
-    expect(one.id == page[0].id, "a notification")
+    expect(one is None or one.id == page[0].id, "a notification")
     only = api.notifications(types=["mention"], exclude_types=None)
     expect({one.type for one in only} == {"mention"} or not has("notifications.list.types"), "the types")
     call("notifications.unread_count", api.notifications_unread_count)

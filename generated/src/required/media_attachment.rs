@@ -43,3 +43,52 @@ impl entities::MediaAttachment {
             .into()
     }
 }
+
+/// The required fields of [`entities::MediaAttachmentMetaColors`].
+#[derive(Debug, Clone)]
+pub struct MediaAttachmentMetaColors {
+    /// The colour behind the controls, like `#191b22`.
+    pub background: String,
+    /// The colour of the controls, which contrasts with `background`.
+    pub foreground: String,
+    /// The colour of what stands out.
+    pub accent: String,
+}
+
+impl From<MediaAttachmentMetaColors> for entities::MediaAttachmentMetaColors {
+    fn from(required: MediaAttachmentMetaColors) -> Self {
+        Self {
+            background: required.background,
+            foreground: required.foreground,
+            accent: required.accent,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+impl entities::MediaAttachmentMetaColors {
+    /// With its required fields.
+    pub fn new(
+        background: impl Into<String>,
+        foreground: impl Into<String>,
+        accent: impl Into<String>,
+    ) -> Self {
+        MediaAttachmentMetaColors {
+            background: background.into(),
+            foreground: foreground.into(),
+            accent: accent.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::MediaAttachmentMetaColors {
+    fn default() -> Self {
+        MediaAttachmentMetaColors {
+            background: String::new(),
+            foreground: String::new(),
+            accent: String::new(),
+        }
+            .into()
+    }
+}

@@ -46,3 +46,52 @@ impl Default for entities::Tag {
             .into()
     }
 }
+
+/// The required fields of [`entities::TagHistory`].
+#[derive(Debug, Clone)]
+pub struct TagHistory {
+    /// The first second of the day in UTC, in seconds since 1970, as text.
+    pub day: String,
+    /// The number of statuses with the hashtag on the day, as text.
+    pub uses: String,
+    /// The number of accounts that used the hashtag on the day, as text.
+    pub accounts: String,
+}
+
+impl From<TagHistory> for entities::TagHistory {
+    fn from(required: TagHistory) -> Self {
+        Self {
+            day: required.day,
+            uses: required.uses,
+            accounts: required.accounts,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+impl entities::TagHistory {
+    /// With its required fields.
+    pub fn new(
+        day: impl Into<String>,
+        uses: impl Into<String>,
+        accounts: impl Into<String>,
+    ) -> Self {
+        TagHistory {
+            day: day.into(),
+            uses: uses.into(),
+            accounts: accounts.into(),
+        }
+            .into()
+    }
+}
+
+impl Default for entities::TagHistory {
+    fn default() -> Self {
+        TagHistory {
+            day: String::new(),
+            uses: String::new(),
+            accounts: String::new(),
+        }
+            .into()
+    }
+}

@@ -1,0 +1,15 @@
+//! What most files name.
+
+pub use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+pub use fedispec::entities::{self, Account, MediaAttachment, Relationship, Status};
+pub use fedispec::enums::{NotificationType, Visibility};
+pub use fedispec::runtime::Map;
+pub use fedispec::server::{
+    Call, Either, Empty, Error, File, Id, List, Page, Result, Scopes, Secret, Server, Timestamp,
+};
+pub use fedispec::statuses;
+
+pub use super::store::*;
+pub(super) use super::text;
+pub use super::{App, Mount};
