@@ -19,4 +19,5 @@ mod oauth;
 mod raw;
 mod shared;
 mod streams;
+mod table;
 mod trust;
