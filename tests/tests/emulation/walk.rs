@@ -28,12 +28,12 @@ fn mounted<R>() -> Mounted<Full>
 where
     R: Request<Answer: Accept> + Decode + Send + 'static,
 {
-    let handler = |app: Full, mut input: Incoming| -> HandlerFuture {
-        let decoded = R::decode(input.decoder()).err();
+    let handler = |app: Full, input: Incoming| -> HandlerFuture {
+        let outgoing = match input.decode::<R>() {
+            Ok((_, _, outgoing)) => outgoing,
+            Err(refused) => return refused,
+        };
         Box::pin(async move {
-            if let Some(invalid) = decoded {
-                return input.refuse(invalid);
-            }
             let operation = API
                 .operations
                 .iter()
@@ -43,10 +43,7 @@ where
                 lacking: false,
             };
             match operation.and_then(|one| fill.answer(&one.returns)) {
-                Some(answer) => {
-                    let (_, outgoing) = input.into_parts();
-                    reply(Ok(answer), &outgoing)
-                }
+                Some(answer) => reply(Ok(answer), &outgoing),
                 None => Error::internal().into_response(),
             }
         })

@@ -113,13 +113,13 @@ impl Received {
 
 /// An operation's handler, which keeps the request and answers with a status that nothing else uses.
 fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
-    let handler = |app: Received, mut input: Incoming| -> HandlerFuture {
-        let decoded = R::decode(input.decoder());
+    let handler = |app: Received, input: Incoming| -> HandlerFuture {
+        let request = match input.decode::<R>() {
+            Ok((request, ..)) => request,
+            Err(refused) => return refused,
+        };
         Box::pin(async move {
-            match decoded {
-                Ok(request) => app.keep(Box::new(request)),
-                Err(invalid) => return input.refuse(invalid),
-            }
+            app.keep(Box::new(request));
             Error::new(StatusCode::IM_A_TEAPOT, "it arrived").into_response()
         })
     };
