@@ -1221,6 +1221,18 @@ impl<S> Server<S> {
     /// parameters that it does not have are ignored, and answers and events have only the fields and values that it has. Handlers are the
     /// same for every release, and find it in [`Call::target`].
     ///
+    /// | what | in the emulated release |
+    /// |---|---|
+    /// | operations and methods that it lacks | answered as it answers unknown routes |
+    /// | parameters | ignored where it lacks them, refused where it answers an error to them |
+    /// | fields, values and entities of answers and events | cut at every depth, and written as it writes them |
+    /// | tokens, scopes and refusals | as it asks for them, in its words |
+    /// | version, API number, node info | its own |
+    /// | bodies of [`Reply`] and [`Event::raw`] | as they are: [`Call::encode`] and [`Event::json`] are cut |
+    /// | statuses of success, pages, limits | as the handler answers; see [`Call::set_status`] |
+    ///
+    /// [`Server::emulation`] tells what is cut, and [`Server::unimplemented`] what the release has and the server does not.
+    ///
     /// # Errors
     ///
     /// Where no such release is registered: with the nearest one.
@@ -1340,13 +1352,17 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "Account", "last_status_at", Way::NoneAs("\"\"")).until(0, 6, 0),
     Written::key("mastodon", "Account", "discoverable", Way::NoneAs("null")),
     Written::key("gotosocial", "Account", "discoverable", Way::NoneAs("false")).since(0, 7, 0),
+    Written::key("gotosocial", "Account", "avatar_description", Way::NoneLeftOut),
+    Written::key("gotosocial", "Account", "header_description", Way::NoneLeftOut),
     Written::key("mastodon", "Account", "hide_collections", Way::NoneAs("null")),
+    Written::key("gotosocial", "Account", "roles", Way::NoneLeftOut),
     Written::key("gotosocial", "Account", "role", Way::RoleName).since(0, 6, 0).until(0, 7, 1),
     Written::key("mastodon", "Account", "source", Way::ForUsers),
     Written::key("gotosocial", "Account", "source", Way::ForUsers),
     Written::key("gotosocial", "AdminAccount", "locale", Way::NoneAs("\"\"")),
     Written::key("mastodon", "AdminAccount", "role", Way::RoleName).until(4, 0, 0),
     Written::key("gotosocial", "AdminAccount", "role", Way::RoleName).until(0, 7, 1),
+    Written::key("gotosocial", "AdminDomainAllow", "public_comment", Way::NoneLeftOut).until(0, 19, 0),
     Written::key("mastodon", "AdminDomainBlock", "private_comment", Way::NoneAs("null")),
     Written::key("mastodon", "AdminDomainBlock", "public_comment", Way::NoneAs("null")),
     Written::key("mastodon", "AdminTag", "following", Way::ForUsers),
@@ -1374,9 +1390,11 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "AdminTrendsStatus", "language", Way::NoneAs("\"\"")).until(0, 7, 0),
     Written::key("mastodon", "AdminTrendsStatus", "muted", Way::ForUsers),
     Written::key("mastodon", "AdminTrendsStatus", "pinned", Way::ForUsers),
+    Written::key("gotosocial", "AdminTrendsStatus", "pinned", Way::NoneLeftOut).until(0, 3, 5),
     Written::key("gotosocial", "AdminTrendsStatus", "pinned", Way::ForUsers).until(0, 3, 5),
     Written::key("mastodon", "AdminTrendsStatus", "bookmarked", Way::ForUsers),
     Written::key("mastodon", "AdminTrendsStatus", "filtered", Way::ForUsers),
+    Written::key("gotosocial", "AdminTrendsStatus", "filtered", Way::NoneLeftOut),
     Written::key("gotosocial", "AdminTrendsStatus", "filtered", Way::ForUsers),
     Written::key("gotosocial", "AdminTrendsStatus", "text", Way::NoneAs("\"\"")).until(0, 5, 0),
     Written::key("mastodon", "Announcement", "read", Way::ForUsers),
@@ -1394,7 +1412,10 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "CredentialAccount", "last_status_at", Way::NoneAs("\"\"")).until(0, 6, 0),
     Written::key("mastodon", "CredentialAccount", "discoverable", Way::NoneAs("null")),
     Written::key("gotosocial", "CredentialAccount", "discoverable", Way::NoneAs("false")).since(0, 7, 0),
+    Written::key("gotosocial", "CredentialAccount", "avatar_description", Way::NoneLeftOut),
+    Written::key("gotosocial", "CredentialAccount", "header_description", Way::NoneLeftOut),
     Written::key("mastodon", "CredentialAccount", "hide_collections", Way::NoneAs("null")),
+    Written::key("gotosocial", "CredentialAccount", "roles", Way::NoneLeftOut),
     Written::key("gotosocial", "CredentialAccount", "role", Way::RoleName).since(0, 6, 0).until(0, 7, 1),
     Written::key("mastodon", "CredentialAccount.source", "language", Way::NoneAs("null")),
     Written::key("gotosocial", "CredentialAccount.source", "language", Way::NoneAs("\"\"")).since(0, 7, 0),
@@ -1422,9 +1443,11 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "DeletedStatus", "language", Way::NoneAs("\"\"")).until(0, 7, 0),
     Written::key("mastodon", "DeletedStatus", "muted", Way::ForUsers),
     Written::key("mastodon", "DeletedStatus", "pinned", Way::ForUsers),
+    Written::key("gotosocial", "DeletedStatus", "pinned", Way::NoneLeftOut).until(0, 3, 5),
     Written::key("gotosocial", "DeletedStatus", "pinned", Way::ForUsers).until(0, 3, 5),
     Written::key("mastodon", "DeletedStatus", "bookmarked", Way::ForUsers),
     Written::key("mastodon", "DeletedStatus", "filtered", Way::ForUsers),
+    Written::key("gotosocial", "DeletedStatus", "filtered", Way::NoneLeftOut),
     Written::key("gotosocial", "DeletedStatus", "filtered", Way::ForUsers),
     Written::key("gotosocial", "DeletedStatus", "text", Way::NoneAs("\"\"")).until(0, 5, 0),
     Written::key("gotosocial", "DeletedStatus", "reblog", Way::NoneLeftOut).until(0, 3, 5),
@@ -1466,7 +1489,10 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "MutedAccount", "last_status_at", Way::NoneAs("\"\"")).until(0, 6, 0),
     Written::key("mastodon", "MutedAccount", "discoverable", Way::NoneAs("null")),
     Written::key("gotosocial", "MutedAccount", "discoverable", Way::NoneAs("false")).since(0, 7, 0),
+    Written::key("gotosocial", "MutedAccount", "avatar_description", Way::NoneLeftOut),
+    Written::key("gotosocial", "MutedAccount", "header_description", Way::NoneLeftOut),
     Written::key("mastodon", "MutedAccount", "hide_collections", Way::NoneAs("null")),
+    Written::key("gotosocial", "MutedAccount", "roles", Way::NoneLeftOut),
     Written::key("gotosocial", "MutedAccount", "role", Way::RoleName).since(0, 6, 0).until(0, 7, 1),
     Written::key("mastodon", "MutedAccount", "source", Way::ForUsers),
     Written::key("gotosocial", "MutedAccount", "source", Way::ForUsers),
@@ -1509,9 +1535,11 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "ShallowStatus", "language", Way::NoneAs("\"\"")).until(0, 7, 0),
     Written::key("mastodon", "ShallowStatus", "muted", Way::ForUsers),
     Written::key("mastodon", "ShallowStatus", "pinned", Way::ForUsers),
+    Written::key("gotosocial", "ShallowStatus", "pinned", Way::NoneLeftOut).until(0, 3, 5),
     Written::key("gotosocial", "ShallowStatus", "pinned", Way::ForUsers).until(0, 3, 5),
     Written::key("mastodon", "ShallowStatus", "bookmarked", Way::ForUsers),
     Written::key("mastodon", "ShallowStatus", "filtered", Way::ForUsers),
+    Written::key("gotosocial", "ShallowStatus", "filtered", Way::NoneLeftOut),
     Written::key("gotosocial", "ShallowStatus", "filtered", Way::ForUsers),
     Written::key("gotosocial", "ShallowStatus", "text", Way::NoneAs("\"\"")).until(0, 5, 0),
     Written::key("mastodon", "Status", "favourited", Way::ForUsers).since(0, 8, 0),
@@ -1533,9 +1561,11 @@ static WRITTEN: &[Written] = &[
     Written::key("gotosocial", "Status", "language", Way::NoneAs("\"\"")).until(0, 7, 0),
     Written::key("mastodon", "Status", "muted", Way::ForUsers),
     Written::key("mastodon", "Status", "pinned", Way::ForUsers),
+    Written::key("gotosocial", "Status", "pinned", Way::NoneLeftOut).until(0, 3, 5),
     Written::key("gotosocial", "Status", "pinned", Way::ForUsers).until(0, 3, 5),
     Written::key("mastodon", "Status", "bookmarked", Way::ForUsers),
     Written::key("mastodon", "Status", "filtered", Way::ForUsers),
+    Written::key("gotosocial", "Status", "filtered", Way::NoneLeftOut),
     Written::key("gotosocial", "Status", "filtered", Way::ForUsers),
     Written::key("gotosocial", "Status", "text", Way::NoneAs("\"\"")).until(0, 5, 0),
     Written::key("mastodon", "Status.application", "website", Way::NoneAs("null")),
@@ -1557,6 +1587,7 @@ static WRITTEN: &[Written] = &[
     Written::key("mastodon", "TrendsLink", "missing_attribution", Way::ForUsers),
     Written::key("gotosocial", "TrendsLink", "missing_attribution", Way::ForUsers),
     Written::key("mastodon", "V1Filter", "id", Way::Numbers).until(2, 6, 2),
+    Written::key("gotosocial", "V1Instance", "title", Way::NoneLeftOut),
     Written::key("gotosocial", "V1Instance", "thumbnail", Way::NoneAs("\"\"")),
     Written::key("gotosocial", "V1Instance", "languages", Way::Never).until(0, 9, 0),
     Written::key("mastodon", "V1Instance", "contact_account", Way::NoneAs("null")),
@@ -1568,4 +1599,7 @@ static WRITTEN: &[Written] = &[
     Written::key("mastodon", "WebPushSubscription.alerts", "follow", Way::Texts).until(2, 9, 3),
     Written::key("mastodon", "WebPushSubscription.alerts", "favourite", Way::Texts).until(2, 9, 3),
     Written::key("mastodon", "WebPushSubscription.alerts", "poll", Way::Texts).until(2, 9, 3),
+    Written::key("mastodon", "follow_requests.authorize", "", Way::NoAnswer).until(3, 0, 0),
+    Written::key("mastodon", "follow_requests.reject", "", Way::NoAnswer).until(3, 0, 0),
+    Written::key("mastodon", "statuses.delete", "", Way::NoAnswer).until(2, 9, 0),
 ];

@@ -40,7 +40,7 @@ pub(crate) struct Spelling {
     pub(crate) value: Option<ValueAs>,
 }
 
-/// How no value is written.
+/// How no value is written, or the one that absence means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoneAs {
     /// Without its key.

@@ -210,6 +210,8 @@ fn write_changed(
         }
     }
     let mark = to.mark();
+    let leaves_out = spelling.none == Some(NoneAs::LeftOut);
+    let is_odd = if leaves_out { !key.optional } else { is_odd };
     if !write_key(to, separator, (key, value), is_odd) {
         return false;
     }

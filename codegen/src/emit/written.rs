@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::context::Context;
 use super::entities;
 use super::stamp::arguments;
-use fedispec_model::api::{Entity, EntityRole, Field, Type};
+use serde_json::Value as Json;
+
+use fedispec_model::api::{Entity, EntityRole, Field, Operation, Type};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_model::condition::{Clause, Condition};
 use fedispec_model::presence::Presence;
@@ -30,6 +32,9 @@ pub(super) fn table(context: &Context<'_>) -> String {
                 push_field(&mut rows, context, entity, field);
             }
         }
+    }
+    for operation in &context.api.operations {
+        push_answers(&mut rows, context, operation);
     }
     let mut text = String::from("\n");
     if rows.is_empty() {
@@ -75,16 +80,51 @@ fn push_field(rows: &mut Vec<String>, context: &Context<'_>, entity: &Entity, fi
         let all = quirks
             .chain(types(field, place))
             .chain(presences(context, (entity, field), place))
+            .chain(absences(field, place))
             .chain(for_users(field, place));
-        for ((since, until), way) in all {
-            let since = since.map(|version| format!(".since({})", arguments(version)));
-            let until = until.map(|version| format!(".until({})", arguments(version)));
-            let (since, until) = (since.unwrap_or_default(), until.unwrap_or_default());
+        for (span, way) in all {
+            let (since, until) = span_calls(span);
             rows.push(format!(
                 "Written::key({key:?}, {id:?}, {wire:?}, Way::{way}){since}{until}"
             ));
         }
     }
+}
+
+/// The releases in which an operation answers nothing.
+fn push_answers(rows: &mut Vec<String>, context: &Context<'_>, operation: &Operation) {
+    let id = &operation.item.id;
+    for (program, life) in context.api.programs.iter().zip(&operation.item.life) {
+        let mut since = None;
+        for step in steps(&life.changed, ChangedFact::Returns) {
+            if step.from.as_ref().and_then(Json::as_str) == Some("empty") {
+                let key = &program.key;
+                let (since, until) = span_calls((since, Some(step.r#in)));
+                rows.push(format!(
+                    "Written::key({key:?}, {id:?}, \"\", Way::NoAnswer){since}{until}"
+                ));
+            }
+            since = Some(step.r#in);
+        }
+    }
+}
+
+/// The changes of a fact, each by itself, in the order of their releases.
+fn steps(changes: &[Change], what: ChangedFact) -> Vec<Change> {
+    let changes = changes.iter().filter(|change| change.what == what);
+    let mut steps: Vec<Change> = changes.flat_map(Change::steps).collect();
+    steps.sort_by_key(|step| step.r#in);
+    steps
+}
+
+/// A span as calls of the builder of a row.
+fn span_calls((since, until): Span) -> (String, String) {
+    let call = |name: &str, version: Option<StableVersion>| {
+        version.map_or_else(String::new, |version| {
+            format!(".{name}({})", arguments(version))
+        })
+    };
+    (call("since", since), call("until", until))
 }
 
 /// How a value is written that is not of the field's type.
@@ -110,13 +150,10 @@ fn none_as(json: &str) -> Way {
 /// What was of another type before.
 fn types(field: &Field, program: usize) -> Vec<(Span, Way)> {
     let life = field.item.life.get(program);
-    let changes = life.into_iter().flat_map(|life| &life.changed);
-    let changes = changes.filter(|change| change.what == ChangedFact::Type);
-    let mut steps: Vec<Change> = changes.flat_map(Change::steps).collect();
-    steps.sort_by_key(|step| step.r#in);
+    let changes = life.map(|life| life.changed.as_slice()).unwrap_or_default();
     let mut since = None;
     let mut ways = Vec::new();
-    for step in steps {
+    for step in steps(changes, ChangedFact::Type) {
         let from = step.from.as_ref().and_then(serde_json::Value::as_str);
         let way = match from.unwrap_or_default() {
             "integer" | "integer[]" => Some("Numbers"),
@@ -155,18 +192,36 @@ fn presences(
     ways.collect()
 }
 
-/// Where a field is there for users only.
-fn for_users(field: &Field, program: usize) -> Vec<(Span, Way)> {
-    if !field.when.as_ref().is_some_and(asks_for_users) {
+/// Where a program leaves out what absence means and others send. That the program says of itself; a condition that all share says nothing
+/// of the value.
+fn absences(field: &Field, program: usize) -> Vec<(Span, Way)> {
+    let is_sent = field
+        .absent_means
+        .as_ref()
+        .is_some_and(|means| !means.omitted);
+    if !is_sent || field.own_presence(program).is_none() {
         return Vec::new();
     }
+    optional_spans(field, program, "NoneLeftOut")
+}
+
+/// The releases of a program in which a field is optional, with a way of writing it.
+fn optional_spans(field: &Field, program: usize, way: &str) -> Vec<(Span, Way)> {
     let states = field.presence_states(program);
     let ends = states.iter().skip(1).map(|state| state.since);
     let spans = states.iter().zip(ends.chain([None]));
     spans
         .filter(|(state, _)| state.presence.optional)
-        .map(|(state, until)| ((state.since, until), "ForUsers".to_owned()))
+        .map(|(state, until)| ((state.since, until), way.to_owned()))
         .collect()
+}
+
+/// Where a field is there for users only.
+fn for_users(field: &Field, program: usize) -> Vec<(Span, Way)> {
+    if !field.when.as_ref().is_some_and(asks_for_users) {
+        return Vec::new();
+    }
+    optional_spans(field, program, "ForUsers")
 }
 
 /// Whether nothing but a user's token makes the condition true.

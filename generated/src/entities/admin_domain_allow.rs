@@ -44,19 +44,19 @@ pub struct AdminDomainAllow {
     pub created_by: Option<String>,
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
-    /// Left out where it is `false`; absent in Mastodon, which means the same.
+    /// Absent in Mastodon, which means `false`.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
-    #[entity(optional, absent = "false")]
+    #[entity(absent = "false")]
     pub obfuscate: bool,
     /// Why the domain is allowed, for the staff only.
     ///
-    /// Left out where it is `""`; absent in Mastodon, which means the same.
+    /// Absent in Mastodon, which means `""`.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
-    #[entity(optional, absent = "\"\"")]
+    #[entity(absent = "\"\"")]
     pub private_comment: String,
     /// Why the domain is allowed, for everybody.
     ///

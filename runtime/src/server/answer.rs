@@ -9,12 +9,13 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use form_urlencoded::Serializer;
 
-use super::Error;
 use super::auth::PARAM;
 use super::error::JSON;
 use super::head::{Head, unless_known};
+use super::refusal::Manners;
 use super::reply::{Ready, TEXT};
 use super::writing::Writing;
+use super::{Error, Target};
 use crate::ser::ToJson;
 use crate::{Link, List, Method, Operation, Page, Paging, Raw};
 
@@ -33,6 +34,7 @@ pub struct Outgoing {
     /// What the handler adds.
     pub(super) head: Head,
     writing: Writing,
+    target: Option<Arc<Target>>,
     /// The tags of what the client has, where it asks whether there is something new.
     known: Option<HeaderValue>,
 }
@@ -52,6 +54,7 @@ impl Outgoing {
         origins: Arc<[Box<str>]>,
         head: Head,
         writing: Writing,
+        target: Option<Arc<Target>>,
     ) -> Self {
         let known = headers.get(IF_NONE_MATCH).cloned();
         let asked = (operation.paging != Paging::None).then(|| {
@@ -66,6 +69,7 @@ impl Outgoing {
             origins,
             head,
             writing,
+            target,
             known: known.filter(|_| operation.method == Method::Get),
         }
     }
@@ -99,8 +103,13 @@ impl Outgoing {
     fn json(&self, value: &dyn ToJson) -> Response {
         match self.writing.value(value) {
             Some(json) => self.response(JSON, json),
-            None => Error::not_found().into_response(),
+            None => self.error(Error::not_found()),
         }
+    }
+
+    fn error(&self, error: Error) -> Response {
+        let manners = Manners(self.target.as_deref());
+        error.worded(manners).into_response()
     }
 
     fn ready(&self, ready: Ready) -> Response {
@@ -221,7 +230,7 @@ pub fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Re
         Ok(value) => value.into_answer(outgoing),
         Err(error) => match error.into_ready() {
             Ok(ready) => outgoing.ready(ready),
-            Err(error) => error.into_response(),
+            Err(error) => outgoing.error(error),
         },
     })
 }

@@ -16,7 +16,7 @@ use crate::{Auth, Operation, Secret, TokenKind};
 ///
 /// A server with an authenticator refuses a request whose token is missing, unknown or insufficient, and does not call the handler. What an
 /// operation asks for, and the status and words of the refusal, are those of the program and release that the server emulates
-/// ([`Target`]), or of today's Mastodon. Operations without authentication ignore tokens. An async closure is an authenticator:
+/// ([`Target`]), or of today's Mastodon. Operations that no release authenticates ignore tokens. An async closure is an authenticator:
 ///
 /// ```
 /// # use fedispec_runtime::server::{Authenticator, Caller, Error, Secret};
@@ -68,7 +68,7 @@ impl DynAuthenticator {
         token: Option<&Secret>,
     ) -> Result<Option<Caller>> {
         let is_required = door.auth.token.is_required();
-        let token = token.filter(|_| door.auth.token != TokenKind::None);
+        let token = token.filter(|_| door.heeds_tokens);
         let Some(token) = token else {
             return if is_required {
                 Err(door.refuse(Refusal::NoToken, None))
@@ -105,6 +105,8 @@ impl DynAuthenticator {
 pub(super) struct Door<'t> {
     auth: Auth,
     manners: Manners<'t>,
+    /// Whether a token tells who calls. A release that asks for none still shows a user their own view, where others ask for one.
+    heeds_tokens: bool,
 }
 
 impl<'t> Door<'t> {
@@ -113,8 +115,12 @@ impl<'t> Door<'t> {
             Some(target) => operation.auth_at(&target.program, &target.version),
             None => operation.auth,
         };
-        let manners = Manners(target);
-        Self { auth, manners }
+        let none = TokenKind::None;
+        Self {
+            auth,
+            manners: Manners(target),
+            heeds_tokens: auth.token != none || operation.auth.token != none,
+        }
     }
 
     pub(super) fn refuse(&self, refusal: Refusal, caller: Option<&Caller>) -> Error {
@@ -195,7 +201,12 @@ mod tests {
     /// The status that a caller is answered; 200 if allowed.
     fn status(auth: Auth, caller: &Caller) -> u16 {
         let manners = Manners(None);
-        let allowed = Door { auth, manners }.authorize(caller);
+        let allowed = Door {
+            auth,
+            manners,
+            heeds_tokens: true,
+        }
+        .authorize(caller);
         allowed.map_or_else(|error| error.status().as_u16(), |()| 200)
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::http::{HeaderMap, StatusCode};
 
+use super::refusal::Manners;
 use super::target::Ways;
 use super::tree::{Tree, into_list};
 use super::{Error, Target};
@@ -12,7 +13,7 @@ use crate::brackets::{Step, steps, whole};
 use crate::cut::Cut;
 use crate::param::Expected;
 use crate::param::{FromParam, Given, leading_integer};
-use crate::{Location, Method, Operation, Param, UnlistedValues};
+use crate::{LeftOut, Location, Method, Operation, Param, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 pub trait Decode: Sized {
@@ -27,10 +28,39 @@ pub(super) struct Rules {
     pub(super) open: u64,
     /// The parameters that the emulated release does not have.
     pub(super) ignored: u64,
+    /// The parameters that it knows, and answers an error to.
+    pub(super) refused: Vec<RefusedParam>,
     /// The values that it does not have.
     pub(super) cut: Option<Arc<Cut>>,
     /// The program and release that the server emulates.
     pub(super) target: Option<Arc<Target>>,
+}
+
+/// A parameter that the emulated release answers an error to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RefusedParam {
+    pub(super) index: usize,
+    pub(super) status: StatusCode,
+    pub(super) left_out: &'static LeftOut,
+    /// The program's place in the table of items.
+    pub(super) program: usize,
+}
+
+impl RefusedParam {
+    /// Whether a value means the same as none.
+    fn is_safe(&self, given: &Given) -> bool {
+        let is_safe = |text: &str| self.left_out.is_safe(self.program, text);
+        match given {
+            Given::Text(text) => {
+                // In forms a switch that is off is written in several ways.
+                let is_off = || bool::from_param(given.clone()) == Ok(false);
+                is_safe(text) || (is_safe("false") && is_off())
+            }
+            Given::Bool(value) => is_safe(if *value { "true" } else { "false" }),
+            Given::Number(number) => is_safe(&number.to_string()),
+            _ => false,
+        }
+    }
 }
 
 /// The received parameters of the path, the query, the headers and the body.
@@ -75,6 +105,22 @@ impl Decoder {
             _ => self.found(param).is_some(),
         });
         sent.map(|(_, param)| param.wire).collect()
+    }
+
+    /// The answer of the emulated release to a parameter that it refuses.
+    pub(super) fn refused_by_release(&self) -> Option<Error> {
+        let mut refused = self.rules.refused.iter();
+        let (status, name) = refused.find_map(|one| {
+            let param = self.param(one.index)?;
+            let given = self.found(param)?;
+            (!one.is_safe(given)).then_some((one.status, param.wire))
+        })?;
+        let reason = Manners(self.rules.target.as_deref()).plain(status);
+        let reason = reason.map_or_else(String::new, |reason| format!("{reason}: "));
+        Some(Error::new(
+            status,
+            format!("{reason}{name} is not supported"),
+        ))
     }
 
     fn is_ignored(&self, index: usize) -> bool {

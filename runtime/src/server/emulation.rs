@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use fedispec_since::{At, StableVersion};
 
 use super::Target;
+use super::decoder::{RefusedParam, Rules};
 use super::target::Ways;
 use super::written::{self, KeyRow, Way, Written};
 use crate::compatibility::Verdict;
@@ -26,6 +28,8 @@ pub struct Emulation {
     cut: Arc<Cut>,
     /// The same for callers that are not users.
     cut_for_others: Arc<Cut>,
+    /// The operations that answer nothing in the release.
+    silent: Arc<[&'static str]>,
 }
 
 impl Emulation {
@@ -51,6 +55,7 @@ impl Emulation {
             at,
             cut: Arc::default(),
             cut_for_others: Arc::default(),
+            silent: written::silent(written, program.key(), &version.version()).into(),
         };
         own.cut = Arc::new(own.cut(written, true));
         own.cut_for_others = Arc::new(own.cut(written, false));
@@ -94,13 +99,27 @@ impl Emulation {
         output.finish()
     }
 
+    /// Whether an operation answers an empty object, where later releases answer an entity.
+    pub(super) fn is_silent(&self, operation: &Operation) -> bool {
+        self.silent.contains(&operation.id)
+    }
+
     /// Whether an operation is served.
     pub(super) fn serves(&self, operation: &Operation) -> bool {
         self.has(operation.id) != Verdict::No
     }
 
+    /// How the parameters of an operation are taken.
+    pub(super) fn rules(&self, operation: &Operation) -> Rules {
+        Rules {
+            ignored: self.ignored_params(operation),
+            refused: self.refused_params(operation),
+            ..Rules::default()
+        }
+    }
+
     /// The parameters of an operation, by their places as bits, that the release does not have or does not heed.
-    pub(super) fn ignored_params(&self, operation: &Operation) -> u64 {
+    fn ignored_params(&self, operation: &Operation) -> u64 {
         let below = self.items.below(operation.id).as_slice();
         let mut ignored = 0;
         for (place, param) in operation.params.iter().enumerate() {
@@ -112,6 +131,28 @@ impl Emulation {
             }
         }
         ignored
+    }
+
+    /// The parameters of an operation that the release answers an error to and does not heed. Of those that it heeds with some values the
+    /// handler knows which.
+    fn refused_params(&self, operation: &Operation) -> Vec<RefusedParam> {
+        let ignored = self.ignored_params(operation);
+        let below = self.items.below(operation.id).as_slice();
+        let params = operation.params.iter().enumerate();
+        let params = params.filter(|(index, _)| (ignored >> index) & 1 == 1);
+        let refused = params.filter_map(|(index, param)| {
+            let mut rows = below.iter().filter(|row| row.kind() == Kind::Param);
+            let left_out = rows.find(|row| row.name() == param.wire)?.when_left_out();
+            let (status, life) = left_out.refused.get(self.place)?;
+            let is_now = life.has(&self.at).verdict == Verdict::Yes;
+            Some(RefusedParam {
+                index,
+                status: StatusCode::from_u16(*status).ok().filter(|_| is_now)?,
+                left_out,
+                program: self.place,
+            })
+        });
+        refused.collect()
     }
 
     fn verdict(&self, item: &Item) -> Verdict {

@@ -34,6 +34,8 @@ struct Inner {
     instead: Option<Instead>,
     /// Why a caller is refused: the door words it as the server's target does.
     refusal: Option<Refusal>,
+    /// Whether the message says no more than the status, so that each program has its own.
+    is_plain: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -62,7 +64,25 @@ impl Error {
             source: None,
             instead,
             refusal: None,
+            is_plain: false,
         }))
+    }
+
+    /// What says no more than its status: in the words of Mastodon, or of the program that the server emulates.
+    fn plain(status: StatusCode, message: &'static str) -> Self {
+        let mut error = Self::of(status, Cow::Borrowed(message), None);
+        error.0.is_plain = true;
+        error
+    }
+
+    /// The same in the words of a program.
+    pub(super) fn worded(mut self, manners: Manners<'_>) -> Self {
+        if self.0.is_plain
+            && let Some(message) = manners.plain(self.0.status)
+        {
+            self.0.message = Cow::Borrowed(message);
+        }
+        self
     }
 
     /// Leaves a handler with the operation's own answer.
@@ -128,19 +148,20 @@ impl Error {
         self.0.refusal
     }
 
-    /// 403: the caller is not allowed to do this.
+    /// 403: the caller is not allowed to do this. It is answered in the words of the program that the server emulates, as are
+    /// [`not_found`](Self::not_found), [`gone`](Self::gone) and [`internal`](Self::internal).
     pub fn forbidden() -> Self {
-        Self::new(StatusCode::FORBIDDEN, "This action is not allowed")
+        Self::plain(StatusCode::FORBIDDEN, "This action is not allowed")
     }
 
     /// 404: the record does not exist, or is hidden from the caller.
     pub fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "Record not found")
+        Self::plain(StatusCode::NOT_FOUND, "Record not found")
     }
 
     /// 410: the record was removed permanently.
     pub fn gone() -> Self {
-        Self::new(StatusCode::GONE, "Record is gone")
+        Self::plain(StatusCode::GONE, "Record is gone")
     }
 
     /// 422: the parameters are well-formed but not acceptable.
@@ -155,7 +176,7 @@ impl Error {
 
     /// 500: a failure of the server. The message is generic; add details with [`with_source`](Self::with_source).
     pub fn internal() -> Self {
-        Self::new(
+        Self::plain(
             StatusCode::INTERNAL_SERVER_ERROR,
             "Something went wrong on the server",
         )

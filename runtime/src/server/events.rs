@@ -100,7 +100,7 @@ impl Event {
     }
 
     /// Creates an event as another server sent it. A line break ends its name, as it would end the line that has it. An emulation leaves its
-    /// payload as it is.
+    /// payload as it is, and cuts that of [`Event::json`](Self::json).
     pub fn raw(event: RawEvent) -> Self {
         let name = event.name.lines().next().unwrap_or_default();
         let payload = event.payload;

@@ -82,6 +82,13 @@ impl Manners<'_> {
         !self.is_gotosocial()
     }
 
+    /// The words of an error that says no more than its status, where they are not Mastodon's: GoToSocial answers the name of the status.
+    pub(super) fn plain(self, status: StatusCode) -> Option<&'static str> {
+        self.is_gotosocial()
+            .then(|| status.canonical_reason())
+            .flatten()
+    }
+
     /// What a caller whom an operation refuses is answered.
     pub(super) fn answer(self, refusal: Refusal, auth: &Auth, caller: Option<&Caller>) -> Answer {
         let (status, message) = if self.is_gotosocial() {

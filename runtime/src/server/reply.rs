@@ -74,7 +74,8 @@ impl Reply {
         Self::new(StatusCode::OK).with_body("text/html; charset=utf-8", page)
     }
 
-    /// 200: an entity or a list of them as JSON, from a reference.
+    /// 200: an entity or a list of them as JSON, from a reference. It is written whole, also by a server that emulates a release:
+    /// [`Call::answer`](super::Call::answer) and [`Call::encode`](super::Call::encode) have only what the release has.
     pub fn json<T: ToJson>(entity: &T) -> Self {
         Self::new(StatusCode::OK).with_body("application/json; charset=utf-8", ser::bytes(entity))
     }

@@ -121,6 +121,9 @@ impl Incoming {
         };
         let decoder = Decoder::new(operation, tree, headers, route.rules.clone());
         alternatives::check(&decoder).map_err(|invalid| oauth::told(operation, invalid))?;
+        if let Some(refused) = decoder.refused_by_release() {
+            return Err(refused);
+        }
         // `axum::Router::nest` strips the prefix from the URI.
         let uri = match parts.extensions.get::<OriginalUri>() {
             Some(OriginalUri(uri)) => uri.clone(),
@@ -139,6 +142,7 @@ impl Incoming {
             origins,
             head.clone(),
             writing.clone(),
+            route.site.target.clone(),
         );
         let call = Call {
             operation,

@@ -359,12 +359,13 @@ impl Routes {
                 let limits = Arc::clone(own.unwrap_or(&site.limits));
                 let cut = emulation.as_ref().map(Emulation::shared_cut);
                 // The parameters of a stream without an address are the socket's.
-                let ignored = emulation.as_ref().filter(|_| exists(operation));
+                let release = emulation.as_ref().filter(|_| exists(operation));
+                let is_silent = release.is_some_and(|release| release.is_silent(operation));
                 let rules = Rules {
                     open: opened(operation),
-                    ignored: ignored.map_or(0, |release| release.ignored_params(operation)),
                     cut: cut.clone(),
                     target: site.target.clone(),
+                    ..release.map_or_else(Rules::default, |release| release.rules(operation))
                 };
                 Arc::new(Route {
                     operation,
@@ -376,7 +377,7 @@ impl Routes {
                         .iter()
                         .any(|socket| is_socket(socket) && is_below(socket, operation)),
                     rules,
-                    writing: Writing::new(cut, others.clone()),
+                    writing: Writing::new(cut, others.clone()).silent(is_silent),
                 })
             })
             .collect();

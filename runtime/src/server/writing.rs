@@ -17,6 +17,8 @@ pub(super) struct Writing {
     how: Arc<How>,
     /// Whether the caller is known and is not a user.
     to_others: bool,
+    /// Whether an empty object is written in place of every value.
+    is_silent: bool,
 }
 
 #[derive(Debug, Default)]
@@ -39,7 +41,13 @@ impl Writing {
         Self {
             how: Arc::new(how),
             to_others: false,
+            is_silent: false,
         }
+    }
+
+    /// Sets whether an empty object is written in place of every value.
+    pub(super) fn silent(self, is_silent: bool) -> Self {
+        Self { is_silent, ..self }
     }
 
     /// The same for a caller that is a user or not.
@@ -47,11 +55,15 @@ impl Writing {
         Self {
             how: Arc::clone(&self.how),
             to_others: !is_user,
+            is_silent: self.is_silent,
         }
     }
 
     /// The JSON of a value; `None` where all of it is left out.
     pub(super) fn value(&self, value: &dyn ToJson) -> Option<Bytes> {
+        if self.is_silent {
+            return Some(Bytes::from_static(b"{}"));
+        }
         let mut output = self.begin();
         value.write(&mut output);
         let json = output.finish()?;

@@ -84,7 +84,7 @@ pub enum Way {
     Never,
     /// As this JSON, whatever the value.
     Always(&'static str),
-    /// No value: without its key.
+    /// No value, or the one that absence means: without its key.
     NoneLeftOut,
     /// No value: as this JSON.
     NoneAs(&'static str),
@@ -96,6 +96,8 @@ pub enum Way {
     Moments,
     /// Roles by their names.
     RoleName,
+    /// An operation, by its id: it answers an empty object, whatever the handler does.
+    NoAnswer,
 }
 
 impl Way {
@@ -109,7 +111,7 @@ impl Way {
             value: Some(value),
         };
         Some(KeyCut::Written(match self {
-            Self::Null | Self::Instead { .. } => return None,
+            Self::Null | Self::Instead { .. } | Self::NoAnswer => return None,
             Self::ForUsers if is_user => return None,
             Self::ForUsers | Self::Never => return Some(KeyCut::Out),
             Self::Always(json) => return Some(KeyCut::Constant(json.into())),
@@ -137,6 +139,18 @@ pub(super) fn keys(
         .iter()
         .filter(|one| one.holds(program, Some(release)));
     own.filter_map(|one| Some((one.item, one.key, one.way.cut(is_user)?)))
+        .collect()
+}
+
+/// The operations that an emulated release answers with nothing.
+pub(super) fn silent(
+    written: &'static [Written],
+    program: &str,
+    release: &Version,
+) -> Vec<&'static str> {
+    let own = written.iter().filter(|one| one.way == Way::NoAnswer);
+    own.filter(|one| one.holds(program, Some(release)))
+        .map(|one| one.item)
         .collect()
 }
 

@@ -14,6 +14,7 @@ mod received;
 #[path = "../round_trip/wire.rs"]
 mod wire;
 
+mod answers;
 mod app;
 mod callers;
 mod every;
