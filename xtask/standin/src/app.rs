@@ -93,9 +93,18 @@ impl App {
 /// Whose a token is.
 impl Authenticator for App {
     async fn authenticate(&self, token: Secret) -> Result<Caller> {
-        let state = self.state();
-        let token = state.oauth.tokens.get(token.expose()).cloned();
+        let mut state = self.state();
+        let now = state.now();
+        let text = token;
+        let token = state.oauth.tokens.get(text.expose()).cloned();
         let token = token.ok_or_else(Error::unauthorized)?;
+        // To the hour, as GoToSocial tells it: a file that is saved for each request helps nobody.
+        let is_old = |used: i64| now.saturating_sub(used) > 3_600_000;
+        if token.last_used.is_none_or(is_old)
+            && let Some(token) = state.oauth.tokens.get_mut(text.expose())
+        {
+            token.last_used = Some(now);
+        }
         if token.revoked {
             return Err(Error::token_revoked());
         }

@@ -1,4 +1,4 @@
-//! What the server has beside the catalogue's operations: the files that were uploaded.
+//! What the server has beside the catalogue's operations: the files that were uploaded, and the pictures of what has none.
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -10,11 +10,29 @@ use axum::routing::get;
 use crate::app::App;
 use crate::store::Key;
 
+/// Where accounts without pictures have theirs, and a server that has set none.
+pub(crate) const AVATAR: &str = "/avatars/original/missing.png";
+pub(crate) const HEADER: &str = "/headers/original/missing.png";
+pub(crate) const THUMBNAIL: &str = "/thumbnail.png";
+
+/// Each picture at its path.
+const PICTURES: [(&str, &[u8]); 3] = [
+    (AVATAR, include_bytes!("files/avatar.png")),
+    (HEADER, include_bytes!("files/header.png")),
+    (THUMBNAIL, include_bytes!("files/thumbnail.png")),
+];
+
 /// The routes.
 pub(crate) fn router(app: App) -> Router {
-    Router::new()
+    let files = Router::new()
         .route("/files/{key}", get(file))
-        .with_state(app)
+        .with_state(app);
+    PICTURES.into_iter().fold(files, |router, (path, picture)| {
+        router.route(
+            path,
+            get(move || async move { ([(CONTENT_TYPE, "image/png")], picture) }),
+        )
+    })
 }
 
 async fn file(State(app): State<App>, Path(key): Path<u64>) -> Response {

@@ -46,6 +46,8 @@ mod tags;
 mod timelines;
 mod tokens;
 mod trends;
+mod user;
+mod webfinger;
 
 use std::time::Duration;
 
@@ -56,6 +58,23 @@ use crate::app::App;
 /// How long a repeated post is known, and how many of them are.
 const REPEATS_LAST: Duration = Duration::from_secs(3600);
 const REPEATS: usize = 1000;
+
+/// The operations that the stand-in does not have, and why.
+const UNSERVED: [(&str, &str); 5] = [
+    ("oauth.finalize", OUTSIDE),
+    ("user.disable_two_factor", ONE_FACTOR),
+    ("user.enable_two_factor", ONE_FACTOR),
+    ("user.two_factor_image", ONE_FACTOR),
+    ("user.two_factor_uri", ONE_FACTOR),
+];
+const OUTSIDE: &str = "nobody signs in through an outside identity provider";
+const ONE_FACTOR: &str = "users sign in with a password alone";
+
+/// Why an operation answers 501.
+pub(crate) fn why_unserved(id: &str) -> Option<&'static str> {
+    let mut unserved = UNSERVED.iter();
+    unserved.find(|(own, _)| *own == id).map(|(_, why)| *why)
+}
 
 /// The server with all groups that the stand-in has. What it has not answers 501.
 pub(crate) fn server(app: &App) -> Server {
@@ -137,4 +156,6 @@ pub(crate) fn server(app: &App) -> Server {
         .timelines(app.clone())
         .tokens(app.clone())
         .trends(app.clone())
+        .user(app.clone())
+        .webfinger(app.clone())
 }

@@ -30,6 +30,9 @@
 //! | work in the background | there is no asynchronous refresh |
 //! | Web Push and mail | subscriptions are kept, and nothing is sent |
 //! | limits of moderators | blocks of domains, mail addresses, networks and headers are kept, and let everything through |
+//! | two-factor sign-in, and outside identity providers | users sign in with a password; these operations answer 501, and `/index.json` says why |
+//! | subscriptions by mail, donation campaigns, translations | answered as by a server that offers none |
+//! | confirming a new mail address | it counts at once |
 //! | counts of sign-up attempts | blocks of mail domains show none |
 //!
 //! # How it is built

@@ -11,9 +11,10 @@ use fedispec::runtime::compatibility::Verdict;
 use fedispec::runtime::{Kind, Operation};
 use fedispec::server::{Emulation, Server};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::app::App;
+use crate::groups::why_unserved;
 
 mod requests;
 
@@ -211,7 +212,9 @@ impl Shown {
     fn operations(&self) -> Markup {
         let list = |operations: &[&Operation]| {
             html! { ul.columns { @for one in operations { li {
-                (one.method.as_str()) " " code { (one.path) } " " small { (one.id) }
+                (one.method.as_str()) " " code { (one.path) } " " small { (one.id)
+                    @if let Some(why) = why_unserved(one.id) { ": " (why) }
+                }
             } } } }
         };
         html! {
@@ -272,6 +275,8 @@ impl Shown {
         let accounts = self.users().into_iter().map(|user| {
             json!({"name": user.name, "email": user.email, "password": user.password, "role": user.role})
         });
+        let why = self.unserved.iter();
+        let why = why.map(|one| (one.id.to_owned(), json!(why_unserved(one.id))));
         let lacking = self.lacking().into_iter();
         let cut = lacking.map(|(title, ids)| (title.to_lowercase(), json!(ids)));
         json!({
@@ -280,6 +285,7 @@ impl Shown {
             "url": self.page.url,
             "served": ids(&self.served),
             "unserved": ids(&self.unserved),
+            "why_unserved": why.collect::<Map<_, _>>(),
             "cut": Value::Object(cut.collect()),
             "accounts": accounts.collect::<Vec<_>>(),
             "requests": requests.collect::<Vec<_>>(),

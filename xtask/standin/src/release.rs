@@ -61,6 +61,14 @@ impl Release {
         }
     }
 
+    /// Where the program is told about.
+    pub(crate) fn homepage(&self) -> &'static str {
+        match self.program() {
+            "gotosocial" => "https://docs.gotosocial.org",
+            _ => "https://joinmastodon.org",
+        }
+    }
+
     /// Whether ids are ULIDs, as GoToSocial's.
     pub(crate) fn has_ulids(&self) -> bool {
         self.program() == "gotosocial"

@@ -193,9 +193,10 @@ fn token_for(
         app.id
     } else {
         let redirect = vec![OUT_OF_BAND.to_owned()];
-        state
-            .add_app(env!("CARGO_PKG_NAME"), redirect, ALL_SCOPES.into())?
-            .id
+        let website = state.origin().to_owned();
+        let app = state.add_app(env!("CARGO_PKG_NAME"), redirect, ALL_SCOPES.into())?;
+        app.website = Some(website);
+        app.id
     };
     state.add_token(app, Some(account), scopes)
 }
@@ -210,6 +211,7 @@ fn add_user(state: &mut State, name: &str, role: Role) -> crate::store::Key {
         locale: "en".to_owned(),
         reason: None,
         defaults: crate::store::accounts::Defaults::default(),
+        made_by: None,
     };
     state.add_account(name, None, Some(user))
 }

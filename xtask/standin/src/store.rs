@@ -8,6 +8,7 @@ mod blocking;
 pub(crate) mod clock;
 pub(crate) mod collections;
 pub(crate) mod conversations;
+pub(crate) mod described;
 pub(crate) mod domain_blocks;
 pub(crate) mod emojis;
 pub(crate) mod file;
@@ -36,7 +37,7 @@ pub(crate) mod ties;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fedispec::server::Id;
+use fedispec::server::{Error, Id, StatusCode};
 use serde::{Deserialize, Serialize};
 
 use accounts::Accounts;
@@ -44,6 +45,7 @@ use announcements::Announcements;
 use clock::{Clock, Millis};
 use collections::Collections;
 use conversations::Conversations;
+use described::Described;
 use domain_blocks::DomainBlocks;
 use emojis::Emojis;
 use files::Files;
@@ -77,6 +79,7 @@ pub(crate) struct State {
     pub(crate) annual_reports: BTreeMap<Key, BTreeMap<i64, bool>>,
     pub(crate) collections: Collections,
     pub(crate) conversations: Conversations,
+    pub(crate) described: Described,
     pub(crate) domain_blocks: DomainBlocks,
     pub(crate) emojis: Emojis,
     pub(crate) files: Files,
@@ -146,6 +149,15 @@ impl State {
         origin
             .split_once("://")
             .map_or(origin, |(_, domain)| domain)
+    }
+
+    /// 404 in the words of Mastodon, or in those of GoToSocial where that is presented.
+    pub(crate) fn missing(&self, gotosocial: &str) -> Error {
+        if self.is_gotosocial() {
+            Error::new(StatusCode::NOT_FOUND, format!("Not Found: {gotosocial}"))
+        } else {
+            Error::not_found()
+        }
     }
 
     /// The time.

@@ -590,3 +590,231 @@ async fn nothing_saved_is_lost_when_it_is_killed() {
         assert_eq!(answer.status, 200, "{id} was saved");
     }
 }
+
+#[tokio::test]
+async fn what_is_not_served_says_why() {
+    for release in ["mastodon", "mastodon@2.9.1", "gotosocial"] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("started");
+        let page = get(&server, "/index.json").await;
+        let unserved = page["unserved"].as_array().expect("a list");
+        for id in unserved {
+            let id = id.as_str().expect("an id");
+            assert!(page["why_unserved"][id].is_string(), "{release}: {id}");
+            assert!(server.unimplemented().contains(&id), "{release}: {id}");
+        }
+        let all = unserved.len() + page["served"].as_array().expect("a list").len();
+        assert!(unserved.len() * 40 < all, "{release}: {unserved:?}");
+    }
+}
+
+#[tokio::test]
+async fn pictures_that_nobody_uploaded_are_there() {
+    let server = StandIn::new().start().await.expect("started");
+    let own = get(&server, "/api/v1/accounts/verify_credentials").await;
+    let instance = get(&server, "/api/v2/instance").await;
+    let named = [
+        &own["avatar"],
+        &own["avatar_static"],
+        &own["header"],
+        &own["header_static"],
+        &instance["thumbnail"]["url"],
+    ];
+    for picture in named {
+        let url = picture.as_str().expect("an address");
+        let path = url.strip_prefix(server.url()).expect(url);
+        let host = server.url().strip_prefix("http://").expect("http");
+        let mut socket = TcpStream::connect(host).await.expect("a server");
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        socket.write_all(head.as_bytes()).await.expect("sent");
+        let mut answer = Vec::new();
+        socket.read_to_end(&mut answer).await.expect("answered");
+        let text = String::from_utf8_lossy(&answer).to_lowercase();
+        assert!(text.starts_with("http/1.1 200"), "{url}: {text}");
+        assert!(text.contains("content-type: image/png"), "{url}: {text}");
+        let begin = b"\r\n\r\n\x89PNG\r\n\x1a\n";
+        assert!(
+            answer.windows(begin.len()).any(|part| part == begin),
+            "{url}: no picture"
+        );
+    }
+}
+
+#[tokio::test]
+async fn gotosocial_refuses_in_its_own_words() {
+    let server = StandIn::new().emulate("gotosocial@0.19.2");
+    let server = server.expect("a release").start().await.expect("started");
+    let mona = server.account("mona").expect("an account");
+    let theirs = server.post(&mona.id, "mine").expect("posted");
+    let me = get(&server, "/api/v1/accounts/verify_credentials").await;
+    let me = me["id"].as_str().expect("an id");
+    let long = format!("status={}", "a".repeat(501));
+    for (line, body, status, told) in [
+        (
+            "POST /api/v1/statuses",
+            "status=+",
+            400,
+            "Bad Request: status contains no text, media or poll",
+        ),
+        (
+            "POST /api/v1/statuses",
+            &long,
+            400,
+            "Bad Request: text with spoiler exceed max chars (500)",
+        ),
+        (
+            "POST /api/v1/statuses",
+            "status=a&media_ids[]=01JPZGGTQR8GRHWN4XK5D7YBRV",
+            400,
+            "Bad Request: media not found: 01JPZGGTQR8GRHWN4XK5D7YBRV",
+        ),
+        (
+            "POST /api/v1/statuses",
+            "status=a&scheduled_at=2999-01-01T00:00:00Z",
+            501,
+            "Not Implemented: scheduled statuses are not yet supported",
+        ),
+        (
+            "GET /api/v1/statuses/01JPZGGTQR8GRHWN4XK5D7YBRV",
+            "",
+            404,
+            "Not Found: target status not found",
+        ),
+        (
+            "GET /api/v1/accounts/01JPZGGTQR8GRHWN4XK5D7YBRV",
+            "",
+            404,
+            "Not Found: target account not found",
+        ),
+        (
+            &format!("DELETE /api/v1/statuses/{theirs}"),
+            "",
+            403,
+            "Forbidden",
+        ),
+        (
+            &format!("POST /api/v1/accounts/{me}/follow"),
+            "",
+            406,
+            "Not Acceptable",
+        ),
+        (
+            "GET /api/v1/lists/01JPZGGTQR8GRHWN4XK5D7YBRV",
+            "",
+            404,
+            "Not Found",
+        ),
+    ] {
+        let (method, path) = line.split_once(' ').expect("a path");
+        let answer = ask(server.url(), method, path, Some(server.token()), body).await;
+        let said = answer.json();
+        assert_eq!(
+            (answer.status, said["error"].as_str()),
+            (status, Some(told)),
+            "{line}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn accounts_are_found_by_their_address() {
+    let server = StandIn::new().start().await.expect("started");
+    let domain = server.url().strip_prefix("http://").expect("http");
+    for resource in [
+        format!("acct:owner@{domain}"),
+        format!("{}/@owner", server.url()),
+    ] {
+        let path = format!("/.well-known/webfinger?resource={resource}");
+        let answer = ask(server.url(), "GET", &path, None, "").await;
+        let found = answer.json();
+        assert_eq!(found["subject"], format!("acct:owner@{domain}"));
+        assert_eq!(
+            answer.header("content-type"),
+            Some("application/jrd+json; charset=utf-8")
+        );
+    }
+    for resource in [
+        "acct:owner@other.example".to_owned(),
+        format!("acct:nobody@{domain}"),
+        "https://other.example/@owner".to_owned(),
+    ] {
+        let path = format!("/.well-known/webfinger?resource={resource}");
+        let answer = ask(server.url(), "GET", &path, None, "").await;
+        assert_eq!(answer.status, 404, "{resource}");
+    }
+    let answer = ask(server.url(), "GET", "/.well-known/host-meta", None, "").await;
+    assert!(answer.body.contains("webfinger?resource={uri}"));
+}
+
+#[tokio::test]
+async fn a_user_of_gotosocial_changes_address_and_password() {
+    let server = StandIn::new().emulate("gotosocial").expect("a program");
+    let server = server.start().await.expect("started");
+    let wrong = "password=wrong&new_email=new%40example.org";
+    let right = format!("password={PASSWORD}&new_email=new%40example.org");
+    let path = "/api/v1/user/email_change";
+    assert_eq!(post(&server, path, wrong).await.status, 401);
+    let changed = post(&server, path, &right).await;
+    assert_eq!(
+        (changed.status, &changed.json()["email"]),
+        (202, &json!("new@example.org"))
+    );
+    assert_eq!(
+        get(&server, "/api/v1/user").await["email"],
+        "new@example.org"
+    );
+    let path = "/api/v1/user/password_change";
+    let same = format!("old_password={PASSWORD}&new_password={PASSWORD}");
+    assert_eq!(post(&server, path, &same).await.status, 400);
+    let new = format!("old_password={PASSWORD}&new_password=another+password");
+    assert_eq!(post(&server, path, &new).await.status, 200);
+    assert_eq!(post(&server, path, &new).await.status, 401);
+}
+
+#[tokio::test]
+async fn the_server_is_described_anew() {
+    let server = StandIn::new().emulate("gotosocial").expect("a program");
+    let server = server.start().await.expect("started");
+    let mona = server.account("mona").expect("an account");
+    let said = "title=A+house&terms=Be+kind&contact_username=mona";
+    let path = "/api/v1/instance";
+    let refused = ask(server.url(), "PATCH", path, Some(&mona.token), said).await;
+    assert_eq!(refused.status, 403);
+    let changed = ask(server.url(), "PATCH", path, Some(server.token()), said).await;
+    assert_eq!(changed.json()["title"], "A house");
+    let told = get(&server, "/api/v2/instance").await;
+    assert_eq!(told["terms"], "Be kind");
+    assert_eq!(told["contact"]["account"]["id"], mona.id.as_str());
+    let nobody = "contact_username=nobody";
+    let refused = ask(server.url(), "PATCH", path, Some(server.token()), nobody).await;
+    assert_eq!(refused.status, 400);
+}
+
+#[tokio::test]
+async fn collections_are_listed_by_who_made_them_and_who_is_in_them() {
+    let server = StandIn::new().start().await.expect("started");
+    let mona = server.account("mona").expect("an account");
+    let me = get(&server, "/api/v1/accounts/verify_credentials").await;
+    let me = me["id"].as_str().expect("an id");
+    for (name, discoverable) in [("seen", true), ("hidden", false)] {
+        let made = json!({"name": name, "description": "", "sensitive": false, "discoverable": discoverable, "account_ids": [mona.id.as_str()]});
+        let made = post(&server, "/api/v1/collections", &made.to_string()).await;
+        assert_eq!(made.status, 200, "{}", made.body);
+    }
+    let names = async |path: String, token: Option<&str>| {
+        let answer = ask(server.url(), "GET", &path, token, "").await.json();
+        let collections = answer["collections"].as_array().expect("a list").clone();
+        let names = collections.iter().map(|one| one["name"].to_string());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let made = format!("/api/v1/accounts/{me}/collections");
+    assert_eq!(names(made.clone(), None).await, "\"seen\"");
+    assert_eq!(
+        names(made.clone(), Some(server.token())).await,
+        "\"hidden\" \"seen\""
+    );
+    let first = format!("{made}?limit=1");
+    assert_eq!(names(first, Some(server.token())).await, "\"hidden\"");
+    let with = format!("/api/v1/accounts/{}/in_collections", mona.id);
+    assert_eq!(names(with, Some(&mona.token)).await, "\"seen\"");
+}

@@ -3,20 +3,24 @@
 use fedispec::enums::Visibility;
 use fedispec::runtime::Map;
 use fedispec::server::{
-    Accounts, Call, Empty, Error, File, Id, List, OauthError, OrInternal as _, Page, Result,
-    StatusCode,
+    Accounts, Call, Empty, Error, File, Id, List, OrInternal as _, Page, Result, StatusCode,
 };
 use fedispec::{accounts, entities, required};
 use serde_json::json;
 
+use super::suggestions::suggested;
+use super::support::{is_gotosocial, offset, refused, set_links};
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::accounts::{Defaults, Profile, Role, User};
+use crate::store::collections::Collection;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
 
 /// The accounts of a page unless the client says otherwise, and the greatest number.
 pub(super) const ACCOUNTS: (usize, usize) = (40, 80);
+/// The same of collections.
+const COLLECTIONS: (usize, usize) = (40, 100);
 /// The same of statuses.
 pub(super) const STATUSES: (usize, usize) = (20, 40);
 
@@ -24,7 +28,7 @@ impl Accounts for App {
     async fn create(&self, request: accounts::Create, call: Call) -> Result<entities::Token> {
         let mut state = self.state();
         let app = state.app(&call).ok_or_else(Error::unauthorized)?.clone();
-        check_registration(&state, &request)?;
+        check_registration(&state, &request, &call)?;
         let user = User {
             email: request.email,
             password: request.password.expose().to_owned(),
@@ -34,6 +38,7 @@ impl Accounts for App {
             locale: request.locale,
             reason: request.reason,
             defaults: Defaults::default(),
+            made_by: Some(app.id),
         };
         let account = state.add_account(&request.username, None, Some(user));
         state.tell_moderators_of_sign_up(account);
@@ -58,8 +63,8 @@ impl Accounts for App {
         let (mut state, me) = self.user(&call)?;
         let avatar = keep_picture(&mut state, request.avatar.as_ref())?;
         let header = keep_picture(&mut state, request.header.as_ref())?;
-        too_long("Display name", request.display_name.as_deref(), 30)?;
-        too_long("Note", request.note.as_deref(), 500)?;
+        too_long(&call, "Display name", request.display_name.as_deref(), 30)?;
+        too_long(&call, "Note", request.note.as_deref(), 500)?;
         let account = state.account_mut(me)?;
         let fields = request.fields_attributes.into_iter().map(|field| {
             let name = field.name.unwrap_or_default();
@@ -126,7 +131,9 @@ impl Accounts for App {
 
     async fn get(&self, request: accounts::Get, call: Call) -> Result<entities::Account> {
         let (state, viewer) = self.viewer(&call);
-        Ok(state.view(viewer).account_of(state.account(&request.id)?))
+        Ok(state
+            .view(viewer)
+            .account_alone(state.account(&request.id)?))
     }
 
     async fn get_many(
@@ -268,8 +275,16 @@ impl Accounts for App {
         let (mut state, me) = self.user(&call)?;
         let account = state.account(&request.id)?;
         let (them, moved) = (account.id, account.moved_to.is_some());
+        if them == me && is_gotosocial(&call) {
+            return Err(Error::new(StatusCode::NOT_ACCEPTABLE, "Not Acceptable"));
+        }
         if them == me || moved || state.blocks(them, me) || state.blocks(me, them) {
-            return Err(Error::forbidden());
+            // GoToSocial hides whoever has blocked the caller.
+            return Err(if is_gotosocial(&call) {
+                state.missing("target account not found")
+            } else {
+                Error::forbidden()
+            });
         }
         state.follow(me, them);
         let tie = state.tie_mut(me, them);
@@ -307,6 +322,7 @@ impl Accounts for App {
     async fn block(&self, request: accounts::Block, call: Call) -> Result<entities::Relationship> {
         let (mut state, me) = self.user(&call)?;
         let them = state.account(&request.id)?.id;
+        not_oneself(&call, me, them, &request.id)?;
         state.block(me, them);
         Ok(state.view(me).relationship(them))
     }
@@ -386,7 +402,7 @@ impl Accounts for App {
         call: Call,
     ) -> Result<entities::Relationship> {
         let note = request.comment.unwrap_or_default();
-        too_long("Comment", Some(&note), 2000)?;
+        too_long(&call, "Comment", Some(&note), 2000)?;
         self.change_tie(&request.id, &call, |tie, _| tie.note = note)
     }
 
@@ -432,12 +448,15 @@ impl Accounts for App {
     async fn alias(&self, request: accounts::Alias, call: Call) -> Result<entities::Account> {
         let (mut state, me) = self.user(&call)?;
         state.account_mut(me)?.also_known_as = request.also_known_as_uris;
-        Ok(state.view(me).account(me))
+        Ok(state.view(me).account_alone(state.known_account(me)?))
     }
 
     async fn delete(&self, request: accounts::Delete, call: Call) -> Result<Map<String>> {
         let (mut state, me) = self.user(&call)?;
-        check_password(&state, me, request.password.expose())?;
+        if !is_password(&state, me, request.password.expose())? {
+            let why = "invalid password provided in account delete request";
+            return Err(refused(StatusCode::FORBIDDEN, why));
+        }
         state.account_mut(me)?.moderation.suspended = true;
         state.revoke_all(me);
         call.set_status(StatusCode::ACCEPTED)?;
@@ -448,21 +467,71 @@ impl Accounts for App {
 
     async fn migrate(&self, request: accounts::Migrate, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
-        check_password(&state, me, request.password.expose())?;
+        if !is_password(&state, me, request.password.expose())? {
+            let why = "invalid password provided in Move request";
+            return Err(refused(StatusCode::BAD_REQUEST, why));
+        }
         let uri = request.moved_to_uri;
         let view = state.view(me);
         let mut accounts = state.accounts.values();
         let to = accounts.find(|account| view.account_uri(account) == uri);
-        let to = to.ok_or_else(|| Error::unprocessable(format!("there is no account at {uri}")))?;
+        let to = to.ok_or_else(|| {
+            let why = format!("there is no account at {uri}");
+            refused(StatusCode::UNPROCESSABLE_ENTITY, &why)
+        })?;
         let own = view.account_uri(state.known_account(me)?);
         if !to.also_known_as.contains(&own) {
             let why = format!("{uri} does not name {own} among its aliases");
-            return Err(Error::unprocessable(why));
+            return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &why));
         }
         let to = to.id;
         state.account_mut(me)?.moved_to = Some(to);
         call.set_status(StatusCode::ACCEPTED)?;
         Ok(Empty)
+    }
+
+    async fn collections(
+        &self,
+        request: accounts::Collections,
+        call: Call,
+    ) -> Result<entities::Collections> {
+        let (state, viewer) = self.viewer(&call);
+        let owner = state.account(&request.account_id)?.id;
+        // The newest first.
+        let made = state.collections.values().rev();
+        let made = made.filter(|one| one.owner == owner && one.can_be_seen(viewer));
+        Ok(collections(&state, &call, viewer, made))
+    }
+
+    async fn in_collections(
+        &self,
+        request: accounts::InCollections,
+        call: Call,
+    ) -> Result<entities::Collections> {
+        let (state, me) = self.user(&call)?;
+        let account = state.account(&request.account_id)?.id;
+        let with = state.collections.values();
+        let with = with.filter(|one| one.has(account) && one.can_be_seen(Some(me)));
+        Ok(collections(&state, &call, Some(me), with))
+    }
+
+    async fn suggestions(
+        &self,
+        _: accounts::Suggestions,
+        call: Call,
+    ) -> Result<List<entities::Account>> {
+        let (state, me) = self.user(&call)?;
+        Ok(state.view(me).accounts(suggested(&state, me)).into())
+    }
+
+    /// As of a server that offers no subscriptions by mail.
+    async fn subscribe_by_email(
+        &self,
+        request: accounts::SubscribeByEmail,
+        _: Call,
+    ) -> Result<Empty> {
+        self.state().account(&request.account_id)?;
+        Err(Error::not_found())
     }
 
     async fn themes(&self, _: accounts::Themes, _: Call) -> Result<List<entities::Theme>> {
@@ -480,9 +549,7 @@ impl App {
     ) -> Result<entities::Relationship> {
         let (mut state, me) = self.user(call)?;
         let them = state.account(id)?.id;
-        if them == me {
-            return Err(Error::forbidden());
-        }
+        not_oneself(call, me, them, id)?;
         let key = state.next_key();
         change(state.tie_mut(me, them), key);
         Ok(state.view(me).relationship(them))
@@ -500,6 +567,33 @@ impl App {
         drop(state);
         self.change_tie(id, call, |tie, key| tie.endorsed = Some(key))
     }
+}
+
+/// Refuses what nobody can do to their own account.
+fn not_oneself(call: &Call, me: Key, them: Key, id: &Id<entities::Account>) -> Result<()> {
+    if them != me {
+        return Ok(());
+    }
+    if is_gotosocial(call) {
+        let act = call.operation.id.trim_start_matches("accounts.");
+        let why = format!("account {id} cannot {act} itself");
+        return Err(refused(StatusCode::NOT_ACCEPTABLE, &why));
+    }
+    Err(Error::forbidden())
+}
+
+/// A page of collections.
+fn collections<'s>(
+    state: &Locked<'_>,
+    call: &Call,
+    viewer: Option<Key>,
+    all: impl Iterator<Item = &'s Collection>,
+) -> entities::Collections {
+    let page = offset(call, COLLECTIONS, all.collect());
+    set_links(state, call, &page);
+    let view = state.view(viewer);
+    let collections = page.iter().map(|one| view.collection(one)).collect();
+    required::Collections { collections }.into()
 }
 
 /// The account whose followers are asked for, unless it hides them from the viewer.
@@ -535,25 +629,54 @@ pub(super) fn keep_picture(state: &mut Locked<'_>, file: Option<&File>) -> Resul
     Ok(Some(state.keep(&content_type, bytes)))
 }
 
-pub(super) fn check_password(state: &Locked<'_>, me: Key, password: &str) -> Result<()> {
+/// Whether it is the caller's password.
+pub(super) fn is_password(state: &Locked<'_>, me: Key, password: &str) -> Result<bool> {
     let user = state.known_account(me)?.user.as_ref();
-    if user.is_some_and(|user| user.password == password) {
-        return Ok(());
-    }
-    Err(OauthError::AccessDenied.into())
+    Ok(user.is_some_and(|user| user.password == password))
 }
 
-/// Refuses a text that is too long.
-pub(super) fn too_long(name: &str, text: Option<&str>, most: usize) -> Result<()> {
-    if text.is_some_and(|text| text.chars().count() > most) {
+/// Refuses a text that is too long. GoToSocial has no limit for them.
+fn too_long(call: &Call, name: &str, text: Option<&str>, most: usize) -> Result<()> {
+    if text.is_some_and(|text| text.chars().count() > most) && !is_gotosocial(call) {
         let why = format!("Validation failed: {name} is too long (maximum is {most} characters)");
         return Err(Error::unprocessable(why));
     }
     Ok(())
 }
 
+/// Refuses a registration as GoToSocial does, with the first reason.
+fn check_registration_of_gotosocial(state: &Locked<'_>, request: &accounts::Create) -> Result<()> {
+    let (name, email) = (&request.username, &request.email);
+    let is_name = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
+    let why = if name.is_empty() {
+        "no username provided".to_owned()
+    } else if !name.chars().all(is_name) {
+        format!(
+            "given username {name} was invalid: must contain only lowercase letters, numbers, and underscores, max 64 characters"
+        )
+    } else if !email.contains('@') {
+        "no email provided".to_owned()
+    } else if request.password.expose().is_empty() {
+        "no password provided / provided password was 0 bytes".to_owned()
+    } else if !request.agreement {
+        "agreement to terms and conditions not given".to_owned()
+    } else if state.user(email).is_some() {
+        let why = format!("email address {email} is not available");
+        return Err(refused(StatusCode::CONFLICT, &why));
+    } else if state.lookup(name).is_some() {
+        let why = format!("username {name} is not available");
+        return Err(refused(StatusCode::CONFLICT, &why));
+    } else {
+        return Ok(());
+    };
+    Err(refused(StatusCode::BAD_REQUEST, &why))
+}
+
 /// Refuses a registration as Mastodon does, with every reason.
-fn check_registration(state: &Locked<'_>, request: &accounts::Create) -> Result<()> {
+fn check_registration(state: &Locked<'_>, request: &accounts::Create, call: &Call) -> Result<()> {
+    if is_gotosocial(call) {
+        return check_registration_of_gotosocial(state, request);
+    }
     let mut wrong = Vec::new();
     let name = &request.username;
     let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';

@@ -160,7 +160,11 @@ impl AdminDomainPermissionDrafts for App {
             };
             moderated.domain_blocks.insert(block.id, block);
         }
-        Ok(state.view(me).permission(&draft))
+        Ok(DomainPermission {
+            // What is no draft any more has its kind by where it stands.
+            permission_type: None,
+            ..state.view(me).permission(&draft)
+        })
     }
 
     async fn remove(

@@ -2,9 +2,7 @@
 
 use fedispec::entities::{AdminRule, DebugFetch, Rule};
 use fedispec::runtime::{List, Map};
-use fedispec::server::{
-    AdminDebug, AdminRules, AdminServer, Call, Empty, Error, Id, Result, StatusCode,
-};
+use fedispec::server::{AdminDebug, AdminRules, AdminServer, Call, Empty, Error, Id, Result};
 use fedispec::{admin_debug, admin_rules, admin_server};
 
 use super::support::malformed;
@@ -104,8 +102,9 @@ impl AdminServer for App {
         call: Call,
     ) -> Result<Map<String>> {
         self.user(&call)?;
-        call.set_status(StatusCode::ACCEPTED)?;
-        Ok(Map::default())
+        Ok([("status".to_owned(), "Accepted".to_owned())]
+            .into_iter()
+            .collect())
     }
 }
 

@@ -57,13 +57,13 @@ impl Apps for App {
             .values()
             .filter(|app| app.owner == Some(me));
         let page = state.page_of(&call, (20, 80), own.map(|app| (app.id, app)));
-        Ok(page.map(|app| Some(state.view(me).application(app))))
+        Ok(page.map(|app| Some(state.view(me).own_application(app))))
     }
 
     async fn delete(&self, request: apps::Delete, call: Call) -> Result<entities::Application> {
         let (mut state, me) = self.user(&call)?;
         let app = own(&state, me, &request.id)?;
-        let view = state.view(me).application(&app);
+        let view = state.view(me).own_application(&app);
         state.oauth.apps.remove(&app.id);
         // Its tokens go with it.
         state.oauth.tokens.retain(|_, token| token.app != app.id);
@@ -72,7 +72,9 @@ impl Apps for App {
 
     async fn get(&self, request: apps::Get, call: Call) -> Result<entities::Application> {
         let (state, me) = self.user(&call)?;
-        Ok(state.view(me).application(&own(&state, me, &request.id)?))
+        Ok(state
+            .view(me)
+            .own_application(&own(&state, me, &request.id)?))
     }
 }
 

@@ -59,7 +59,14 @@ impl server::GroupedNotifications for App {
     ) -> Result<GroupedNotificationsResults> {
         let (state, me) = self.user(&call)?;
         let group = group(&state, me, &request.group_key)?;
-        Ok(results(&state, me, [&group], None))
+        let mut results = results(&state, me, [&group], None);
+        for group in &mut results.notification_groups {
+            // These are of a page, which this is not.
+            group.page_min_id = None;
+            group.page_max_id = None;
+            group.latest_page_notification_at = None;
+        }
+        Ok(results)
     }
 
     async fn dismiss(&self, request: grouped_notifications::Dismiss, call: Call) -> Result<Empty> {

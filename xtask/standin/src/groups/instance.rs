@@ -1,10 +1,12 @@
 //! What the server tells of itself.
 
 use fedispec::enums::DomainBlockSeverity;
-use fedispec::runtime::Map;
-use fedispec::server::{Call, Either, Error, Instance, List, Result};
+use fedispec::runtime::{Json, Map};
+use fedispec::server::{Call, Either, Error, Instance, List, Reply, Result, StatusCode};
 use fedispec::{entities, instance, required};
 
+use super::accounts::keep_picture;
+use super::support::refused;
 use crate::app::App;
 use crate::store::clock::time;
 use crate::store::moderation::sha256;
@@ -20,6 +22,51 @@ impl Instance for App {
 
     async fn get_v1(&self, _: instance::GetV1, _: Call) -> Result<entities::V1Instance> {
         Ok(self.state().view(None).instance_v1(self.release()))
+    }
+
+    async fn update(&self, request: instance::Update, call: Call) -> Result<entities::V1Instance> {
+        let (mut state, me) = self.user(&call)?;
+        let contact = match &request.contact_username {
+            Some(name) => {
+                let account = state.lookup(name).filter(|account| account.user.is_some());
+                let missing = || format!("there is no account {name} here");
+                Some(
+                    account
+                        .ok_or_else(|| refused(StatusCode::BAD_REQUEST, &missing()))?
+                        .id,
+                )
+            }
+            None => None,
+        };
+        // The pictures of the server's own account, which a stand-in does not have, are taken and not shown.
+        let thumbnail = keep_picture(&mut state, request.thumbnail.as_ref())?;
+        let said = &mut state.described;
+        let texts = [
+            (&mut said.title, request.title),
+            (&mut said.short_description, request.short_description),
+            (&mut said.description, request.description),
+            (&mut said.terms, request.terms),
+            (&mut said.email, request.contact_email),
+            (
+                &mut said.thumbnail_description,
+                request.thumbnail_description,
+            ),
+            (&mut said.custom_css, request.custom_css),
+        ];
+        for (own, given) in texts {
+            if let Some(text) = given {
+                *own = text;
+            }
+        }
+        said.contact = contact.or(said.contact);
+        said.thumbnail = thumbnail.or(said.thumbnail);
+        Ok(state.view(me).instance_v1(self.release()))
+    }
+
+    /// A server without campaigns answers that it has no content.
+    async fn donation_campaign(&self, _: instance::DonationCampaign, call: Call) -> Result<Json> {
+        self.user(&call)?;
+        Err(Reply::new(StatusCode::NO_CONTENT))?
     }
 
     async fn peers(

@@ -15,7 +15,7 @@ impl Preferences for App {
             .and_then(|account| account.user.as_ref());
         let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
         Ok(entities::Preferences {
-            posting_default_language: defaults.language,
+            posting_default_language: user.and_then(|user| state.view(me).language(user)),
             posting_default_quote_policy: Some(defaults.quote_policy),
             reading_autoplay_gifs: Some(false),
             ..required::Preferences {

@@ -9,10 +9,12 @@ use fedispec::server::{
 use fedispec::{entities, required, statuses};
 
 use super::accounts::{ACCOUNTS, STATUSES};
+use super::support::{invalid, is_gotosocial, malformed, refused};
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::clock::from_time;
 use crate::store::statuses::{Draft, DraftPoll, Status};
+use crate::views::account::PLAIN;
 use crate::views::count;
 use crate::views::instance::{
     MAX_CHARACTERS, MAX_MEDIA, MAX_OPTION_CHARACTERS, MAX_OPTIONS, POLL_SECONDS,
@@ -56,8 +58,9 @@ impl Statuses for App {
             spoiler_text,
             language: request.language.or(defaults.language),
             in_reply_to,
-            media: media(&state, me, &request.media_ids, None)?,
+            media: media(&state, me, &request.media_ids, None, &call)?,
             poll: poll(
+                &call,
                 request.poll_options,
                 request.poll_expires_in,
                 request.poll_multiple,
@@ -71,10 +74,14 @@ impl Statuses for App {
             local_only: request.local_only.unwrap_or_default(),
             app: state.app(&call).map(|app| app.id),
         };
-        let draft = checked(draft)?;
+        let draft = checked(draft, &call)?;
         if let Some(at) = request.scheduled_at.as_ref().and_then(from_time)
             && at > state.now()
         {
+            if is_gotosocial(&call) {
+                let why = "scheduled statuses are not yet supported";
+                return Err(refused(StatusCode::NOT_IMPLEMENTED, why));
+            }
             if at < state.soonest() {
                 return Err(Error::unprocessable(
                     "Validation failed: Scheduled at The scheduled date must be in the future",
@@ -275,13 +282,14 @@ impl Statuses for App {
         let (mut state, me) = self.user(&call)?;
         let status = state.proper(&request.id, Some(me))?;
         let visibility = match &status.draft.visibility {
-            Visibility::Direct => return Err(Error::forbidden()),
-            Visibility::Private if status.account != me => return Err(Error::forbidden()),
+            Visibility::Direct => return Err(unboostable(&call)),
+            Visibility::Private if status.account != me => return Err(unboostable(&call)),
             Visibility::Private => Visibility::Private,
             _ => request.visibility.unwrap_or(Visibility::Public),
         };
         let id = status.id;
-        let boost = state.boost(me, id, visibility)?;
+        let app = state.app(&call).map(|app| app.id);
+        let boost = state.boost(me, id, visibility, app)?;
         seen(&state, me, boost)
     }
 
@@ -326,16 +334,25 @@ impl Statuses for App {
             .values()
             .filter(|status| status.account == me && status.pinned.is_some() && status.id != id);
         let why = if author != me {
-            Some("Someone else's post cannot be pinned")
+            Some((
+                "Someone else's post cannot be pinned",
+                "status does not belong to the account",
+            ))
         } else if is_private {
-            Some("Posts that are only visible to mentioned users cannot be pinned")
+            Some((
+                "Posts that are only visible to mentioned users cannot be pinned",
+                "cannot pin direct messages",
+            ))
         } else if pinned.count() >= MAX_PINS {
-            Some("You have already pinned the maximum number of posts")
+            Some((
+                "You have already pinned the maximum number of posts",
+                "status pin limit exceeded",
+            ))
         } else {
             None
         };
-        if let Some(why) = why {
-            return Err(Error::unprocessable(format!("Validation failed: {why}")));
+        if let Some((mastodon, gotosocial)) = why {
+            return Err(invalid(&call, mastodon, gotosocial));
         }
         let key = state.next_key();
         if let Some(status) = state.statuses.get_mut(&id) {
@@ -367,8 +384,9 @@ impl Statuses for App {
             sensitive: request.sensitive.unwrap_or_default() || !spoiler_text.is_empty(),
             spoiler_text,
             language: request.language.or(before.language),
-            media: media(&state, me, &request.media_ids, Some(id))?,
+            media: media(&state, me, &request.media_ids, Some(id), &call)?,
             poll: poll(
+                &call,
                 request.poll_options,
                 request.poll_expires_in,
                 request.poll_multiple,
@@ -385,7 +403,7 @@ impl Statuses for App {
                 medium.description = attributes.description.or(medium.description.take());
             }
         }
-        state.edit(id, checked(draft)?)?;
+        state.edit(id, checked(draft, &call)?)?;
         seen(&state, me, id)
     }
 
@@ -421,7 +439,7 @@ impl Statuses for App {
         let (state, viewer) = self.viewer(&call);
         let status = state.proper(&request.id, viewer)?;
         Ok(entities::StatusSource {
-            content_type: status.draft.content_type.clone(),
+            content_type: { status.draft.content_type.clone() }.or_else(|| Some(PLAIN.to_owned())),
             ..required::StatusSource {
                 id: state.id(status.id),
                 text: status.draft.text.clone(),
@@ -470,11 +488,21 @@ fn seen(state: &Locked<'_>, me: Key, id: Key) -> Result<entities::Status> {
     state.view(me).status(id).ok_or_else(Error::not_found)
 }
 
+fn unboostable(call: &Call) -> Error {
+    if is_gotosocial(call) {
+        let why = "you do not have permission to boost this status";
+        return refused(StatusCode::FORBIDDEN, why);
+    }
+    Error::forbidden()
+}
+
 /// The caller's own status.
 fn own<'s>(state: &'s Locked<'_>, id: &Id<entities::Status>, me: Key) -> Result<&'s Status> {
     let status = state.status(id, Some(me))?;
     if status.account == me {
         Ok(status)
+    } else if state.is_gotosocial() {
+        Err(Error::forbidden())
     } else {
         Err(Error::not_found())
     }
@@ -488,7 +516,13 @@ fn known_status(
     missing: &str,
 ) -> Result<Key> {
     let status = state.proper(id, Some(me));
-    let status = status.map_err(|_| Error::new(StatusCode::NOT_FOUND, missing))?;
+    let status = status.map_err(|error| {
+        if state.is_gotosocial() {
+            error
+        } else {
+            Error::new(StatusCode::NOT_FOUND, missing)
+        }
+    })?;
     Ok(status.id)
 }
 
@@ -498,10 +532,14 @@ fn media(
     me: Key,
     ids: &[Id<entities::MediaAttachment>],
     status: Option<Key>,
+    call: &Call,
 ) -> Result<Vec<Key>> {
     if count(ids.len()) > MAX_MEDIA {
-        let why = format!("Validation failed: Cannot attach more than {MAX_MEDIA} files");
-        return Err(Error::unprocessable(why));
+        return Err(malformed(
+            call,
+            &format!("Cannot attach more than {MAX_MEDIA} files"),
+            &format!("media files exceed max count ({MAX_MEDIA})"),
+        ));
     }
     let mut media = Vec::new();
     for id in ids {
@@ -510,9 +548,11 @@ fn media(
             medium.owner == me && (medium.status.is_none() || medium.status == status)
         });
         let medium = medium.ok_or_else(|| {
-            Error::unprocessable(format!(
-                "Validation failed: Media {id} not found or already attached to another post"
-            ))
+            malformed(
+                call,
+                &format!("Media {id} not found or already attached to another post"),
+                &format!("media not found: {id}"),
+            )
         })?;
         media.push(medium.id);
     }
@@ -520,6 +560,7 @@ fn media(
 }
 
 fn poll(
+    call: &Call,
     options: Vec<String>,
     seconds: Option<i64>,
     multiple: Option<bool>,
@@ -531,45 +572,68 @@ fn poll(
     let seconds = seconds.unwrap_or_default();
     let unique: BTreeSet<_> = options.iter().collect();
     let is_long = |option: &String| count(option.chars().count()) > MAX_OPTION_CHARACTERS;
-    let why = if options.len() < 2 {
-        "Options must have more than one item".to_owned()
-    } else if count(options.len()) > MAX_OPTIONS {
-        format!("Options can't contain more than {MAX_OPTIONS} items")
-    } else if options.iter().any(is_long) {
-        format!("Options can't be longer than {MAX_OPTION_CHARACTERS} characters each")
-    } else if unique.len() < options.len() {
-        "Options contain duplicate items".to_owned()
-    } else if seconds < POLL_SECONDS.0 {
-        "Expires at duration is too short".to_owned()
-    } else if seconds > POLL_SECONDS.1 {
-        "Expires at is too far into the future".to_owned()
+    let (most, long) = (MAX_OPTIONS, MAX_OPTION_CHARACTERS);
+    // GoToSocial looks at no more than these two.
+    let refused = if count(options.len()) > most {
+        Some((
+            format!("Options can't contain more than {most} items"),
+            format!("poll options exceed max count ({most})"),
+        ))
+    } else if let Some(place) = options.iter().position(is_long) {
+        Some((
+            format!("Options can't be longer than {long} characters each"),
+            format!("poll option {place} exceed max chars ({long})"),
+        ))
+    } else if is_gotosocial(call) {
+        None
     } else {
-        return Ok(Some(DraftPoll {
-            options,
-            seconds,
-            multiple: multiple.unwrap_or_default(),
-            hide_totals: hide_totals.unwrap_or_default(),
-        }));
+        let why = if options.len() < 2 {
+            Some("Options must have more than one item")
+        } else if unique.len() < options.len() {
+            Some("Options contain duplicate items")
+        } else if seconds < POLL_SECONDS.0 {
+            Some("Expires at duration is too short")
+        } else if seconds > POLL_SECONDS.1 {
+            Some("Expires at is too far into the future")
+        } else {
+            None
+        };
+        why.map(|why| (why.to_owned(), String::new()))
     };
-    Err(Error::unprocessable(format!("Validation failed: {why}")))
+    if let Some((mastodon, gotosocial)) = refused {
+        return Err(malformed(call, &mastodon, &gotosocial));
+    }
+    Ok(Some(DraftPoll {
+        options,
+        seconds,
+        multiple: multiple.unwrap_or_default(),
+        hide_totals: hide_totals.unwrap_or_default(),
+    }))
 }
 
 /// A draft that can be posted.
-fn checked(mut draft: Draft) -> Result<Draft> {
+fn checked(mut draft: Draft, call: &Call) -> Result<Draft> {
     if draft.text.trim().is_empty() && !draft.spoiler_text.is_empty() {
         // A warning before nothing is the text.
         draft.text = std::mem::take(&mut draft.spoiler_text);
     }
     let length = draft.text.chars().count() + draft.spoiler_text.chars().count();
     let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
-    let why = if draft.text.trim().is_empty() && is_empty {
-        "Text can't be blank".to_owned()
+    let (mastodon, gotosocial) = if draft.text.trim().is_empty() && is_empty {
+        (
+            "Text can't be blank".to_owned(),
+            "status contains no text, media or poll".to_owned(),
+        )
     } else if count(length) > MAX_CHARACTERS {
-        format!("Text character limit of {MAX_CHARACTERS} exceeded")
-    } else if !draft.media.is_empty() && draft.poll.is_some() {
-        "Cannot attach files to a post with a poll".to_owned()
+        (
+            format!("Text character limit of {MAX_CHARACTERS} exceeded"),
+            format!("text with spoiler exceed max chars ({MAX_CHARACTERS})"),
+        )
+    } else if !draft.media.is_empty() && draft.poll.is_some() && !is_gotosocial(call) {
+        let why = "Cannot attach files to a post with a poll";
+        return Err(invalid(call, why, why));
     } else {
         return Ok(draft);
     };
-    Err(Error::unprocessable(format!("Validation failed: {why}")))
+    Err(malformed(call, &mastodon, &gotosocial))
 }

@@ -40,7 +40,7 @@ impl Suggestions for App {
 }
 
 /// Those who want to be discovered, and whom the user neither follows nor has dismissed; the most followed first.
-fn suggested(state: &State, me: Key) -> Vec<Key> {
+pub(super) fn suggested(state: &State, me: Key) -> Vec<Key> {
     let dismissed = state.unsuggested.get(&me);
     let accounts = state.accounts.values().filter(|account| {
         let key = account.id;

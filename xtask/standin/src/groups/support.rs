@@ -35,6 +35,12 @@ pub(crate) fn malformed(call: &Call, mastodon: &str, gotosocial: &str) -> Error 
     invalid(call, mastodon, gotosocial)
 }
 
+/// A refusal in the words of GoToSocial, for operations that it alone has.
+pub(crate) fn refused(status: StatusCode, why: &str) -> Error {
+    let reason = status.canonical_reason().unwrap_or_default();
+    Error::new(status, format!("{reason}: {why}"))
+}
+
 /// So many seconds from now.
 pub(crate) fn in_seconds(state: &State, seconds: i64) -> Millis {
     let seconds = u64::try_from(seconds).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The user's access tokens.
 
-use fedispec::entities::TokenInfo;
+use fedispec::entities::{self, TokenInfo};
 use fedispec::server::{Call, Error, Id, Page, Result, Tokens};
 use fedispec::{required, tokens};
 
@@ -57,7 +57,13 @@ impl View<'_> {
         Some(TokenInfo {
             last_used: token.last_used.map(|at| time(at).to_string()),
             ..required::TokenInfo {
-                application: self.application(app),
+                application: entities::Application {
+                    website: app.website.clone(),
+                    ..required::Application {
+                        name: app.name.clone(),
+                    }
+                    .into()
+                },
                 created_at: time(token.created_at),
                 id: self.id(token.id),
                 scope: token.scopes.to_string(),

@@ -82,6 +82,9 @@ pub(crate) struct User {
     pub(crate) reason: Option<String>,
     #[serde(default)]
     pub(crate) defaults: Defaults,
+    /// The application that has registered the user.
+    #[serde(default)]
+    pub(crate) made_by: Option<Key>,
 }
 
 /// What a user's statuses are unless they say otherwise.
@@ -160,7 +163,7 @@ impl State {
     /// The account of an id that a client sent.
     pub(crate) fn account(&self, id: &Id<impl Sized>) -> Result<&Account> {
         let account = self.key(id).and_then(|key| self.accounts.get(&key));
-        account.ok_or_else(Error::not_found)
+        account.ok_or_else(|| self.missing("target account not found"))
     }
 
     /// The account of an id that a client sent, to be changed.

@@ -31,5 +31,19 @@ pub(crate) struct Item {
     pub(crate) state: CollectionItemState,
 }
 
+impl Collection {
+    /// Whether somebody may see it: its owner, and others if they may find it.
+    pub(crate) fn can_be_seen(&self, viewer: Option<Key>) -> bool {
+        self.discoverable || viewer == Some(self.owner)
+    }
+
+    /// Whether an account is in it.
+    pub(crate) fn has(&self, account: Key) -> bool {
+        let is_in =
+            |item: &Item| item.account == account && item.state == CollectionItemState::Accepted;
+        self.items.iter().any(is_in)
+    }
+}
+
 /// The collections by id.
 pub(crate) type Collections = BTreeMap<Key, Collection>;

@@ -107,7 +107,7 @@ impl State {
     pub(crate) fn status(&self, id: &Id<impl Sized>, viewer: Option<Key>) -> Result<&Status> {
         let status = self.key(id).and_then(|key| self.statuses.get(&key));
         let status = status.filter(|status| self.can_see(viewer, status));
-        status.ok_or_else(Error::not_found)
+        status.ok_or_else(|| self.missing("target status not found"))
     }
 
     /// The same, but of a boost that which is boosted.
@@ -328,7 +328,13 @@ impl State {
     }
 
     /// Boosts a status; the boost that is there already stays.
-    pub(crate) fn boost(&mut self, account: Key, id: Key, visibility: Visibility) -> Result<Key> {
+    pub(crate) fn boost(
+        &mut self,
+        account: Key,
+        id: Key,
+        visibility: Visibility,
+        app: Option<Key>,
+    ) -> Result<Key> {
         let status = self.statuses.get(&id).ok_or_else(Error::not_found)?;
         if let Some(boost) = status.boosts.get(&account) {
             return Ok(*boost);
@@ -336,6 +342,8 @@ impl State {
         let author = status.account;
         let draft = Draft {
             visibility,
+            // Mastodon forgets it.
+            app: app.filter(|_| self.is_gotosocial()),
             ..Draft::text("")
         };
         let boost = self.add_boost(account, id, draft);

@@ -5,8 +5,9 @@ use fedispec::server::Timestamp;
 use fedispec::{entities, required};
 
 use super::{View, count};
+use crate::files::{AVATAR, HEADER};
 use crate::store::Key;
-use crate::store::accounts::{Account, Role};
+use crate::store::accounts::{Account, Role, User};
 use crate::store::clock::time;
 use crate::text;
 
@@ -25,7 +26,7 @@ impl View<'_> {
     }
 
     fn bare(&self, key: Key) -> entities::Account {
-        let missing = format!("{}/missing.png", self.state.origin());
+        let missing = format!("{}{AVATAR}", self.state.origin());
         entities::Account {
             uri: Some(format!("{}/gone", self.state.origin())),
             feature_approval: Some(self.feature_approval(key)),
@@ -74,12 +75,14 @@ impl View<'_> {
             own.fold((0, None), |(count, _), status| (count + 1, Some(status.at)));
         let image = |file: Option<Key>, other: &str| match file {
             Some(file) => state.file_url(file),
-            None => format!("{}/{other}/original/missing.png", state.origin()),
+            None => format!("{}{other}", state.origin()),
         };
-        let (avatar, header) = (
-            image(profile.avatar, "avatars"),
-            image(profile.header, "headers"),
-        );
+        let (avatar, header) = (image(profile.avatar, AVATAR), image(profile.header, HEADER));
+        // GoToSocial describes the pictures of those who have none.
+        let described = |file: Option<Key>, own: &str, other: &str| match file {
+            None if own.is_empty() && state.is_gotosocial() => other.to_owned(),
+            _ => own.to_owned(),
+        };
         let url = self.profile_url(account);
         let note = text::html(&profile.note, state.origin(), |address| {
             self.mentioned(address)
@@ -100,20 +103,32 @@ impl View<'_> {
             bot: profile.bot,
             fields: fields.collect(),
             last_status_at: last.map(day),
-            discoverable: Some(profile.discoverable.unwrap_or_default()),
+            discoverable: profile.discoverable,
+            avatar_media_id: profile.avatar.map(|file| self.id(file)),
+            header_media_id: profile.header.map(|file| self.id(file)),
             suspended: account.moderation.suspended,
             limited: account.moderation.silenced,
             noindex: Some(!profile.indexable),
-            avatar_description: profile.avatar_description.clone(),
-            header_description: profile.header_description.clone(),
+            avatar_description: described(
+                profile.avatar,
+                &profile.avatar_description,
+                "A grey figure (default avatar).",
+            ),
+            header_description: described(
+                profile.header,
+                &profile.header_description,
+                "Grey stripes (default header).",
+            ),
             indexable: profile.indexable,
-            hide_collections: Some(profile.hide_collections.unwrap_or_default()),
+            // GoToSocial tells the one and the other only where it is so.
+            hide_collections: { profile.hide_collections }
+                .filter(|hides| *hides || !state.is_gotosocial()),
             roles: roles(account.role()),
             moved: moved
                 .filter(|moved| moved.moved_to.is_none())
                 .map(|moved| Box::new(self.account_of(moved))),
             custom_css: profile.custom_css.clone(),
-            enable_rss: Some(profile.enable_rss),
+            enable_rss: profile.enable_rss.then_some(true),
             feature_approval: Some(self.feature_approval(account.id)),
             theme: profile.theme.clone(),
             emojis: self.emojis(&format!("{} {}", profile.display_name, profile.note)),
@@ -137,6 +152,27 @@ impl View<'_> {
         }
     }
 
+    /// An account that is asked for by itself. GoToSocial shows users more of their own.
+    pub(crate) fn account_alone(&self, account: &Account) -> entities::Account {
+        let view = self.account_of(account);
+        if self.me != Some(account.id) || !self.state.is_gotosocial() {
+            return view;
+        }
+        let credentials = self.credentials(account);
+        let source = fedispec::runtime::ser::text(&credentials.source);
+        entities::Account {
+            role: credentials.role,
+            source: serde_json::from_str(&source).ok(),
+            ..view
+        }
+    }
+
+    /// The language of a user's statuses. GoToSocial always knows one.
+    pub(crate) fn language(&self, user: &User) -> Option<String> {
+        let own = user.defaults.language.clone();
+        own.or_else(|| self.state.is_gotosocial().then(|| user.locale.clone()))
+    }
+
     /// An account as its own user sees it.
     pub(crate) fn credentials(&self, account: &Account) -> entities::CredentialAccount {
         let (profile, user) = (&account.profile, account.user.as_ref());
@@ -151,28 +187,18 @@ impl View<'_> {
         let source = entities::CredentialAccountSource {
             fields: fields.collect(),
             sensitive: Some(defaults.sensitive),
-            language: defaults.language,
+            language: user.and_then(|user| self.language(user)),
             follow_requests_count: Some(count(requests.count())),
             attribution_domains: profile.attribution_domains.clone(),
             hide_collections: profile.hide_collections,
             discoverable: profile.discoverable,
             indexable: profile.indexable,
             quote_policy: Some(defaults.quote_policy),
-            status_content_type: { defaults.content_type }
-                .or_else(|| Some("text/plain".to_owned())),
+            status_content_type: Some(defaults.content_type.unwrap_or_else(|| PLAIN.to_owned())),
             also_known_as_uris: account.also_known_as.clone(),
-            web_visibility: Some(
-                profile
-                    .web_visibility
-                    .clone()
-                    .unwrap_or_else(|| "public".to_owned()),
-            ),
-            web_layout: Some(
-                profile
-                    .web_layout
-                    .clone()
-                    .unwrap_or_else(|| "microblog".to_owned()),
-            ),
+            web_visibility: { profile.web_visibility.clone() }
+                .or_else(|| Some("public".to_owned())),
+            web_layout: { profile.web_layout.clone() }.or_else(|| Some("microblog".to_owned())),
             ..required::CredentialAccountSource {
                 note: profile.note.clone(),
                 privacy: match defaults.visibility {
@@ -231,6 +257,10 @@ fn role_name(role: Role) -> &'static str {
 }
 
 const DAY: i64 = 86_400_000;
+/// The number of collections that a user may have.
+const COLLECTIONS: i64 = 10;
+/// The media type of texts without markup, as GoToSocial has it.
+pub(crate) const PLAIN: &str = "text/plain";
 
 fn midnight(at: i64) -> Timestamp {
     time(at - at.rem_euclid(DAY))
@@ -266,7 +296,7 @@ pub(crate) fn role(role: Role) -> entities::Role {
         id: Some(role_id(role).into()),
         permissions: Some(permissions.to_owned()),
         highlighted: Some(role != Role::User),
-        collection_limit: Some(10),
+        collection_limit: Some(COLLECTIONS),
         ..required::Role {
             name: role_name(role).to_owned(),
         }

@@ -27,6 +27,15 @@ impl View<'_> {
         }
     }
 
+    /// An application as GoToSocial shows it to whoever has registered it.
+    pub(crate) fn own_application(&self, app: &Application) -> entities::Application {
+        entities::Application {
+            client_id: Some(app.client_id.as_str().into()),
+            client_secret: Some(Secret::from(app.client_secret.as_str())),
+            ..self.application(app)
+        }
+    }
+
     /// An application with its secret, as it is told once.
     pub(crate) fn credential_application(
         &self,

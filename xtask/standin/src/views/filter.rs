@@ -64,6 +64,7 @@ impl View<'_> {
     pub(crate) fn marked(&self, marked: &Marked) -> entities::FilterStatus {
         entities::FilterStatus {
             status_id: Some(self.id(marked.status)),
+            // GoToSocial has the id here.
             phrase: Some(self.id::<()>(marked.status).to_string()),
             ..required::FilterStatus {
                 id: self.id(marked.id),

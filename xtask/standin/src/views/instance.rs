@@ -4,6 +4,7 @@ use fedispec::enums::TimelineAccess;
 use fedispec::{entities, required};
 
 use super::{View, count};
+use crate::files::THUMBNAIL;
 use crate::release::Release;
 use crate::store::Key;
 use crate::store::accounts::Role;
@@ -23,10 +24,12 @@ pub(crate) const MAX_OPTION_CHARACTERS: i64 = 50;
 pub(crate) const POLL_SECONDS: (i64, i64) = (300, 2_629_746);
 /// The greatest size of a picture.
 pub(crate) const MAX_IMAGE: i64 = 16_777_216;
-/// The greatest size of a custom emoji's picture.
-const MAX_EMOJI: i64 = 51_200;
 /// The greatest size of a video.
 pub(crate) const MAX_VIDEO: i64 = 103_809_024;
+/// The greatest size of a custom emoji.
+const MAX_EMOJI: i64 = 204_800;
+/// The greatest number of characters of a description of an attachment.
+const DESCRIPTION_LIMIT: i64 = 1500;
 /// The media types that are taken.
 pub(crate) const MEDIA_TYPES: &[&str] = &[
     "image/jpeg",
@@ -44,19 +47,25 @@ pub(crate) const MEDIA_TYPES: &[&str] = &[
     "audio/mp4",
 ];
 
-const TITLE: &str = "Stand-in";
-const DESCRIPTION: &str = "A stand-in server of Fedispec, for tests.";
-const EMAIL: &str = "owner@example.org";
-
 impl View<'_> {
     /// The address of the streaming API.
     pub(crate) fn streaming_url(&self) -> String {
         format!("ws://{}", self.state.domain())
     }
 
-    fn owner(&self) -> Option<entities::Account> {
+    /// Whoever answers for the server: the owner, unless it names another.
+    fn contact(&self) -> Option<entities::Account> {
         let owner = self.state.users().find(|user| user.role() == Role::Owner);
-        owner.map(|owner| self.account_of(owner))
+        let named = self.state.described.contact;
+        let named = named.and_then(|key| self.state.accounts.get(&key));
+        named.or(owner).map(|contact| self.account_of(contact))
+    }
+
+    fn thumbnail(&self) -> String {
+        match self.state.described.thumbnail {
+            Some(file) => self.state.file_url(file),
+            None => format!("{}{THUMBNAIL}", self.state.origin()),
+        }
     }
 
     /// The instance document.
@@ -64,24 +73,25 @@ impl View<'_> {
         let api = release
             .api_number()
             .map(|number| (release.program().to_owned(), number.into()));
-        let origin = self.state.origin();
+        let said = self.state.described.clone();
         entities::Instance {
             api_versions: api.into_iter().collect(),
             account_domain: Some(self.state.domain().to_owned()),
+            description_text: Some(said.description.clone()),
+            terms_text: Some(said.terms.clone()).filter(|terms| !terms.is_empty()),
+            terms: said.terms,
+            custom_css: said.custom_css,
             ..required::Instance {
                 configuration: self.configuration(),
                 contact: entities::InstanceContact {
-                    account: self.owner(),
-                    ..required::InstanceContact {
-                        email: EMAIL.to_owned(),
-                    }
-                    .into()
+                    account: self.contact(),
+                    ..required::InstanceContact { email: said.email }.into()
                 },
-                description: DESCRIPTION.to_owned(),
+                description: said.description.clone(),
                 domain: self.state.domain().to_owned(),
                 languages: vec!["en".to_owned()],
                 source_url: release.source_url().to_owned(),
-                title: TITLE.to_owned(),
+                title: said.title,
                 version: release.version_string(),
                 registrations: entities::InstanceRegistrations {
                     min_age: None,
@@ -93,10 +103,13 @@ impl View<'_> {
                     .into()
                 },
                 rules: self.rules(),
-                thumbnail: required::InstanceThumbnail {
-                    url: format!("{origin}/thumbnail.png"),
-                }
-                .into(),
+                thumbnail: entities::InstanceThumbnail {
+                    description: said.thumbnail_description,
+                    ..required::InstanceThumbnail {
+                        url: self.thumbnail(),
+                    }
+                    .into()
+                },
                 usage: required::InstanceUsage {
                     users: required::InstanceUsageUsers {
                         active_month: count(self.state.users().count()),
@@ -126,7 +139,7 @@ impl View<'_> {
                 .into()
             },
             media_attachments: entities::InstanceConfigurationMediaAttachments {
-                description_limit: Some(1500),
+                description_limit: Some(DESCRIPTION_LIMIT),
                 ..required::InstanceConfigurationMediaAttachments {
                     image_matrix_limit: 33_177_600,
                     image_size_limit: MAX_IMAGE,
@@ -165,7 +178,7 @@ impl View<'_> {
         };
         entities::InstanceConfiguration {
             vapid: Some(vapid.into()),
-            timelines_access: Some(timelines_access()),
+            timelines_access: Some(open_timelines()),
             limited_federation: Some(false),
             emojis: Some(
                 required::InstanceConfigurationEmojis {
@@ -185,7 +198,9 @@ impl View<'_> {
         } = self.configuration();
         let configuration = required::V1InstanceConfiguration {
             media_attachments: entities::V1InstanceConfigurationMediaAttachments {
-                description_limit: media.description_limit,
+                // GoToSocial has its limit in the other document alone.
+                description_limit: { media.description_limit }
+                    .filter(|_| !self.state.is_gotosocial()),
                 ..required::V1InstanceConfigurationMediaAttachments {
                     image_matrix_limit: media.image_matrix_limit,
                     image_size_limit: media.image_size_limit,
@@ -210,12 +225,19 @@ impl View<'_> {
             }
             .into(),
         };
+        let said = self.state.described.clone();
         entities::V1Instance {
-            title: TITLE.to_owned(),
-            short_description: DESCRIPTION.to_owned(),
-            thumbnail: Some(format!("{}/thumbnail.png", self.state.origin())),
+            title: said.title,
+            short_description_text: said.short_description.clone(),
+            short_description: said.short_description,
+            description_text: said.description.clone(),
+            terms_text: said.terms.clone(),
+            terms: said.terms,
+            custom_css: said.custom_css,
+            thumbnail_description: said.thumbnail_description,
+            thumbnail: Some(self.thumbnail()),
             languages: vec!["en".to_owned()],
-            contact_account: self.owner(),
+            contact_account: self.contact(),
             registrations: Some(true),
             approval_required: Some(false),
             invites_enabled: Some(false),
@@ -237,8 +259,8 @@ impl View<'_> {
                 ..configuration.into()
             }),
             ..required::V1Instance {
-                description: DESCRIPTION.to_owned(),
-                email: EMAIL.to_owned(),
+                description: said.description,
+                email: said.email,
                 uri: self.state.domain().to_owned(),
                 version: release.version_string(),
                 urls: entities::V1InstanceUrls {
@@ -278,26 +300,26 @@ impl View<'_> {
 }
 
 /// Everybody may read every timeline.
-fn timelines_access() -> entities::InstanceConfigurationTimelinesAccess {
-    let everybody = || TimelineAccess::Public;
-    let access = required::InstanceConfigurationTimelinesAccess {
+fn open_timelines() -> entities::InstanceConfigurationTimelinesAccess {
+    let open = || TimelineAccess::Public;
+    required::InstanceConfigurationTimelinesAccess {
         live_feeds: required::InstanceConfigurationTimelinesAccessLiveFeeds {
-            local: everybody(),
-            remote: everybody(),
+            local: open(),
+            remote: open(),
         }
         .into(),
         hashtag_feeds: required::InstanceConfigurationTimelinesAccessHashtagFeeds {
-            local: everybody(),
-            remote: everybody(),
+            local: open(),
+            remote: open(),
         }
         .into(),
         trending_link_feeds: required::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
-            local: everybody(),
-            remote: everybody(),
+            local: open(),
+            remote: open(),
         }
         .into(),
-    };
-    access.into()
+    }
+    .into()
 }
 
 fn media_types() -> Vec<String> {

@@ -77,6 +77,7 @@ impl View<'_> {
             // An account of another server has no user here, which GoToSocial tells as one that is not approved.
             approved: { user.map(|user| user.approved) }
                 .or_else(|| self.state.is_gotosocial().then_some(false)),
+            created_by_application_id: user.and_then(|user| user.made_by).map(|app| self.id(app)),
             domain: account.and_then(|account| account.domain.clone()),
             invite_request: user.and_then(|user| user.reason.clone()),
             ip: user.map(|_| "127.0.0.1".to_owned()),
@@ -111,11 +112,12 @@ impl View<'_> {
 
     pub(crate) fn domain_block(&self, block: &DomainBlock) -> entities::AdminDomainBlock {
         let at = time(block.at);
-        let is = |severity| (block.severity == severity).then(|| at.clone());
-        // GoToSocial has an empty comment where Mastodon has none.
-        let comment = |text: &Option<String>| {
-            let text = text.clone();
-            text.or_else(|| self.state.is_gotosocial().then(String::new))
+        // GoToSocial has but one way of blocking, and tells every comment.
+        let is_gotosocial = self.state.is_gotosocial();
+        let is = |severity| (block.severity == severity && !is_gotosocial).then(|| at.clone());
+        let comment = |comment: &Option<String>| {
+            let none = || is_gotosocial.then(String::new);
+            comment.clone().or_else(none)
         };
         entities::AdminDomainBlock {
             id: Some(self.id(block.id)),
@@ -210,7 +212,7 @@ impl View<'_> {
 
     pub(crate) fn permission(&self, permission: &Permission) -> entities::DomainPermission {
         entities::DomainPermission {
-            obfuscate: Some(permission.obfuscate.unwrap_or_default()),
+            obfuscate: permission.obfuscate.or(Some(false)),
             private_comment: Some(permission.private_comment.clone().unwrap_or_default()),
             public_comment: Some(permission.public_comment.clone().unwrap_or_default()),
             permission_type: permission.kind.clone(),

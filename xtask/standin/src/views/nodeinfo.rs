@@ -18,6 +18,11 @@ impl View<'_> {
             outbound: Vec::new(),
             inbound: Vec::new(),
         };
+        // Version 2.0 does not have them.
+        let newer = |address: &str| match version {
+            "2.0" => String::new(),
+            _ => address.to_owned(),
+        };
         entities::NodeInfo {
             services: Some(services.into()),
             metadata: Some(entities::NodeInfoMetadata {
@@ -27,11 +32,15 @@ impl View<'_> {
             }),
             ..required::NodeInfo {
                 version: version.to_owned(),
-                software: required::NodeInfoSoftware {
-                    name: release.program().to_owned(),
-                    version: release.version_string(),
-                }
-                .into(),
+                software: entities::NodeInfoSoftware {
+                    homepage: newer(release.homepage()),
+                    repository: newer(release.source_url()),
+                    ..required::NodeInfoSoftware {
+                        name: release.program().to_owned(),
+                        version: release.version_string(),
+                    }
+                    .into()
+                },
                 protocols: vec![json!("activitypub")],
                 usage: entities::NodeInfoUsage {
                     local_posts: Some(count(posts.count())),

@@ -2,6 +2,7 @@
 
 use fedispec::{entities, required};
 
+use super::account::PLAIN;
 use super::{View, count};
 use crate::store::Key;
 use crate::store::clock::time;
@@ -77,7 +78,13 @@ impl View<'_> {
             quote_approval: Some(self.quote_approval(proper)),
             local_only: draft.local_only,
             filtered: self.filtered(proper),
-            content_type: draft.content_type.clone(),
+            content_type: (local.is_none() && boosted.is_none()).then(|| {
+                let own = draft.content_type.clone();
+                own.unwrap_or_else(|| PLAIN.to_owned())
+            }),
+            // Mastodon tells the text of what is deleted alone.
+            text: (state.is_gotosocial() && local.is_none() && boosted.is_none())
+                .then(|| draft.text.clone()),
             interaction_policy: Some(self.interaction_policy(proper)),
             ..required::Status {
                 account: self.account(status.account),

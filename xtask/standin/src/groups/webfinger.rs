@@ -1,0 +1,80 @@
+//! Finding an account by its address (RFC 7033).
+
+use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use fedispec::entities::{self, WebfingerLinks};
+use fedispec::runtime::Raw;
+use fedispec::server::{Call, Error, Result, Webfinger};
+use fedispec::{required, webfinger};
+
+use crate::app::App;
+use crate::store::State;
+use crate::store::accounts::Account;
+
+const JRD: HeaderValue = HeaderValue::from_static("application/jrd+json; charset=utf-8");
+
+impl Webfinger for App {
+    async fn get(&self, request: webfinger::Get, call: Call) -> Result<entities::Webfinger> {
+        let state = self.state();
+        let view = state.view(None);
+        let account = found(&state, &request.resource);
+        let account = account.ok_or_else(Error::not_found)?;
+        let (page, actor) = (view.profile_url(account), view.account_uri(account));
+        let link = |rel: &str, kind: &str, href: &str| WebfingerLinks {
+            r#type: Some(kind.to_owned()),
+            href: Some(href.to_owned()),
+            ..rel_of(rel)
+        };
+        call.set_header(CONTENT_TYPE, JRD);
+        let mut links = vec![
+            link("http://webfinger.net/rel/profile-page", "text/html", &page),
+            link("self", "application/activity+json", &actor),
+        ];
+        if !state.is_gotosocial() {
+            let template = format!("{}/authorize_interaction?uri={{uri}}", state.origin());
+            links.push(WebfingerLinks {
+                template: Some(template),
+                ..rel_of("http://ostatus.org/schema/1.0/subscribe")
+            });
+        }
+        let answer = required::Webfinger {
+            subject: format!("acct:{}@{}", account.username, state.domain()),
+            links,
+            aliases: vec![page, actor],
+        };
+        Ok(answer.into())
+    }
+
+    async fn host_meta(&self, _: webfinger::HostMeta, _: Call) -> Result<Raw> {
+        let template = format!(
+            "{}/.well-known/webfinger?resource={{uri}}",
+            self.state().origin()
+        );
+        let text = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<XRD xmlns=\"http://docs.oasis-open.org/ns/xri/xrd-1.0\">\
+             <Link rel=\"lrdd\" type=\"application/xrd+xml\" template=\"{template}\"/></XRD>"
+        );
+        Ok(Raw::new("application/xrd+xml; charset=utf-8", text))
+    }
+}
+
+fn rel_of(rel: &str) -> WebfingerLinks {
+    let rel = rel.to_owned();
+    required::WebfingerLinks { rel }.into()
+}
+
+/// The account of this server that a resource names: `acct:mona@127.0.0.1:3000`, or the address of its profile.
+fn found<'s>(state: &'s State, resource: &str) -> Option<&'s Account> {
+    let address = resource.strip_prefix("acct:").unwrap_or(resource);
+    if let Some((name, domain)) = address.trim_start_matches('@').split_once('@')
+        && !address.contains("://")
+    {
+        return (domain == state.domain())
+            .then(|| state.lookup(name))
+            .flatten();
+    }
+    let view = state.view(None);
+    let mut users = state.users();
+    users.find(|user| {
+        [view.profile_url(user), view.account_uri(user)].contains(&resource.to_owned())
+    })
+}
