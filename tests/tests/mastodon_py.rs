@@ -77,3 +77,8 @@ async fn mastodon_py_walks_through_an_old_mastodon() {
 async fn mastodon_py_walks_through_gotosocial() {
     walk("gotosocial@0.19.2").await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mastodon_py_walks_through_an_old_gotosocial() {
+    walk("gotosocial@0.17.4").await;
+}

@@ -1,25 +1,22 @@
 //! masto walks through a stand-in of several releases.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use fedispec::runtime::Item;
-use fedispec::server::emulation;
-use fedispec_standin::{OWNER_EMAIL, PASSWORD, StandIn};
+use fedispec_standin::{OWNER_EMAIL, PASSWORD, Running, StandIn};
 use fedispec_tests::{commands, node, root};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 use tokio::process::Command;
 use tokio::time::timeout;
 
+use crate::caller::Caller;
+use crate::rest::{self, People};
+use crate::{lacking, recorded};
+
 /// A time limit that only a hanging client exceeds.
 const HANGS: Duration = Duration::from_secs(120);
-
-/// The ids of what a release does not have.
-fn lacking(release: &str) -> Vec<&'static str> {
-    let emulation = emulation(release).expect("a registered release");
-    emulation.lacking().map(Item::id).collect()
-}
 
 /// Runs the script, and holds what it got against the catalogue.
 async fn walk(release: &str) {
@@ -51,8 +48,76 @@ async fn walk(release: &str) {
         "{release}: {told}\n{complained}"
     );
     println!("{release}: {told}");
+    let gets = the_rest(&server, release, recording.path()).await;
     server.stop().await.expect("it stops");
     is_true(release, recording.path());
+    recorded::compare(release, &[recording.path(), gets.path()]);
+}
+
+/// Calls what the script does not, and records what GETs find; the answers of calls are added to the recording.
+async fn the_rest(server: &Running, release: &str, recording: &Path) -> NamedTempFile {
+    let gets = NamedTempFile::new().expect("a file");
+    let login = |name: &str| server.account(name).expect("an account").token;
+    let people = People {
+        owner: server.token().to_owned(),
+        carol: login("carol"),
+        dave: login("dave"),
+        frank: login("frank"),
+    };
+    let (url, release) = (server.url().to_owned(), release.to_owned());
+    let (recording, out) = (recording.to_owned(), gets.path().display().to_string());
+    let done = tokio::task::spawn_blocking(move || {
+        let mut caller = Caller::new(&url, &release, &recording);
+        rest::before(&mut caller, &people);
+        let mut record = commands::command(["record", &url, "--out", &out, "--pause", "0"]);
+        record.env("FEDISPEC_TOKEN", &people.owner);
+        commands::finish(&mut record).succeeded();
+        rest::after(&mut caller, &people);
+        pictures(&caller, &url, &[&recording, Path::new(&out)]);
+    });
+    done.await.expect("it goes well");
+    gets
+}
+
+/// Every picture that an answer names is there.
+fn pictures(caller: &Caller, url: &str, recordings: &[&Path]) {
+    const NAMED: [&str; 8] = [
+        "avatar",
+        "avatar_static",
+        "header",
+        "header_static",
+        "preview_url",
+        "static_url",
+        "thumbnail",
+        "image",
+    ];
+    fn find(value: &Value, found: &mut BTreeSet<String>) {
+        for (key, value) in value.as_object().into_iter().flatten() {
+            let named = value.as_str().filter(|_| NAMED.contains(&key.as_str()));
+            found.extend(named.map(str::to_owned));
+            find(value, found);
+        }
+        for value in value.as_array().into_iter().flatten() {
+            find(value, found);
+        }
+    }
+    let mut found = BTreeSet::new();
+    for recording in recordings {
+        let text = std::fs::read_to_string(recording).expect("a recording");
+        for line in text.lines() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            find(&line["body"], &mut found);
+        }
+    }
+    found.retain(|named| named.starts_with(url));
+    assert!(found.len() >= 4, "{found:?}");
+    for named in found {
+        let (status, kind) = caller.fetch(&named);
+        let is_media = ["image/", "audio/", "video/"]
+            .iter()
+            .any(|one| kind.starts_with(one));
+        assert!(status == 200 && is_media, "{named}: {status} {kind}");
+    }
 }
 
 /// What the stand-in has answered decodes, and has no key or value that the catalogue does not list.
