@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The bodies of a request
     #[arg(long, value_enum, default_value_t)]
     pub bodies: Bodies,
-    /// What enumerations take
+    /// The values that the schema of an enumeration takes
     #[arg(long, value_enum, default_value_t)]
     pub enums: Enums,
 }

@@ -35,7 +35,7 @@ use document::{Components, Document, Info, License, Map, Schema, Server, Tag, Va
 use schema::{Schemas, component};
 use view::View;
 
-/// What to write.
+/// What a document describes, and how.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The release, as `mastodon@4.3.0`; all releases where there is none.
@@ -46,7 +46,7 @@ pub struct Options {
     pub openapi: OpenApi,
     /// The bodies of a request.
     pub bodies: Bodies,
-    /// What enumerations take.
+    /// The values that the schema of an enumeration takes.
     pub enums: Enums,
 }
 
@@ -74,7 +74,7 @@ pub enum Bodies {
     One,
 }
 
-/// What enumerations take.
+/// The values that the schema of an enumeration takes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Enums {
@@ -85,7 +85,7 @@ pub enum Enums {
     Closed,
 }
 
-/// The form of the text.
+/// The notation of the text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Format {

@@ -109,7 +109,7 @@ impl<'a> View<'a> {
         presence
     }
 
-    /// The departures of what is shown from the types.
+    /// How the release's answers depart from the types.
     pub(crate) fn quirks<'f>(&'f self, field: &'f Field) -> impl Iterator<Item = &'f Quirk> {
         field.quirks.iter().filter(|quirk| match &self.release {
             Some(release) => {

@@ -72,7 +72,7 @@ fn newest_of_minors(program: &Program) -> Vec<StableVersion> {
     newest.into_values().collect()
 }
 
-/// Compressed, without a date, so that the same text makes the same bytes.
+/// The text compressed with gzip, without a date, so that the same text makes the same bytes.
 fn packed(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder

@@ -13,7 +13,7 @@ use crate::File;
 use crate::data::index;
 use crate::page::Site;
 
-/// A fact in one program: from which place among its releases on it reads how.
+/// A fact in one program: its texts, each with the index of the first release that it holds for.
 type Runs = Vec<(usize, String)>;
 
 /// `facts.js`: by item and fact, the runs of each program. What reads the same everywhere is left out.

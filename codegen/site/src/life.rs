@@ -83,7 +83,7 @@ fn summary(here: &str, program: &Program, life: &Life, since: Since) -> Markup {
     }
 }
 
-/// A line with the releases that have the item; what it shows stands in words beside it.
+/// A line that marks the releases that have the item. The words beside it say the same.
 fn line(program: &Program, life: &Life, since: Since) -> Markup {
     let count = program.releases.len().max(1);
     let at = |i: usize| i * WIDTH / count;
