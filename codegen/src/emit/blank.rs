@@ -59,7 +59,7 @@ pub(super) fn makers(context: &Context<'_>, entity: &Entity) -> TokenStream {
             impl entities::#name {
                 #docs
                 pub fn new(#(#arguments),*) -> Self {
-                    #name { #(#values),* }.into()
+                    Self::from(#name { #(#values),* })
                 }
             }
         }
@@ -73,7 +73,7 @@ pub(super) fn makers(context: &Context<'_>, entity: &Entity) -> TokenStream {
         quote! {
             impl Default for entities::#name {
                 fn default() -> Self {
-                    #name { #(#values),* }.into()
+                    Self::from(#name { #(#values),* })
                 }
             }
         }

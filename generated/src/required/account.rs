@@ -100,7 +100,7 @@ impl entities::Account {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::Account>>,
     ) -> Self {
-        Account {
+        Self::from(Account {
             acct: String::new(),
             avatar: String::new(),
             created_at: created_at.into(),
@@ -115,7 +115,6 @@ impl entities::Account {
             username: String::new(),
             avatar_static: String::new(),
             header_static: String::new(),
-        }
-            .into()
+        })
     }
 }

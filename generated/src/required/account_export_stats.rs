@@ -39,7 +39,7 @@ impl From<AccountExportStats> for entities::AccountExportStats {
 
 impl Default for entities::AccountExportStats {
     fn default() -> Self {
-        AccountExportStats {
+        Self::from(AccountExportStats {
             blocks_count: 0,
             followers_count: 0,
             following_count: 0,
@@ -47,7 +47,6 @@ impl Default for entities::AccountExportStats {
             media_storage: String::new(),
             mutes_count: 0,
             statuses_count: 0,
-        }
-            .into()
+        })
     }
 }

@@ -32,11 +32,10 @@ impl entities::AccountRole {
         name: impl Into<String>,
         color: impl Into<String>,
     ) -> Self {
-        AccountRole {
+        Self::from(AccountRole {
             id: id.into(),
             name: name.into(),
             color: color.into(),
-        }
-            .into()
+        })
     }
 }

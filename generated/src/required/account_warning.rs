@@ -42,13 +42,12 @@ impl entities::AccountWarning {
         target_account: entities::Account,
         created_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        AccountWarning {
+        Self::from(AccountWarning {
             id: id.into(),
             action,
             text: String::new(),
             target_account,
             created_at: created_at.into(),
-        }
-            .into()
+        })
     }
 }

@@ -23,19 +23,17 @@ impl From<AccountsCreateError422> for entities::AccountsCreateError422 {
 impl entities::AccountsCreateError422 {
     /// With its required fields.
     pub fn new(error: impl Into<String>) -> Self {
-        AccountsCreateError422 {
+        Self::from(AccountsCreateError422 {
             error: error.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AccountsCreateError422 {
     fn default() -> Self {
-        AccountsCreateError422 {
+        Self::from(AccountsCreateError422 {
             error: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -61,10 +59,9 @@ impl From<AccountsCreateError422Details> for entities::AccountsCreateError422Det
 impl entities::AccountsCreateError422Details {
     /// With its required fields.
     pub fn new(description: impl Into<String>, error: enums::AccountError) -> Self {
-        AccountsCreateError422Details {
+        Self::from(AccountsCreateError422Details {
             description: description.into(),
             error,
-        }
-            .into()
+        })
     }
 }

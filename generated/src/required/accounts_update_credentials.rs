@@ -24,19 +24,17 @@ for entities::AccountsUpdateCredentialsError422 {
 impl entities::AccountsUpdateCredentialsError422 {
     /// With its required fields.
     pub fn new(error: impl Into<String>) -> Self {
-        AccountsUpdateCredentialsError422 {
+        Self::from(AccountsUpdateCredentialsError422 {
             error: error.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AccountsUpdateCredentialsError422 {
     fn default() -> Self {
-        AccountsUpdateCredentialsError422 {
+        Self::from(AccountsUpdateCredentialsError422 {
             error: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -63,10 +61,9 @@ for entities::AccountsUpdateCredentialsError422Details {
 impl entities::AccountsUpdateCredentialsError422Details {
     /// With its required fields.
     pub fn new(error: enums::AccountError, description: impl Into<String>) -> Self {
-        AccountsUpdateCredentialsError422Details {
+        Self::from(AccountsUpdateCredentialsError422Details {
             error,
             description: description.into(),
-        }
-            .into()
+        })
     }
 }

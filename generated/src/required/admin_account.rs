@@ -61,7 +61,7 @@ impl entities::AdminAccount {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::Account>>,
     ) -> Self {
-        AdminAccount {
+        Self::from(AdminAccount {
             account,
             confirmed: false,
             created_at: created_at.into(),
@@ -71,7 +71,6 @@ impl entities::AdminAccount {
             silenced: false,
             suspended: false,
             username: String::new(),
-        }
-            .into()
+        })
     }
 }

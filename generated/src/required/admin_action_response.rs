@@ -22,9 +22,8 @@ impl From<AdminActionResponse> for entities::AdminActionResponse {
 impl entities::AdminActionResponse {
     /// With its required fields.
     pub fn new(action_id: impl Into<rt::Id>) -> Self {
-        AdminActionResponse {
+        Self::from(AdminActionResponse {
             action_id: action_id.into(),
-        }
-            .into()
+        })
     }
 }

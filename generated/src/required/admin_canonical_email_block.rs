@@ -29,10 +29,9 @@ impl entities::AdminCanonicalEmailBlock {
         id: impl Into<rt::Id<entities::AdminCanonicalEmailBlock>>,
         canonical_email_hash: impl Into<String>,
     ) -> Self {
-        AdminCanonicalEmailBlock {
+        Self::from(AdminCanonicalEmailBlock {
             id: id.into(),
             canonical_email_hash: canonical_email_hash.into(),
-        }
-            .into()
+        })
     }
 }

@@ -32,11 +32,10 @@ impl entities::AdminCohort {
         frequency: enums::AdminCohortFrequency,
         data: Vec<entities::AdminCohortData>,
     ) -> Self {
-        AdminCohort {
+        Self::from(AdminCohort {
             period: period.into(),
             frequency,
             data,
-        }
-            .into()
+        })
     }
 }

@@ -32,11 +32,10 @@ impl entities::AdminCohortData {
         rate: f64,
         value: impl Into<String>,
     ) -> Self {
-        AdminCohortData {
+        Self::from(AdminCohortData {
             date: date.into(),
             rate,
             value: value.into(),
-        }
-            .into()
+        })
     }
 }

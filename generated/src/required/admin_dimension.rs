@@ -28,6 +28,6 @@ impl entities::AdminDimension {
         key: enums::AdminDimensionKey,
         data: Vec<entities::AdminDimensionData>,
     ) -> Self {
-        AdminDimension { key, data }.into()
+        Self::from(AdminDimension { key, data })
     }
 }

@@ -34,22 +34,20 @@ impl entities::AdminDimensionData {
         human_key: impl Into<String>,
         value: impl Into<String>,
     ) -> Self {
-        AdminDimensionData {
+        Self::from(AdminDimensionData {
             key: key.into(),
             human_key: human_key.into(),
             value: value.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AdminDimensionData {
     fn default() -> Self {
-        AdminDimensionData {
+        Self::from(AdminDimensionData {
             key: String::new(),
             human_key: String::new(),
             value: String::new(),
-        }
-            .into()
+        })
     }
 }

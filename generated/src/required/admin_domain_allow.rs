@@ -32,18 +32,16 @@ impl From<AdminDomainAllow> for entities::AdminDomainAllow {
 impl entities::AdminDomainAllow {
     /// With its required fields.
     pub fn new(domain: impl Into<String>) -> Self {
-        AdminDomainAllow {
+        Self::from(AdminDomainAllow {
             domain: domain.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AdminDomainAllow {
     fn default() -> Self {
-        AdminDomainAllow {
+        Self::from(AdminDomainAllow {
             domain: String::new(),
-        }
-            .into()
+        })
     }
 }

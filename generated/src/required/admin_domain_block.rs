@@ -36,18 +36,16 @@ impl From<AdminDomainBlock> for entities::AdminDomainBlock {
 impl entities::AdminDomainBlock {
     /// With its required fields.
     pub fn new(domain: impl Into<String>) -> Self {
-        AdminDomainBlock {
+        Self::from(AdminDomainBlock {
             domain: domain.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AdminDomainBlock {
     fn default() -> Self {
-        AdminDomainBlock {
+        Self::from(AdminDomainBlock {
             domain: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -36,13 +36,12 @@ impl entities::AdminEmailDomainBlock {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::AdminEmailDomainBlock>>,
     ) -> Self {
-        AdminEmailDomainBlock {
+        Self::from(AdminEmailDomainBlock {
             created_at: created_at.into(),
             domain: String::new(),
             history: Vec::new(),
             id: id.into(),
-        }
-            .into()
+        })
     }
 }
 
@@ -75,22 +74,20 @@ impl entities::AdminEmailDomainBlockHistory {
         day: impl Into<String>,
         uses: impl Into<String>,
     ) -> Self {
-        AdminEmailDomainBlockHistory {
+        Self::from(AdminEmailDomainBlockHistory {
             accounts: accounts.into(),
             day: day.into(),
             uses: uses.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AdminEmailDomainBlockHistory {
     fn default() -> Self {
-        AdminEmailDomainBlockHistory {
+        Self::from(AdminEmailDomainBlockHistory {
             accounts: String::new(),
             day: String::new(),
             uses: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -55,7 +55,7 @@ impl entities::AdminEmoji {
         id: impl Into<rt::Id<entities::CustomEmoji>>,
         updated_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        AdminEmoji {
+        Self::from(AdminEmoji {
             content_type: String::new(),
             disabled: false,
             id: id.into(),
@@ -66,7 +66,6 @@ impl entities::AdminEmoji {
             uri: String::new(),
             url: String::new(),
             visible_in_picker: false,
-        }
-            .into()
+        })
     }
 }

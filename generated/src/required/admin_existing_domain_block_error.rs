@@ -28,20 +28,18 @@ impl entities::AdminExistingDomainBlockError {
         error: impl Into<String>,
         existing_domain_block: entities::AdminDomainBlock,
     ) -> Self {
-        AdminExistingDomainBlockError {
+        Self::from(AdminExistingDomainBlockError {
             error: error.into(),
             existing_domain_block,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AdminExistingDomainBlockError {
     fn default() -> Self {
-        AdminExistingDomainBlockError {
+        Self::from(AdminExistingDomainBlockError {
             error: String::new(),
             existing_domain_block: <entities::AdminDomainBlock>::default(),
-        }
-            .into()
+        })
     }
 }

@@ -25,10 +25,9 @@ impl From<AdminIp> for entities::AdminIp {
 impl entities::AdminIp {
     /// With its required fields.
     pub fn new(ip: impl Into<String>, used_at: impl Into<rt::Timestamp>) -> Self {
-        AdminIp {
+        Self::from(AdminIp {
             ip: ip.into(),
             used_at: used_at.into(),
-        }
-            .into()
+        })
     }
 }

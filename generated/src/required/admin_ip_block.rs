@@ -40,13 +40,12 @@ impl entities::AdminIpBlock {
         severity: enums::AdminIpBlockSeverity,
         created_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        AdminIpBlock {
+        Self::from(AdminIpBlock {
             id: id.into(),
             ip: String::new(),
             severity,
             comment: String::new(),
             created_at: created_at.into(),
-        }
-            .into()
+        })
     }
 }

@@ -35,12 +35,11 @@ impl entities::AdminMeasure {
         key: enums::AdminMeasureKey,
         total: impl Into<String>,
     ) -> Self {
-        AdminMeasure {
+        Self::from(AdminMeasure {
             data,
             key,
             total: total.into(),
-        }
-            .into()
+        })
     }
 }
 
@@ -66,10 +65,9 @@ impl From<AdminMeasureData> for entities::AdminMeasureData {
 impl entities::AdminMeasureData {
     /// With its required fields.
     pub fn new(date: impl Into<rt::Timestamp>, value: impl Into<String>) -> Self {
-        AdminMeasureData {
+        Self::from(AdminMeasureData {
             date: date.into(),
             value: value.into(),
-        }
-            .into()
+        })
     }
 }

@@ -32,12 +32,11 @@ impl From<AdminPreviewCardProvider> for entities::AdminPreviewCardProvider {
 
 impl Default for entities::AdminPreviewCardProvider {
     fn default() -> Self {
-        AdminPreviewCardProvider {
+        Self::from(AdminPreviewCardProvider {
             id: 0,
             domain: String::new(),
             trendable: false,
             requires_review: false,
-        }
-            .into()
+        })
     }
 }

@@ -59,7 +59,7 @@ impl entities::AdminReport {
         account: entities::AdminAccount,
         target_account: entities::AdminAccount,
     ) -> Self {
-        AdminReport {
+        Self::from(AdminReport {
             id: id.into(),
             action_taken: false,
             comment: String::new(),
@@ -68,7 +68,6 @@ impl entities::AdminReport {
             account,
             target_account,
             statuses: Vec::new(),
-        }
-            .into()
+        })
     }
 }

@@ -38,12 +38,11 @@ impl entities::AdminRule {
         created_at: impl Into<rt::Timestamp>,
         updated_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        AdminRule {
+        Self::from(AdminRule {
             id: id.into(),
             text: String::new(),
             created_at: created_at.into(),
             updated_at: updated_at.into(),
-        }
-            .into()
+        })
     }
 }

@@ -39,22 +39,20 @@ impl entities::AdminTag {
         url: impl Into<String>,
         history: Vec<entities::TagHistory>,
     ) -> Self {
-        AdminTag {
+        Self::from(AdminTag {
             name: name.into(),
             url: url.into(),
             history,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AdminTag {
     fn default() -> Self {
-        AdminTag {
+        Self::from(AdminTag {
             name: String::new(),
             url: String::new(),
             history: Vec::new(),
-        }
-            .into()
+        })
     }
 }

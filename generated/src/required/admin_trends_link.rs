@@ -68,7 +68,7 @@ impl entities::AdminTrendsLink {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(r#type: enums::PreviewCardType) -> Self {
-        AdminTrendsLink {
+        Self::from(AdminTrendsLink {
             url: String::new(),
             title: String::new(),
             description: String::new(),
@@ -82,7 +82,6 @@ impl entities::AdminTrendsLink {
             height: 0,
             embed_url: String::new(),
             history: Vec::new(),
-        }
-            .into()
+        })
     }
 }

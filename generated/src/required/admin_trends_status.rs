@@ -94,7 +94,7 @@ impl entities::AdminTrendsStatus {
         id: impl Into<rt::Id<entities::Status>>,
         visibility: enums::Visibility,
     ) -> Self {
-        AdminTrendsStatus {
+        Self::from(AdminTrendsStatus {
             account,
             content: String::new(),
             created_at: created_at.into(),
@@ -110,7 +110,6 @@ impl entities::AdminTrendsStatus {
             spoiler_text: String::new(),
             emojis: Vec::new(),
             replies_count: 0,
-        }
-            .into()
+        })
     }
 }

@@ -33,11 +33,10 @@ impl entities::AdminWebhookEvent {
         created_at: impl Into<rt::Timestamp>,
         object: rt::Json,
     ) -> Self {
-        AdminWebhookEvent {
+        Self::from(AdminWebhookEvent {
             event,
             created_at: created_at.into(),
             object,
-        }
-            .into()
+        })
     }
 }

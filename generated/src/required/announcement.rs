@@ -52,7 +52,7 @@ impl entities::Announcement {
         id: impl Into<rt::Id<entities::Announcement>>,
         updated_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        Announcement {
+        Self::from(Announcement {
             id: id.into(),
             content: String::new(),
             all_day: false,
@@ -60,7 +60,6 @@ impl entities::Announcement {
             mentions: Vec::new(),
             tags: Vec::new(),
             reactions: Vec::new(),
-        }
-            .into()
+        })
     }
 }

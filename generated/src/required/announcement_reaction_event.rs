@@ -32,11 +32,10 @@ impl entities::AnnouncementReactionEvent {
         count: i64,
         announcement_id: impl Into<rt::Id<entities::Announcement>>,
     ) -> Self {
-        AnnouncementReactionEvent {
+        Self::from(AnnouncementReactionEvent {
             name: name.into(),
             count,
             announcement_id: announcement_id.into(),
-        }
-            .into()
+        })
     }
 }

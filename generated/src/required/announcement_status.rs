@@ -25,10 +25,9 @@ impl From<AnnouncementStatus> for entities::AnnouncementStatus {
 impl entities::AnnouncementStatus {
     /// With its required fields.
     pub fn new(id: impl Into<rt::Id<entities::Status>>, url: impl Into<String>) -> Self {
-        AnnouncementStatus {
+        Self::from(AnnouncementStatus {
             id: id.into(),
             url: url.into(),
-        }
-            .into()
+        })
     }
 }

@@ -34,12 +34,11 @@ impl entities::AnnualReport {
         data: entities::AnnualReportData,
         schema_version: i64,
     ) -> Self {
-        AnnualReport {
+        Self::from(AnnualReport {
             year,
             data,
             schema_version,
-        }
-            .into()
+        })
     }
 }
 
@@ -77,13 +76,12 @@ impl entities::AnnualReportData {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(archetype: enums::AnnualReportArchetype) -> Self {
-        AnnualReportData {
+        Self::from(AnnualReportData {
             archetype,
             top_statuses: <entities::AnnualReportDataTopStatuses>::default(),
             time_series: Vec::new(),
             top_hashtags: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -110,21 +108,19 @@ for entities::AnnualReportDataCommonlyInteractedWithAccounts {
 impl entities::AnnualReportDataCommonlyInteractedWithAccounts {
     /// With its required fields.
     pub fn new(account_id: i64, count: i64) -> Self {
-        AnnualReportDataCommonlyInteractedWithAccounts {
+        Self::from(AnnualReportDataCommonlyInteractedWithAccounts {
             account_id,
             count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AnnualReportDataCommonlyInteractedWithAccounts {
     fn default() -> Self {
-        AnnualReportDataCommonlyInteractedWithAccounts {
+        Self::from(AnnualReportDataCommonlyInteractedWithAccounts {
             account_id: 0,
             count: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -151,21 +147,19 @@ for entities::AnnualReportDataMostRebloggedAccounts {
 impl entities::AnnualReportDataMostRebloggedAccounts {
     /// With its required fields.
     pub fn new(account_id: i64, count: i64) -> Self {
-        AnnualReportDataMostRebloggedAccounts {
+        Self::from(AnnualReportDataMostRebloggedAccounts {
             account_id,
             count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AnnualReportDataMostRebloggedAccounts {
     fn default() -> Self {
-        AnnualReportDataMostRebloggedAccounts {
+        Self::from(AnnualReportDataMostRebloggedAccounts {
             account_id: 0,
             count: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -191,21 +185,19 @@ impl From<AnnualReportDataMostUsedApps> for entities::AnnualReportDataMostUsedAp
 impl entities::AnnualReportDataMostUsedApps {
     /// With its required fields.
     pub fn new(name: impl Into<String>, count: i64) -> Self {
-        AnnualReportDataMostUsedApps {
+        Self::from(AnnualReportDataMostUsedApps {
             name: name.into(),
             count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AnnualReportDataMostUsedApps {
     fn default() -> Self {
-        AnnualReportDataMostUsedApps {
+        Self::from(AnnualReportDataMostUsedApps {
             name: String::new(),
             count: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -229,19 +221,17 @@ impl From<AnnualReportDataPercentiles> for entities::AnnualReportDataPercentiles
 impl entities::AnnualReportDataPercentiles {
     /// With its required fields.
     pub fn new(statuses: f64) -> Self {
-        AnnualReportDataPercentiles {
+        Self::from(AnnualReportDataPercentiles {
             statuses,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AnnualReportDataPercentiles {
     fn default() -> Self {
-        AnnualReportDataPercentiles {
+        Self::from(AnnualReportDataPercentiles {
             statuses: 0.0,
-        }
-            .into()
+        })
     }
 }
 
@@ -271,23 +261,21 @@ impl From<AnnualReportDataTimeSeries> for entities::AnnualReportDataTimeSeries {
 impl entities::AnnualReportDataTimeSeries {
     /// With its required fields.
     pub fn new(month: i64, statuses: i64, followers: i64) -> Self {
-        AnnualReportDataTimeSeries {
+        Self::from(AnnualReportDataTimeSeries {
             month,
             statuses,
             followers,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AnnualReportDataTimeSeries {
     fn default() -> Self {
-        AnnualReportDataTimeSeries {
+        Self::from(AnnualReportDataTimeSeries {
             month: 0,
             statuses: 0,
             followers: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -313,21 +301,19 @@ impl From<AnnualReportDataTopHashtags> for entities::AnnualReportDataTopHashtags
 impl entities::AnnualReportDataTopHashtags {
     /// With its required fields.
     pub fn new(name: impl Into<String>, count: i64) -> Self {
-        AnnualReportDataTopHashtags {
+        Self::from(AnnualReportDataTopHashtags {
             name: name.into(),
             count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AnnualReportDataTopHashtags {
     fn default() -> Self {
-        AnnualReportDataTopHashtags {
+        Self::from(AnnualReportDataTopHashtags {
             name: String::new(),
             count: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -359,12 +345,11 @@ for entities::AnnualReportDataTypeDistribution {
 
 impl Default for entities::AnnualReportDataTypeDistribution {
     fn default() -> Self {
-        AnnualReportDataTypeDistribution {
+        Self::from(AnnualReportDataTypeDistribution {
             total: 0,
             reblogs: 0,
             replies: 0,
             standalone: 0,
-        }
-            .into()
+        })
     }
 }

@@ -22,18 +22,16 @@ impl From<AnnualReportEvent> for entities::AnnualReportEvent {
 impl entities::AnnualReportEvent {
     /// With its required fields.
     pub fn new(year: impl Into<String>) -> Self {
-        AnnualReportEvent {
+        Self::from(AnnualReportEvent {
             year: year.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AnnualReportEvent {
     fn default() -> Self {
-        AnnualReportEvent {
+        Self::from(AnnualReportEvent {
             year: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -22,6 +22,6 @@ impl From<AnnualReportStateResponse> for entities::AnnualReportStateResponse {
 impl entities::AnnualReportStateResponse {
     /// With its required fields.
     pub fn new(state: enums::AnnualReportState) -> Self {
-        AnnualReportStateResponse { state }.into()
+        Self::from(AnnualReportStateResponse { state })
     }
 }

@@ -25,6 +25,6 @@ impl From<Appeal> for entities::Appeal {
 impl entities::Appeal {
     /// With its required fields.
     pub fn new(text: impl Into<String>, state: enums::AppealState) -> Self {
-        Appeal { text: text.into(), state }.into()
+        Self::from(Appeal { text: text.into(), state })
     }
 }

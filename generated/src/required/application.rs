@@ -31,12 +31,12 @@ impl From<Application> for entities::Application {
 impl entities::Application {
     /// With its required fields.
     pub fn new(name: impl Into<String>) -> Self {
-        Application { name: name.into() }.into()
+        Self::from(Application { name: name.into() })
     }
 }
 
 impl Default for entities::Application {
     fn default() -> Self {
-        Application { name: String::new() }.into()
+        Self::from(Application { name: String::new() })
     }
 }

@@ -38,12 +38,11 @@ impl entities::AppliedFilter {
         id: impl Into<rt::Id<entities::Filter>>,
         filter_action: enums::FilterAction,
     ) -> Self {
-        AppliedFilter {
+        Self::from(AppliedFilter {
             id: id.into(),
             title: String::new(),
             context: Vec::new(),
             filter_action,
-        }
-            .into()
+        })
     }
 }

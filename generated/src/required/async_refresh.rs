@@ -29,10 +29,9 @@ impl entities::AsyncRefresh {
         id: impl Into<rt::Id<entities::AsyncRefresh>>,
         status: enums::AsyncRefreshStatus,
     ) -> Self {
-        AsyncRefresh {
+        Self::from(AsyncRefresh {
             id: id.into(),
             status,
-        }
-            .into()
+        })
     }
 }

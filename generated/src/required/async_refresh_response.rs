@@ -22,9 +22,8 @@ impl From<AsyncRefreshResponse> for entities::AsyncRefreshResponse {
 impl entities::AsyncRefreshResponse {
     /// With its required fields.
     pub fn new(async_refresh: entities::AsyncRefresh) -> Self {
-        AsyncRefreshResponse {
+        Self::from(AsyncRefreshResponse {
             async_refresh,
-        }
-            .into()
+        })
     }
 }

@@ -64,7 +64,7 @@ impl entities::Collection {
         created_at: impl Into<rt::Timestamp>,
         updated_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        Collection {
+        Self::from(Collection {
             id: id.into(),
             account_id: account_id.into(),
             uri: String::new(),
@@ -77,7 +77,6 @@ impl entities::Collection {
             updated_at: updated_at.into(),
             item_count: 0,
             items: Vec::new(),
-        }
-            .into()
+        })
     }
 }

@@ -33,11 +33,10 @@ impl entities::CollectionItem {
         state: enums::CollectionItemState,
         created_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        CollectionItem {
+        Self::from(CollectionItem {
             id: id.into(),
             state,
             created_at: created_at.into(),
-        }
-            .into()
+        })
     }
 }

@@ -22,16 +22,15 @@ impl From<CollectionValidationError> for entities::CollectionValidationError {
 impl entities::CollectionValidationError {
     /// With its required fields.
     pub fn new(error: entities::CollectionValidationErrorError) -> Self {
-        CollectionValidationError { error }.into()
+        Self::from(CollectionValidationError { error })
     }
 }
 
 impl Default for entities::CollectionValidationError {
     fn default() -> Self {
-        CollectionValidationError {
+        Self::from(CollectionValidationError {
             error: <entities::CollectionValidationErrorError>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -60,21 +59,19 @@ impl entities::CollectionValidationErrorError {
         error: impl Into<String>,
         details: rt::Map<Vec<entities::CollectionValidationErrorErrorDetails>>,
     ) -> Self {
-        CollectionValidationErrorError {
+        Self::from(CollectionValidationErrorError {
             error: error.into(),
             details,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::CollectionValidationErrorError {
     fn default() -> Self {
-        CollectionValidationErrorError {
+        Self::from(CollectionValidationErrorError {
             error: String::new(),
             details: rt::Map::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -101,10 +98,9 @@ for entities::CollectionValidationErrorErrorDetails {
 impl entities::CollectionValidationErrorErrorDetails {
     /// With its required fields.
     pub fn new(error: enums::AccountError, description: impl Into<String>) -> Self {
-        CollectionValidationErrorErrorDetails {
+        Self::from(CollectionValidationErrorErrorDetails {
             error,
             description: description.into(),
-        }
-            .into()
+        })
     }
 }

@@ -28,10 +28,9 @@ impl entities::CollectionWithAccounts {
         accounts: Vec<entities::Account>,
         collection: entities::Collection,
     ) -> Self {
-        CollectionWithAccounts {
+        Self::from(CollectionWithAccounts {
             accounts,
             collection,
-        }
-            .into()
+        })
     }
 }

@@ -22,15 +22,14 @@ impl From<Collections> for entities::Collections {
 impl entities::Collections {
     /// With its required fields.
     pub fn new(collections: Vec<entities::Collection>) -> Self {
-        Collections { collections }.into()
+        Self::from(Collections { collections })
     }
 }
 
 impl Default for entities::Collections {
     fn default() -> Self {
-        Collections {
+        Self::from(Collections {
             collections: Vec::new(),
-        }
-            .into()
+        })
     }
 }

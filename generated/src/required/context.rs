@@ -28,16 +28,15 @@ impl entities::Context {
         ancestors: Vec<entities::Status>,
         descendants: Vec<entities::Status>,
     ) -> Self {
-        Context { ancestors, descendants }.into()
+        Self::from(Context { ancestors, descendants })
     }
 }
 
 impl Default for entities::Context {
     fn default() -> Self {
-        Context {
+        Self::from(Context {
             ancestors: Vec::new(),
             descendants: Vec::new(),
-        }
-            .into()
+        })
     }
 }

@@ -33,11 +33,10 @@ impl entities::Conversation {
         unread: bool,
         accounts: Vec<entities::Account>,
     ) -> Self {
-        Conversation {
+        Self::from(Conversation {
             id: id.into(),
             unread,
             accounts,
-        }
-            .into()
+        })
     }
 }

@@ -103,7 +103,7 @@ impl entities::CredentialAccount {
         id: impl Into<rt::Id<entities::Account>>,
         source: entities::CredentialAccountSource,
     ) -> Self {
-        CredentialAccount {
+        Self::from(CredentialAccount {
             acct: String::new(),
             avatar: String::new(),
             created_at: created_at.into(),
@@ -119,8 +119,7 @@ impl entities::CredentialAccount {
             avatar_static: String::new(),
             header_static: String::new(),
             source,
-        }
-            .into()
+        })
     }
 }
 
@@ -160,10 +159,9 @@ impl From<CredentialAccountSource> for entities::CredentialAccountSource {
 impl entities::CredentialAccountSource {
     /// With its required fields.
     pub fn new(note: impl Into<String>, privacy: enums::Visibility) -> Self {
-        CredentialAccountSource {
+        Self::from(CredentialAccountSource {
             note: note.into(),
             privacy,
-        }
-            .into()
+        })
     }
 }

@@ -44,13 +44,12 @@ impl entities::CredentialApplication {
         client_secret: impl Into<rt::Secret>,
         id: impl Into<rt::Id<entities::Application>>,
     ) -> Self {
-        CredentialApplication {
+        Self::from(CredentialApplication {
             client_id: String::new(),
             client_secret: client_secret.into(),
             name: String::new(),
             id: id.into(),
             redirect_uri: String::new(),
-        }
-            .into()
+        })
     }
 }

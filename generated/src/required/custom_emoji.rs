@@ -35,22 +35,20 @@ impl entities::CustomEmoji {
         static_url: impl Into<String>,
         url: impl Into<String>,
     ) -> Self {
-        CustomEmoji {
+        Self::from(CustomEmoji {
             shortcode: shortcode.into(),
             static_url: static_url.into(),
             url: url.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::CustomEmoji {
     fn default() -> Self {
-        CustomEmoji {
+        Self::from(CustomEmoji {
             shortcode: String::new(),
             static_url: String::new(),
             url: String::new(),
-        }
-            .into()
+        })
     }
 }

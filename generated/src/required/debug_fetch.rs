@@ -33,13 +33,12 @@ impl From<DebugFetch> for entities::DebugFetch {
 
 impl Default for entities::DebugFetch {
     fn default() -> Self {
-        DebugFetch {
+        Self::from(DebugFetch {
             request_headers: rt::Map::new(),
             request_url: String::new(),
             response_body: String::new(),
             response_code: 0,
             response_headers: rt::Map::new(),
-        }
-            .into()
+        })
     }
 }

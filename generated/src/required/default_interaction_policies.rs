@@ -30,12 +30,11 @@ impl From<DefaultInteractionPolicies> for entities::DefaultInteractionPolicies {
 
 impl Default for entities::DefaultInteractionPolicies {
     fn default() -> Self {
-        DefaultInteractionPolicies {
+        Self::from(DefaultInteractionPolicies {
             direct: <entities::InteractionPolicy>::default(),
             private: <entities::InteractionPolicy>::default(),
             public: <entities::InteractionPolicy>::default(),
             unlisted: <entities::InteractionPolicy>::default(),
-        }
-            .into()
+        })
     }
 }

@@ -24,6 +24,6 @@ impl From<DeletedQuote> for entities::DeletedQuote {
 impl entities::DeletedQuote {
     /// With its required fields.
     pub fn new(state: enums::QuoteState) -> Self {
-        DeletedQuote { state }.into()
+        Self::from(DeletedQuote { state })
     }
 }

@@ -91,7 +91,7 @@ impl entities::DeletedStatus {
         id: impl Into<rt::Id<entities::Status>>,
         visibility: enums::Visibility,
     ) -> Self {
-        DeletedStatus {
+        Self::from(DeletedStatus {
             account,
             created_at: created_at.into(),
             favourites_count: 0,
@@ -106,7 +106,6 @@ impl entities::DeletedStatus {
             spoiler_text: String::new(),
             emojis: Vec::new(),
             replies_count: 0,
-        }
-            .into()
+        })
     }
 }

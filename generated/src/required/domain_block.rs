@@ -25,18 +25,16 @@ impl From<DomainBlock> for entities::DomainBlock {
 impl entities::DomainBlock {
     /// With its required fields.
     pub fn new(domain: impl Into<String>) -> Self {
-        DomainBlock {
+        Self::from(DomainBlock {
             domain: domain.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::DomainBlock {
     fn default() -> Self {
-        DomainBlock {
+        Self::from(DomainBlock {
             domain: String::new(),
-        }
-            .into()
+        })
     }
 }

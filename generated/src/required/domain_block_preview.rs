@@ -25,20 +25,18 @@ impl From<DomainBlockPreview> for entities::DomainBlockPreview {
 impl entities::DomainBlockPreview {
     /// With its required fields.
     pub fn new(following_count: i64, followers_count: i64) -> Self {
-        DomainBlockPreview {
+        Self::from(DomainBlockPreview {
             following_count,
             followers_count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::DomainBlockPreview {
     fn default() -> Self {
-        DomainBlockPreview {
+        Self::from(DomainBlockPreview {
             following_count: 0,
             followers_count: 0,
-        }
-            .into()
+        })
     }
 }

@@ -43,12 +43,11 @@ impl entities::DomainPermission {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::DomainPermission>>,
     ) -> Self {
-        DomainPermission {
+        Self::from(DomainPermission {
             created_at: created_at.into(),
             created_by: String::new(),
             domain: String::new(),
             id: id.into(),
-        }
-            .into()
+        })
     }
 }

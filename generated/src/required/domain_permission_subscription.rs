@@ -62,7 +62,7 @@ impl entities::DomainPermissionSubscription {
         id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
         permission_type: enums::DomainPermissionType,
     ) -> Self {
-        DomainPermissionSubscription {
+        Self::from(DomainPermissionSubscription {
             adopt_orphans: false,
             as_draft: false,
             content_type: String::new(),
@@ -74,7 +74,6 @@ impl entities::DomainPermissionSubscription {
             priority: 0,
             title: String::new(),
             uri: String::new(),
-        }
-            .into()
+        })
     }
 }

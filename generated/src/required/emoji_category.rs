@@ -28,10 +28,9 @@ impl entities::EmojiCategory {
         id: impl Into<rt::Id<entities::EmojiCategory>>,
         name: impl Into<String>,
     ) -> Self {
-        EmojiCategory {
+        Self::from(EmojiCategory {
             id: id.into(),
             name: name.into(),
-        }
-            .into()
+        })
     }
 }

@@ -49,7 +49,7 @@ impl entities::EncryptedMessage {
         device_id: impl Into<rt::Id>,
         created_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        EncryptedMessage {
+        Self::from(EncryptedMessage {
             id: id.into(),
             account_id: account_id.into(),
             device_id: device_id.into(),
@@ -58,7 +58,6 @@ impl entities::EncryptedMessage {
             digest: String::new(),
             message_franking: String::new(),
             created_at: created_at.into(),
-        }
-            .into()
+        })
     }
 }

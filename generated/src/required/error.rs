@@ -24,12 +24,12 @@ impl From<Error> for entities::Error {
 impl entities::Error {
     /// With its required fields.
     pub fn new(error: impl Into<String>) -> Self {
-        Error { error: error.into() }.into()
+        Self::from(Error { error: error.into() })
     }
 }
 
 impl Default for entities::Error {
     fn default() -> Self {
-        Error { error: String::new() }.into()
+        Self::from(Error { error: String::new() })
     }
 }

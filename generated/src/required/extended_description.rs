@@ -23,18 +23,16 @@ impl From<ExtendedDescription> for entities::ExtendedDescription {
 impl entities::ExtendedDescription {
     /// With its required fields.
     pub fn new(content: impl Into<String>) -> Self {
-        ExtendedDescription {
+        Self::from(ExtendedDescription {
             content: content.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::ExtendedDescription {
     fn default() -> Self {
-        ExtendedDescription {
+        Self::from(ExtendedDescription {
             content: String::new(),
-        }
-            .into()
+        })
     }
 }

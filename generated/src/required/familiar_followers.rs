@@ -28,10 +28,9 @@ impl entities::FamiliarFollowers {
         id: impl Into<rt::Id<entities::Account>>,
         accounts: Vec<entities::Account>,
     ) -> Self {
-        FamiliarFollowers {
+        Self::from(FamiliarFollowers {
             id: id.into(),
             accounts,
-        }
-            .into()
+        })
     }
 }

@@ -32,11 +32,10 @@ impl entities::FeatureApproval {
         manual: Vec<enums::ApprovalAudience>,
         current_user: enums::FeatureApprovalCurrentUser,
     ) -> Self {
-        FeatureApproval {
+        Self::from(FeatureApproval {
             automatic,
             manual,
             current_user,
-        }
-            .into()
+        })
     }
 }

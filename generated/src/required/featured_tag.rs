@@ -34,11 +34,10 @@ impl entities::FeaturedTag {
         name: impl Into<String>,
         statuses_count: impl Into<String>,
     ) -> Self {
-        FeaturedTag {
+        Self::from(FeaturedTag {
             id: id.into(),
             name: name.into(),
             statuses_count: statuses_count.into(),
-        }
-            .into()
+        })
     }
 }

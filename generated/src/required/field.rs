@@ -26,20 +26,18 @@ impl From<Field> for entities::Field {
 impl entities::Field {
     /// With its required fields.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
-        Field {
+        Self::from(Field {
             name: name.into(),
             value: value.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Field {
     fn default() -> Self {
-        Field {
+        Self::from(Field {
             name: String::new(),
             value: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -42,14 +42,13 @@ impl entities::Filter {
         id: impl Into<rt::Id<entities::Filter>>,
         filter_action: enums::FilterAction,
     ) -> Self {
-        Filter {
+        Self::from(Filter {
             id: id.into(),
             title: String::new(),
             context: Vec::new(),
             filter_action,
             keywords: Vec::new(),
             statuses: Vec::new(),
-        }
-            .into()
+        })
     }
 }

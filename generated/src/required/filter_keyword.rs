@@ -32,11 +32,10 @@ impl entities::FilterKeyword {
         keyword: impl Into<String>,
         whole_word: bool,
     ) -> Self {
-        FilterKeyword {
+        Self::from(FilterKeyword {
             id: id.into(),
             keyword: keyword.into(),
             whole_word,
-        }
-            .into()
+        })
     }
 }

@@ -24,6 +24,6 @@ impl From<FilterResult> for entities::FilterResult {
 impl entities::FilterResult {
     /// With its required fields.
     pub fn new(filter: entities::AppliedFilter) -> Self {
-        FilterResult { filter }.into()
+        Self::from(FilterResult { filter })
     }
 }

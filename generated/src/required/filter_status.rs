@@ -24,6 +24,6 @@ impl From<FilterStatus> for entities::FilterStatus {
 impl entities::FilterStatus {
     /// With its required fields.
     pub fn new(id: impl Into<rt::Id<entities::FilterStatus>>) -> Self {
-        FilterStatus { id: id.into() }.into()
+        Self::from(FilterStatus { id: id.into() })
     }
 }

@@ -33,22 +33,20 @@ impl entities::GroupedNotificationsResults {
         statuses: Vec<entities::Status>,
         notification_groups: Vec<entities::NotificationGroup>,
     ) -> Self {
-        GroupedNotificationsResults {
+        Self::from(GroupedNotificationsResults {
             accounts,
             statuses,
             notification_groups,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::GroupedNotificationsResults {
     fn default() -> Self {
-        GroupedNotificationsResults {
+        Self::from(GroupedNotificationsResults {
             accounts: Vec::new(),
             statuses: Vec::new(),
             notification_groups: Vec::new(),
-        }
-            .into()
+        })
     }
 }

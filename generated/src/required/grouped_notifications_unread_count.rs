@@ -23,18 +23,16 @@ for entities::GroupedNotificationsUnreadCountResponse {
 impl entities::GroupedNotificationsUnreadCountResponse {
     /// With its required fields.
     pub fn new(count: i64) -> Self {
-        GroupedNotificationsUnreadCountResponse {
+        Self::from(GroupedNotificationsUnreadCountResponse {
             count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::GroupedNotificationsUnreadCountResponse {
     fn default() -> Self {
-        GroupedNotificationsUnreadCountResponse {
+        Self::from(GroupedNotificationsUnreadCountResponse {
             count: 0,
-        }
-            .into()
+        })
     }
 }

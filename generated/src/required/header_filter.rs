@@ -38,13 +38,12 @@ impl entities::HeaderFilter {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::HeaderFilter>>,
     ) -> Self {
-        HeaderFilter {
+        Self::from(HeaderFilter {
             created_at: created_at.into(),
             created_by: String::new(),
             header: String::new(),
             id: id.into(),
             regex: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -22,12 +22,12 @@ impl From<Health> for entities::Health {
 impl entities::Health {
     /// With its required fields.
     pub fn new(status: impl Into<String>) -> Self {
-        Health { status: status.into() }.into()
+        Self::from(Health { status: status.into() })
     }
 }
 
 impl Default for entities::Health {
     fn default() -> Self {
-        Health { status: String::new() }.into()
+        Self::from(Health { status: String::new() })
     }
 }

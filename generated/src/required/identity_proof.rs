@@ -35,13 +35,12 @@ impl entities::IdentityProof {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(updated_at: impl Into<rt::Timestamp>) -> Self {
-        IdentityProof {
+        Self::from(IdentityProof {
             profile_url: String::new(),
             proof_url: String::new(),
             provider: String::new(),
             provider_username: String::new(),
             updated_at: updated_at.into(),
-        }
-            .into()
+        })
     }
 }

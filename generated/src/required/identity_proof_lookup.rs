@@ -28,21 +28,19 @@ impl entities::IdentityProofLookup {
         avatar: impl Into<String>,
         signatures: Vec<entities::IdentityProofLookupSignatures>,
     ) -> Self {
-        IdentityProofLookup {
+        Self::from(IdentityProofLookup {
             avatar: avatar.into(),
             signatures,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::IdentityProofLookup {
     fn default() -> Self {
-        IdentityProofLookup {
+        Self::from(IdentityProofLookup {
             avatar: String::new(),
             signatures: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -68,20 +66,18 @@ impl From<IdentityProofLookupSignatures> for entities::IdentityProofLookupSignat
 impl entities::IdentityProofLookupSignatures {
     /// With its required fields.
     pub fn new(sig_hash: impl Into<String>, kb_username: impl Into<String>) -> Self {
-        IdentityProofLookupSignatures {
+        Self::from(IdentityProofLookupSignatures {
             sig_hash: sig_hash.into(),
             kb_username: kb_username.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::IdentityProofLookupSignatures {
     fn default() -> Self {
-        IdentityProofLookupSignatures {
+        Self::from(IdentityProofLookupSignatures {
             sig_hash: String::new(),
             kb_username: String::new(),
-        }
-            .into()
+        })
     }
 }

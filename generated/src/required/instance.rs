@@ -64,7 +64,7 @@ impl From<Instance> for entities::Instance {
 
 impl Default for entities::Instance {
     fn default() -> Self {
-        Instance {
+        Self::from(Instance {
             configuration: <entities::InstanceConfiguration>::default(),
             contact: <entities::InstanceContact>::default(),
             description: String::new(),
@@ -77,8 +77,7 @@ impl Default for entities::Instance {
             rules: Vec::new(),
             thumbnail: <entities::InstanceThumbnail>::default(),
             usage: <entities::InstanceUsage>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -120,15 +119,14 @@ impl From<InstanceConfiguration> for entities::InstanceConfiguration {
 
 impl Default for entities::InstanceConfiguration {
     fn default() -> Self {
-        InstanceConfiguration {
+        Self::from(InstanceConfiguration {
             accounts: <entities::InstanceConfigurationAccounts>::default(),
             media_attachments: <entities::InstanceConfigurationMediaAttachments>::default(),
             polls: <entities::InstanceConfigurationPolls>::default(),
             statuses: <entities::InstanceConfigurationStatuses>::default(),
             translation: <entities::InstanceConfigurationTranslation>::default(),
             urls: <entities::InstanceConfigurationUrls>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -160,19 +158,17 @@ impl From<InstanceConfigurationAccounts> for entities::InstanceConfigurationAcco
 impl entities::InstanceConfigurationAccounts {
     /// With its required fields.
     pub fn new(max_featured_tags: i64) -> Self {
-        InstanceConfigurationAccounts {
+        Self::from(InstanceConfigurationAccounts {
             max_featured_tags,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceConfigurationAccounts {
     fn default() -> Self {
-        InstanceConfigurationAccounts {
+        Self::from(InstanceConfigurationAccounts {
             max_featured_tags: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -195,19 +191,17 @@ impl From<InstanceConfigurationEmojis> for entities::InstanceConfigurationEmojis
 impl entities::InstanceConfigurationEmojis {
     /// With its required fields.
     pub fn new(emoji_size_limit: i64) -> Self {
-        InstanceConfigurationEmojis {
+        Self::from(InstanceConfigurationEmojis {
             emoji_size_limit,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceConfigurationEmojis {
     fn default() -> Self {
-        InstanceConfigurationEmojis {
+        Self::from(InstanceConfigurationEmojis {
             emoji_size_limit: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -247,15 +241,14 @@ for entities::InstanceConfigurationMediaAttachments {
 
 impl Default for entities::InstanceConfigurationMediaAttachments {
     fn default() -> Self {
-        InstanceConfigurationMediaAttachments {
+        Self::from(InstanceConfigurationMediaAttachments {
             image_matrix_limit: 0,
             image_size_limit: 0,
             supported_mime_types: Vec::new(),
             video_frame_rate_limit: 0,
             video_matrix_limit: 0,
             video_size_limit: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -286,13 +279,12 @@ impl From<InstanceConfigurationPolls> for entities::InstanceConfigurationPolls {
 
 impl Default for entities::InstanceConfigurationPolls {
     fn default() -> Self {
-        InstanceConfigurationPolls {
+        Self::from(InstanceConfigurationPolls {
             max_characters_per_option: 0,
             max_expiration: 0,
             max_options: 0,
             min_expiration: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -326,23 +318,21 @@ impl entities::InstanceConfigurationStatuses {
         max_characters: i64,
         max_media_attachments: i64,
     ) -> Self {
-        InstanceConfigurationStatuses {
+        Self::from(InstanceConfigurationStatuses {
             characters_reserved_per_url,
             max_characters,
             max_media_attachments,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceConfigurationStatuses {
     fn default() -> Self {
-        InstanceConfigurationStatuses {
+        Self::from(InstanceConfigurationStatuses {
             characters_reserved_per_url: 0,
             max_characters: 0,
             max_media_attachments: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -376,12 +366,11 @@ impl entities::InstanceConfigurationTimelinesAccess {
         hashtag_feeds: entities::InstanceConfigurationTimelinesAccessHashtagFeeds,
         trending_link_feeds: entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds,
     ) -> Self {
-        InstanceConfigurationTimelinesAccess {
+        Self::from(InstanceConfigurationTimelinesAccess {
             live_feeds,
             hashtag_feeds,
             trending_link_feeds,
-        }
-            .into()
+        })
     }
 }
 
@@ -408,11 +397,10 @@ for entities::InstanceConfigurationTimelinesAccessHashtagFeeds {
 impl entities::InstanceConfigurationTimelinesAccessHashtagFeeds {
     /// With its required fields.
     pub fn new(local: enums::TimelineAccess, remote: enums::TimelineAccess) -> Self {
-        InstanceConfigurationTimelinesAccessHashtagFeeds {
+        Self::from(InstanceConfigurationTimelinesAccessHashtagFeeds {
             local,
             remote,
-        }
-            .into()
+        })
     }
 }
 
@@ -439,11 +427,10 @@ for entities::InstanceConfigurationTimelinesAccessLiveFeeds {
 impl entities::InstanceConfigurationTimelinesAccessLiveFeeds {
     /// With its required fields.
     pub fn new(local: enums::TimelineAccess, remote: enums::TimelineAccess) -> Self {
-        InstanceConfigurationTimelinesAccessLiveFeeds {
+        Self::from(InstanceConfigurationTimelinesAccessLiveFeeds {
             local,
             remote,
-        }
-            .into()
+        })
     }
 }
 
@@ -470,11 +457,10 @@ for entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
 impl entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     /// With its required fields.
     pub fn new(local: enums::TimelineAccess, remote: enums::TimelineAccess) -> Self {
-        InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
+        Self::from(InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
             local,
             remote,
-        }
-            .into()
+        })
     }
 }
 
@@ -498,19 +484,17 @@ for entities::InstanceConfigurationTranslation {
 impl entities::InstanceConfigurationTranslation {
     /// With its required fields.
     pub fn new(enabled: bool) -> Self {
-        InstanceConfigurationTranslation {
+        Self::from(InstanceConfigurationTranslation {
             enabled,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceConfigurationTranslation {
     fn default() -> Self {
-        InstanceConfigurationTranslation {
+        Self::from(InstanceConfigurationTranslation {
             enabled: false,
-        }
-            .into()
+        })
     }
 }
 
@@ -537,19 +521,17 @@ impl From<InstanceConfigurationUrls> for entities::InstanceConfigurationUrls {
 impl entities::InstanceConfigurationUrls {
     /// With its required fields.
     pub fn new(streaming: impl Into<String>) -> Self {
-        InstanceConfigurationUrls {
+        Self::from(InstanceConfigurationUrls {
             streaming: streaming.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceConfigurationUrls {
     fn default() -> Self {
-        InstanceConfigurationUrls {
+        Self::from(InstanceConfigurationUrls {
             streaming: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -572,19 +554,17 @@ impl From<InstanceConfigurationVapid> for entities::InstanceConfigurationVapid {
 impl entities::InstanceConfigurationVapid {
     /// With its required fields.
     pub fn new(public_key: impl Into<String>) -> Self {
-        InstanceConfigurationVapid {
+        Self::from(InstanceConfigurationVapid {
             public_key: public_key.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceConfigurationVapid {
     fn default() -> Self {
-        InstanceConfigurationVapid {
+        Self::from(InstanceConfigurationVapid {
             public_key: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -608,19 +588,17 @@ impl From<InstanceContact> for entities::InstanceContact {
 impl entities::InstanceContact {
     /// With its required fields.
     pub fn new(email: impl Into<String>) -> Self {
-        InstanceContact {
+        Self::from(InstanceContact {
             email: email.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceContact {
     fn default() -> Self {
-        InstanceContact {
+        Self::from(InstanceContact {
             email: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -650,21 +628,19 @@ impl From<InstanceRegistrations> for entities::InstanceRegistrations {
 impl entities::InstanceRegistrations {
     /// With its required fields.
     pub fn new(approval_required: bool, enabled: bool) -> Self {
-        InstanceRegistrations {
+        Self::from(InstanceRegistrations {
             approval_required,
             enabled,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceRegistrations {
     fn default() -> Self {
-        InstanceRegistrations {
+        Self::from(InstanceRegistrations {
             approval_required: false,
             enabled: false,
-        }
-            .into()
+        })
     }
 }
 
@@ -694,19 +670,17 @@ impl From<InstanceThumbnail> for entities::InstanceThumbnail {
 impl entities::InstanceThumbnail {
     /// With its required fields.
     pub fn new(url: impl Into<String>) -> Self {
-        InstanceThumbnail {
+        Self::from(InstanceThumbnail {
             url: url.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceThumbnail {
     fn default() -> Self {
-        InstanceThumbnail {
+        Self::from(InstanceThumbnail {
             url: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -729,16 +703,15 @@ impl From<InstanceUsage> for entities::InstanceUsage {
 impl entities::InstanceUsage {
     /// With its required fields.
     pub fn new(users: entities::InstanceUsageUsers) -> Self {
-        InstanceUsage { users }.into()
+        Self::from(InstanceUsage { users })
     }
 }
 
 impl Default for entities::InstanceUsage {
     fn default() -> Self {
-        InstanceUsage {
+        Self::from(InstanceUsage {
             users: <entities::InstanceUsageUsers>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -761,15 +734,14 @@ impl From<InstanceUsageUsers> for entities::InstanceUsageUsers {
 impl entities::InstanceUsageUsers {
     /// With its required fields.
     pub fn new(active_month: i64) -> Self {
-        InstanceUsageUsers { active_month }.into()
+        Self::from(InstanceUsageUsers { active_month })
     }
 }
 
 impl Default for entities::InstanceUsageUsers {
     fn default() -> Self {
-        InstanceUsageUsers {
+        Self::from(InstanceUsageUsers {
             active_month: 0,
-        }
-            .into()
+        })
     }
 }

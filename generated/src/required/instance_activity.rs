@@ -30,12 +30,11 @@ impl From<InstanceActivity> for entities::InstanceActivity {
 
 impl Default for entities::InstanceActivity {
     fn default() -> Self {
-        InstanceActivity {
+        Self::from(InstanceActivity {
             logins: String::new(),
             registrations: String::new(),
             statuses: String::new(),
             week: String::new(),
-        }
-            .into()
+        })
     }
 }

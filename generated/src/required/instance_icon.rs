@@ -25,20 +25,18 @@ impl From<InstanceIcon> for entities::InstanceIcon {
 impl entities::InstanceIcon {
     /// With its required fields.
     pub fn new(src: impl Into<String>, size: impl Into<String>) -> Self {
-        InstanceIcon {
+        Self::from(InstanceIcon {
             src: src.into(),
             size: size.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceIcon {
     fn default() -> Self {
-        InstanceIcon {
+        Self::from(InstanceIcon {
             src: String::new(),
             size: String::new(),
-        }
-            .into()
+        })
     }
 }

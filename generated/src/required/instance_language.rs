@@ -25,20 +25,18 @@ impl From<InstanceLanguage> for entities::InstanceLanguage {
 impl entities::InstanceLanguage {
     /// With its required fields.
     pub fn new(code: impl Into<String>, name: impl Into<String>) -> Self {
-        InstanceLanguage {
+        Self::from(InstanceLanguage {
             code: code.into(),
             name: name.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InstanceLanguage {
     fn default() -> Self {
-        InstanceLanguage {
+        Self::from(InstanceLanguage {
             code: String::new(),
             name: String::new(),
-        }
-            .into()
+        })
     }
 }

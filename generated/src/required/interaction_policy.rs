@@ -32,22 +32,20 @@ impl entities::InteractionPolicy {
         can_reblog: entities::InteractionPolicyRules,
         can_reply: entities::InteractionPolicyRules,
     ) -> Self {
-        InteractionPolicy {
+        Self::from(InteractionPolicy {
             can_favourite,
             can_reblog,
             can_reply,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InteractionPolicy {
     fn default() -> Self {
-        InteractionPolicy {
+        Self::from(InteractionPolicy {
             can_favourite: <entities::InteractionPolicyRules>::default(),
             can_reblog: <entities::InteractionPolicyRules>::default(),
             can_reply: <entities::InteractionPolicyRules>::default(),
-        }
-            .into()
+        })
     }
 }

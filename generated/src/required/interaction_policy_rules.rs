@@ -26,20 +26,18 @@ impl From<InteractionPolicyRules> for entities::InteractionPolicyRules {
 impl entities::InteractionPolicyRules {
     /// With its required fields.
     pub fn new(always: Vec<String>, with_approval: Vec<String>) -> Self {
-        InteractionPolicyRules {
+        Self::from(InteractionPolicyRules {
             always,
             with_approval,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::InteractionPolicyRules {
     fn default() -> Self {
-        InteractionPolicyRules {
+        Self::from(InteractionPolicyRules {
             always: Vec::new(),
             with_approval: Vec::new(),
-        }
-            .into()
+        })
     }
 }

@@ -45,13 +45,12 @@ impl entities::InteractionRequest {
         status: entities::Status,
         r#type: enums::InteractionRequestType,
     ) -> Self {
-        InteractionRequest {
+        Self::from(InteractionRequest {
             account,
             created_at: created_at.into(),
             id: id.into(),
             status,
             r#type,
-        }
-            .into()
+        })
     }
 }

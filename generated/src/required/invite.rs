@@ -28,20 +28,18 @@ impl entities::Invite {
         invite_code: impl Into<String>,
         instance_api_url: impl Into<String>,
     ) -> Self {
-        Invite {
+        Self::from(Invite {
             invite_code: invite_code.into(),
             instance_api_url: instance_api_url.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Invite {
     fn default() -> Self {
-        Invite {
+        Self::from(Invite {
             invite_code: String::new(),
             instance_api_url: String::new(),
-        }
-            .into()
+        })
     }
 }

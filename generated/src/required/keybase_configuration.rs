@@ -57,7 +57,7 @@ impl From<KeybaseConfiguration> for entities::KeybaseConfiguration {
 
 impl Default for entities::KeybaseConfiguration {
     fn default() -> Self {
-        KeybaseConfiguration {
+        Self::from(KeybaseConfiguration {
             version: 0,
             domain: String::new(),
             display_name: String::new(),
@@ -71,8 +71,7 @@ impl Default for entities::KeybaseConfiguration {
             check_path: Vec::new(),
             avatar_path: Vec::new(),
             contact: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -100,21 +99,19 @@ impl From<KeybaseConfigurationLogo> for entities::KeybaseConfigurationLogo {
 impl entities::KeybaseConfigurationLogo {
     /// With its required fields.
     pub fn new(svg_black: impl Into<String>, svg_full: impl Into<String>) -> Self {
-        KeybaseConfigurationLogo {
+        Self::from(KeybaseConfigurationLogo {
             svg_black: svg_black.into(),
             svg_full: svg_full.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::KeybaseConfigurationLogo {
     fn default() -> Self {
-        KeybaseConfigurationLogo {
+        Self::from(KeybaseConfigurationLogo {
             svg_black: String::new(),
             svg_full: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -143,22 +140,20 @@ impl From<KeybaseConfigurationUsername> for entities::KeybaseConfigurationUserna
 impl entities::KeybaseConfigurationUsername {
     /// With its required fields.
     pub fn new(min: i64, max: i64, re: impl Into<String>) -> Self {
-        KeybaseConfigurationUsername {
+        Self::from(KeybaseConfigurationUsername {
             min,
             max,
             re: re.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::KeybaseConfigurationUsername {
     fn default() -> Self {
-        KeybaseConfigurationUsername {
+        Self::from(KeybaseConfigurationUsername {
             min: 0,
             max: 0,
             re: String::new(),
-        }
-            .into()
+        })
     }
 }

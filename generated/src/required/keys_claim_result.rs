@@ -39,13 +39,12 @@ impl entities::KeysClaimResult {
         device_id: impl Into<rt::Id>,
         key_id: impl Into<rt::Id>,
     ) -> Self {
-        KeysClaimResult {
+        Self::from(KeysClaimResult {
             account_id: account_id.into(),
             device_id: device_id.into(),
             key_id: key_id.into(),
             key: String::new(),
             signature: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -22,12 +22,12 @@ impl From<KeysCount> for entities::KeysCount {
 impl entities::KeysCount {
     /// With its required fields.
     pub fn new(one_time_keys: i64) -> Self {
-        KeysCount { one_time_keys }.into()
+        Self::from(KeysCount { one_time_keys })
     }
 }
 
 impl Default for entities::KeysCount {
     fn default() -> Self {
-        KeysCount { one_time_keys: 0 }.into()
+        Self::from(KeysCount { one_time_keys: 0 })
     }
 }

@@ -32,12 +32,11 @@ impl entities::KeysDevice {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(device_id: impl Into<rt::Id>) -> Self {
-        KeysDevice {
+        Self::from(KeysDevice {
             device_id: device_id.into(),
             name: String::new(),
             identity_key: String::new(),
             fingerprint_key: String::new(),
-        }
-            .into()
+        })
     }
 }

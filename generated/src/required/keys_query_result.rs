@@ -28,10 +28,9 @@ impl entities::KeysQueryResult {
         account_id: impl Into<rt::Id<entities::Account>>,
         devices: Vec<entities::KeysDevice>,
     ) -> Self {
-        KeysQueryResult {
+        Self::from(KeysQueryResult {
             account_id: account_id.into(),
             devices,
-        }
-            .into()
+        })
     }
 }

@@ -27,10 +27,9 @@ impl From<List> for entities::List {
 impl entities::List {
     /// With its required fields.
     pub fn new(id: impl Into<rt::Id<entities::List>>, title: impl Into<String>) -> Self {
-        List {
+        Self::from(List {
             id: id.into(),
             title: title.into(),
-        }
-            .into()
+        })
     }
 }

@@ -32,11 +32,10 @@ impl entities::Marker {
         version: i64,
         updated_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        Marker {
+        Self::from(Marker {
             last_read_id: last_read_id.into(),
             version,
             updated_at: updated_at.into(),
-        }
-            .into()
+        })
     }
 }

@@ -36,11 +36,10 @@ impl entities::MediaAttachment {
         id: impl Into<rt::Id<entities::MediaAttachment>>,
         r#type: enums::MediaAttachmentType,
     ) -> Self {
-        MediaAttachment {
+        Self::from(MediaAttachment {
             id: id.into(),
             r#type,
-        }
-            .into()
+        })
     }
 }
 
@@ -73,22 +72,20 @@ impl entities::MediaAttachmentMetaColors {
         foreground: impl Into<String>,
         accent: impl Into<String>,
     ) -> Self {
-        MediaAttachmentMetaColors {
+        Self::from(MediaAttachmentMetaColors {
             background: background.into(),
             foreground: foreground.into(),
             accent: accent.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::MediaAttachmentMetaColors {
     fn default() -> Self {
-        MediaAttachmentMetaColors {
+        Self::from(MediaAttachmentMetaColors {
             background: String::new(),
             foreground: String::new(),
             accent: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -32,12 +32,11 @@ impl entities::Mention {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
-        Mention {
+        Self::from(Mention {
             id: id.into(),
             username: String::new(),
             url: String::new(),
             acct: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -101,7 +101,7 @@ impl entities::MutedAccount {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::Account>>,
     ) -> Self {
-        MutedAccount {
+        Self::from(MutedAccount {
             acct: String::new(),
             avatar: String::new(),
             created_at: created_at.into(),
@@ -116,7 +116,6 @@ impl entities::MutedAccount {
             username: String::new(),
             avatar_static: String::new(),
             header_static: String::new(),
-        }
-            .into()
+        })
     }
 }

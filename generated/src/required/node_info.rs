@@ -35,14 +35,13 @@ impl From<NodeInfo> for entities::NodeInfo {
 
 impl Default for entities::NodeInfo {
     fn default() -> Self {
-        NodeInfo {
+        Self::from(NodeInfo {
             version: String::new(),
             software: <entities::NodeInfoSoftware>::default(),
             protocols: Vec::new(),
             usage: <entities::NodeInfoUsage>::default(),
             open_registrations: false,
-        }
-            .into()
+        })
     }
 }
 
@@ -68,21 +67,19 @@ impl From<NodeInfoServices> for entities::NodeInfoServices {
 impl entities::NodeInfoServices {
     /// With its required fields.
     pub fn new(outbound: Vec<String>, inbound: Vec<String>) -> Self {
-        NodeInfoServices {
+        Self::from(NodeInfoServices {
             outbound,
             inbound,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::NodeInfoServices {
     fn default() -> Self {
-        NodeInfoServices {
+        Self::from(NodeInfoServices {
             outbound: Vec::new(),
             inbound: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -110,21 +107,19 @@ impl From<NodeInfoSoftware> for entities::NodeInfoSoftware {
 impl entities::NodeInfoSoftware {
     /// With its required fields.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
-        NodeInfoSoftware {
+        Self::from(NodeInfoSoftware {
             name: name.into(),
             version: version.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::NodeInfoSoftware {
     fn default() -> Self {
-        NodeInfoSoftware {
+        Self::from(NodeInfoSoftware {
             name: String::new(),
             version: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -149,15 +144,14 @@ impl From<NodeInfoUsage> for entities::NodeInfoUsage {
 impl entities::NodeInfoUsage {
     /// With its required fields.
     pub fn new(users: entities::NodeInfoUsageUsers) -> Self {
-        NodeInfoUsage { users }.into()
+        Self::from(NodeInfoUsage { users })
     }
 }
 
 impl Default for entities::NodeInfoUsage {
     fn default() -> Self {
-        NodeInfoUsage {
+        Self::from(NodeInfoUsage {
             users: <entities::NodeInfoUsageUsers>::default(),
-        }
-            .into()
+        })
     }
 }

@@ -22,16 +22,15 @@ impl From<NodeInfoDiscovery> for entities::NodeInfoDiscovery {
 impl entities::NodeInfoDiscovery {
     /// With its required fields.
     pub fn new(links: Vec<entities::NodeInfoDiscoveryLinks>) -> Self {
-        NodeInfoDiscovery { links }.into()
+        Self::from(NodeInfoDiscovery { links })
     }
 }
 
 impl Default for entities::NodeInfoDiscovery {
     fn default() -> Self {
-        NodeInfoDiscovery {
+        Self::from(NodeInfoDiscovery {
             links: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -59,20 +58,18 @@ impl From<NodeInfoDiscoveryLinks> for entities::NodeInfoDiscoveryLinks {
 impl entities::NodeInfoDiscoveryLinks {
     /// With its required fields.
     pub fn new(rel: impl Into<String>, href: impl Into<String>) -> Self {
-        NodeInfoDiscoveryLinks {
+        Self::from(NodeInfoDiscoveryLinks {
             rel: rel.into(),
             href: href.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::NodeInfoDiscoveryLinks {
     fn default() -> Self {
-        NodeInfoDiscoveryLinks {
+        Self::from(NodeInfoDiscoveryLinks {
             rel: String::new(),
             href: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -45,12 +45,11 @@ impl entities::Notification {
         id: impl Into<rt::Id<entities::Notification>>,
         r#type: enums::NotificationType,
     ) -> Self {
-        Notification {
+        Self::from(Notification {
             account,
             created_at: created_at.into(),
             id: id.into(),
             r#type,
-        }
-            .into()
+        })
     }
 }

@@ -24,18 +24,16 @@ impl From<NotificationFallback> for entities::NotificationFallback {
 impl entities::NotificationFallback {
     /// With its required fields.
     pub fn new(title: impl Into<String>) -> Self {
-        NotificationFallback {
+        Self::from(NotificationFallback {
             title: title.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::NotificationFallback {
     fn default() -> Self {
-        NotificationFallback {
+        Self::from(NotificationFallback {
             title: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -49,13 +49,12 @@ impl entities::NotificationGroup {
         r#type: enums::NotificationType,
         most_recent_notification_id: impl Into<rt::Id<entities::Notification>>,
     ) -> Self {
-        NotificationGroup {
+        Self::from(NotificationGroup {
             group_key: String::new(),
             notifications_count: 0,
             r#type,
             most_recent_notification_id: most_recent_notification_id.into(),
             sample_account_ids: Vec::new(),
-        }
-            .into()
+        })
     }
 }

@@ -46,15 +46,14 @@ impl entities::NotificationPolicy {
         for_private_mentions: enums::NotificationPolicyValue,
         for_new_accounts: enums::NotificationPolicyValue,
     ) -> Self {
-        NotificationPolicy {
+        Self::from(NotificationPolicy {
             for_limited_accounts,
             for_not_followers,
             for_not_following,
             for_private_mentions,
             summary: <entities::NotificationPolicySummary>::default(),
             for_new_accounts,
-        }
-            .into()
+        })
     }
 }
 
@@ -80,20 +79,18 @@ impl From<NotificationPolicySummary> for entities::NotificationPolicySummary {
 impl entities::NotificationPolicySummary {
     /// With its required fields.
     pub fn new(pending_notifications_count: i64, pending_requests_count: i64) -> Self {
-        NotificationPolicySummary {
+        Self::from(NotificationPolicySummary {
             pending_notifications_count,
             pending_requests_count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::NotificationPolicySummary {
     fn default() -> Self {
-        NotificationPolicySummary {
+        Self::from(NotificationPolicySummary {
             pending_notifications_count: 0,
             pending_requests_count: 0,
-        }
-            .into()
+        })
     }
 }

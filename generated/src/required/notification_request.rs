@@ -41,13 +41,12 @@ impl entities::NotificationRequest {
         updated_at: impl Into<rt::Timestamp>,
         created_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        NotificationRequest {
+        Self::from(NotificationRequest {
             account,
             id: id.into(),
             notifications_count: String::new(),
             updated_at: updated_at.into(),
             created_at: created_at.into(),
-        }
-            .into()
+        })
     }
 }

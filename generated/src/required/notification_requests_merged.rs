@@ -23,18 +23,16 @@ for entities::NotificationRequestsMergedResponse {
 impl entities::NotificationRequestsMergedResponse {
     /// With its required fields.
     pub fn new(merged: bool) -> Self {
-        NotificationRequestsMergedResponse {
+        Self::from(NotificationRequestsMergedResponse {
             merged,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::NotificationRequestsMergedResponse {
     fn default() -> Self {
-        NotificationRequestsMergedResponse {
+        Self::from(NotificationRequestsMergedResponse {
             merged: false,
-        }
-            .into()
+        })
     }
 }

@@ -23,18 +23,16 @@ for entities::NotificationsUnreadCountResponse {
 impl entities::NotificationsUnreadCountResponse {
     /// With its required fields.
     pub fn new(count: i64) -> Self {
-        NotificationsUnreadCountResponse {
+        Self::from(NotificationsUnreadCountResponse {
             count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::NotificationsUnreadCountResponse {
     fn default() -> Self {
-        NotificationsUnreadCountResponse {
+        Self::from(NotificationsUnreadCountResponse {
             count: 0,
-        }
-            .into()
+        })
     }
 }

@@ -47,7 +47,7 @@ impl From<OEmbed> for entities::OEmbed {
 
 impl Default for entities::OEmbed {
     fn default() -> Self {
-        OEmbed {
+        Self::from(OEmbed {
             r#type: String::new(),
             version: String::new(),
             author_name: String::new(),
@@ -57,7 +57,6 @@ impl Default for entities::OEmbed {
             cache_age: 0,
             html: String::new(),
             width: 0,
-        }
-            .into()
+        })
     }
 }

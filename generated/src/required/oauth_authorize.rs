@@ -23,9 +23,8 @@ impl From<OauthAuthorizeResponse> for entities::OauthAuthorizeResponse {
 impl entities::OauthAuthorizeResponse {
     /// With its required fields.
     pub fn new(code: impl Into<rt::Secret>) -> Self {
-        OauthAuthorizeResponse {
+        Self::from(OauthAuthorizeResponse {
             code: code.into(),
-        }
-            .into()
+        })
     }
 }

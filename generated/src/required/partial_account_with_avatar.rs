@@ -42,7 +42,7 @@ impl entities::PartialAccountWithAvatar {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
-        PartialAccountWithAvatar {
+        Self::from(PartialAccountWithAvatar {
             id: id.into(),
             acct: String::new(),
             url: String::new(),
@@ -50,7 +50,6 @@ impl entities::PartialAccountWithAvatar {
             avatar_static: String::new(),
             locked: false,
             bot: false,
-        }
-            .into()
+        })
     }
 }

@@ -26,18 +26,16 @@ impl From<PeerDomain> for entities::PeerDomain {
 impl entities::PeerDomain {
     /// With its required fields.
     pub fn new(domain: impl Into<String>) -> Self {
-        PeerDomain {
+        Self::from(PeerDomain {
             domain: domain.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::PeerDomain {
     fn default() -> Self {
-        PeerDomain {
+        Self::from(PeerDomain {
             domain: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -42,14 +42,13 @@ impl entities::Poll {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(id: impl Into<rt::Id<entities::Poll>>) -> Self {
-        Poll {
+        Self::from(Poll {
             id: id.into(),
             expired: false,
             multiple: false,
             votes_count: 0,
             options: Vec::new(),
             emojis: Vec::new(),
-        }
-            .into()
+        })
     }
 }

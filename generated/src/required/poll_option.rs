@@ -23,12 +23,12 @@ impl From<PollOption> for entities::PollOption {
 impl entities::PollOption {
     /// With its required fields.
     pub fn new(title: impl Into<String>) -> Self {
-        PollOption { title: title.into() }.into()
+        Self::from(PollOption { title: title.into() })
     }
 }
 
 impl Default for entities::PollOption {
     fn default() -> Self {
-        PollOption { title: String::new() }.into()
+        Self::from(PollOption { title: String::new() })
     }
 }

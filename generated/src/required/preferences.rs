@@ -38,12 +38,11 @@ impl entities::Preferences {
         posting_default_visibility: enums::Visibility,
         reading_expand_media: enums::ExpandMedia,
     ) -> Self {
-        Preferences {
+        Self::from(Preferences {
             posting_default_sensitive: false,
             posting_default_visibility,
             reading_expand_media,
             reading_expand_spoilers: false,
-        }
-            .into()
+        })
     }
 }

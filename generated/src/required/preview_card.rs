@@ -61,7 +61,7 @@ impl entities::PreviewCard {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(r#type: enums::PreviewCardType) -> Self {
-        PreviewCard {
+        Self::from(PreviewCard {
             url: String::new(),
             title: String::new(),
             description: String::new(),
@@ -73,7 +73,6 @@ impl entities::PreviewCard {
             html: String::new(),
             width: 0,
             height: 0,
-        }
-            .into()
+        })
     }
 }

@@ -26,20 +26,18 @@ impl From<PreviewCardAuthor> for entities::PreviewCardAuthor {
 impl entities::PreviewCardAuthor {
     /// With its required fields.
     pub fn new(name: impl Into<String>, url: impl Into<String>) -> Self {
-        PreviewCardAuthor {
+        Self::from(PreviewCardAuthor {
             name: name.into(),
             url: url.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::PreviewCardAuthor {
     fn default() -> Self {
-        PreviewCardAuthor {
+        Self::from(PreviewCardAuthor {
             name: String::new(),
             url: String::new(),
-        }
-            .into()
+        })
     }
 }

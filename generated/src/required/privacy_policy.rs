@@ -28,10 +28,9 @@ impl entities::PrivacyPolicy {
         updated_at: impl Into<rt::Timestamp>,
         content: impl Into<String>,
     ) -> Self {
-        PrivacyPolicy {
+        Self::from(PrivacyPolicy {
             updated_at: updated_at.into(),
             content: content.into(),
-        }
-            .into()
+        })
     }
 }

@@ -72,7 +72,7 @@ impl entities::Profile {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
-        Profile {
+        Self::from(Profile {
             id: id.into(),
             display_name: String::new(),
             note: String::new(),
@@ -88,8 +88,7 @@ impl entities::Profile {
             featured_tags: Vec::new(),
             formatted_note: String::new(),
             formatted_fields: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -122,11 +121,10 @@ impl entities::ProfileFormattedFields {
         value: impl Into<String>,
         verified_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        ProfileFormattedFields {
+        Self::from(ProfileFormattedFields {
             name: name.into(),
             value: value.into(),
             verified_at: verified_at.into(),
-        }
-            .into()
+        })
     }
 }

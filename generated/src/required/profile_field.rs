@@ -26,20 +26,18 @@ impl From<ProfileField> for entities::ProfileField {
 impl entities::ProfileField {
     /// With its required fields.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
-        ProfileField {
+        Self::from(ProfileField {
             name: name.into(),
             value: value.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::ProfileField {
     fn default() -> Self {
-        ProfileField {
+        Self::from(ProfileField {
             name: String::new(),
             value: String::new(),
-        }
-            .into()
+        })
     }
 }

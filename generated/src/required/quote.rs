@@ -23,6 +23,6 @@ impl From<Quote> for entities::Quote {
 impl entities::Quote {
     /// With its required fields.
     pub fn new(state: enums::QuoteState) -> Self {
-        Quote { state }.into()
+        Self::from(Quote { state })
     }
 }

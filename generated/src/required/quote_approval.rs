@@ -32,11 +32,10 @@ impl entities::QuoteApproval {
         manual: Vec<enums::ApprovalAudience>,
         current_user: enums::QuoteApprovalCurrentUser,
     ) -> Self {
-        QuoteApproval {
+        Self::from(QuoteApproval {
             automatic,
             manual,
             current_user,
-        }
-            .into()
+        })
     }
 }

@@ -28,20 +28,18 @@ impl From<Reaction> for entities::Reaction {
 impl entities::Reaction {
     /// With its required fields.
     pub fn new(name: impl Into<String>, count: i64) -> Self {
-        Reaction {
+        Self::from(Reaction {
             name: name.into(),
             count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Reaction {
     fn default() -> Self {
-        Reaction {
+        Self::from(Reaction {
             name: String::new(),
             count: 0,
-        }
-            .into()
+        })
     }
 }

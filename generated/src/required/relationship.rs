@@ -50,7 +50,7 @@ impl entities::Relationship {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
-        Relationship {
+        Self::from(Relationship {
             blocking: false,
             followed_by: false,
             following: false,
@@ -58,7 +58,6 @@ impl entities::Relationship {
             requested: false,
             muting: false,
             domain_blocking: false,
-        }
-            .into()
+        })
     }
 }

@@ -45,7 +45,7 @@ impl entities::RelationshipSeveranceEvent {
         r#type: enums::RelationshipSeveranceEventType,
         created_at: impl Into<rt::Timestamp>,
     ) -> Self {
-        RelationshipSeveranceEvent {
+        Self::from(RelationshipSeveranceEvent {
             id: id.into(),
             r#type,
             purged: false,
@@ -53,7 +53,6 @@ impl entities::RelationshipSeveranceEvent {
             followers_count: 0,
             following_count: 0,
             created_at: created_at.into(),
-        }
-            .into()
+        })
     }
 }

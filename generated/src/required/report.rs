@@ -35,10 +35,9 @@ impl From<Report> for entities::Report {
 impl entities::Report {
     /// With its required fields.
     pub fn new(action_taken: bool, id: impl Into<rt::Id<entities::Report>>) -> Self {
-        Report {
+        Self::from(Report {
             action_taken,
             id: id.into(),
-        }
-            .into()
+        })
     }
 }

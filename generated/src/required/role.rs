@@ -30,12 +30,12 @@ impl From<Role> for entities::Role {
 impl entities::Role {
     /// With its required fields.
     pub fn new(name: impl Into<String>) -> Self {
-        Role { name: name.into() }.into()
+        Self::from(Role { name: name.into() })
     }
 }
 
 impl Default for entities::Role {
     fn default() -> Self {
-        Role { name: String::new() }.into()
+        Self::from(Role { name: String::new() })
     }
 }

@@ -27,11 +27,10 @@ impl From<Rule> for entities::Rule {
 impl entities::Rule {
     /// With its required fields.
     pub fn new(id: impl Into<rt::Id<entities::Rule>>, text: impl Into<String>) -> Self {
-        Rule {
+        Self::from(Rule {
             id: id.into(),
             text: text.into(),
-        }
-            .into()
+        })
     }
 }
 
@@ -57,20 +56,18 @@ impl From<RuleTranslations> for entities::RuleTranslations {
 impl entities::RuleTranslations {
     /// With its required fields.
     pub fn new(text: impl Into<String>, hint: impl Into<String>) -> Self {
-        RuleTranslations {
+        Self::from(RuleTranslations {
             text: text.into(),
             hint: hint.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::RuleTranslations {
     fn default() -> Self {
-        RuleTranslations {
+        Self::from(RuleTranslations {
             text: String::new(),
             hint: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -33,12 +33,11 @@ impl entities::ScheduledStatus {
         params: entities::ScheduledStatusParams,
         media_attachments: Vec<entities::MediaAttachment>,
     ) -> Self {
-        ScheduledStatus {
+        Self::from(ScheduledStatus {
             id: id.into(),
             params,
             media_attachments,
-        }
-            .into()
+        })
     }
 }
 
@@ -80,11 +79,10 @@ impl entities::ScheduledStatusParams {
         text: impl Into<String>,
         application_id: impl Into<rt::Id<entities::Application>>,
     ) -> Self {
-        ScheduledStatusParams {
+        Self::from(ScheduledStatusParams {
             text: text.into(),
             application_id: application_id.into(),
-        }
-            .into()
+        })
     }
 }
 
@@ -112,20 +110,18 @@ impl From<ScheduledStatusParamsPoll> for entities::ScheduledStatusParamsPoll {
 impl entities::ScheduledStatusParamsPoll {
     /// With its required fields.
     pub fn new(options: Vec<String>, expires_in: i64) -> Self {
-        ScheduledStatusParamsPoll {
+        Self::from(ScheduledStatusParamsPoll {
             options,
             expires_in,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::ScheduledStatusParamsPoll {
     fn default() -> Self {
-        ScheduledStatusParamsPoll {
+        Self::from(ScheduledStatusParamsPoll {
             options: Vec::new(),
             expires_in: 0,
-        }
-            .into()
+        })
     }
 }

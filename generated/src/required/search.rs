@@ -33,22 +33,20 @@ impl entities::Search {
         statuses: Vec<entities::Status>,
         hashtags: Vec<entities::Tag>,
     ) -> Self {
-        Search {
+        Self::from(Search {
             accounts,
             statuses,
             hashtags,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Search {
     fn default() -> Self {
-        Search {
+        Self::from(Search {
             accounts: Vec::new(),
             statuses: Vec::new(),
             hashtags: Vec::new(),
-        }
-            .into()
+        })
     }
 }

@@ -56,7 +56,7 @@ impl From<ServerMetadata> for entities::ServerMetadata {
 
 impl Default for entities::ServerMetadata {
     fn default() -> Self {
-        ServerMetadata {
+        Self::from(ServerMetadata {
             app_registration_endpoint: String::new(),
             authorization_endpoint: String::new(),
             code_challenge_methods_supported: Vec::new(),
@@ -69,7 +69,6 @@ impl Default for entities::ServerMetadata {
             service_documentation: String::new(),
             token_endpoint: String::new(),
             token_endpoint_auth_methods_supported: Vec::new(),
-        }
-            .into()
+        })
     }
 }

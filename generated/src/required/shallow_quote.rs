@@ -23,6 +23,6 @@ impl From<ShallowQuote> for entities::ShallowQuote {
 impl entities::ShallowQuote {
     /// With its required fields.
     pub fn new(state: enums::QuoteState) -> Self {
-        ShallowQuote { state }.into()
+        Self::from(ShallowQuote { state })
     }
 }

@@ -93,7 +93,7 @@ impl entities::ShallowStatus {
         id: impl Into<rt::Id<entities::Status>>,
         visibility: enums::Visibility,
     ) -> Self {
-        ShallowStatus {
+        Self::from(ShallowStatus {
             account,
             content: String::new(),
             created_at: created_at.into(),
@@ -109,7 +109,6 @@ impl entities::ShallowStatus {
             spoiler_text: String::new(),
             emojis: Vec::new(),
             replies_count: 0,
-        }
-            .into()
+        })
     }
 }

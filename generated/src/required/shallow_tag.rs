@@ -25,20 +25,18 @@ impl From<ShallowTag> for entities::ShallowTag {
 impl entities::ShallowTag {
     /// With its required fields.
     pub fn new(name: impl Into<String>, url: impl Into<String>) -> Self {
-        ShallowTag {
+        Self::from(ShallowTag {
             name: name.into(),
             url: url.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::ShallowTag {
     fn default() -> Self {
-        ShallowTag {
+        Self::from(ShallowTag {
             name: String::new(),
             url: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -91,7 +91,7 @@ impl entities::Status {
         id: impl Into<rt::Id<entities::Status>>,
         visibility: enums::Visibility,
     ) -> Self {
-        Status {
+        Self::from(Status {
             account,
             content: String::new(),
             created_at: created_at.into(),
@@ -106,8 +106,7 @@ impl entities::Status {
             visibility,
             spoiler_text: String::new(),
             emojis: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -131,18 +130,16 @@ impl From<StatusApplication> for entities::StatusApplication {
 impl entities::StatusApplication {
     /// With its required fields.
     pub fn new(name: impl Into<String>) -> Self {
-        StatusApplication {
+        Self::from(StatusApplication {
             name: name.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::StatusApplication {
     fn default() -> Self {
-        StatusApplication {
+        Self::from(StatusApplication {
             name: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -46,7 +46,7 @@ impl entities::StatusEdit {
         created_at: impl Into<rt::Timestamp>,
         account: entities::Account,
     ) -> Self {
-        StatusEdit {
+        Self::from(StatusEdit {
             content: String::new(),
             spoiler_text: String::new(),
             sensitive: false,
@@ -54,8 +54,7 @@ impl entities::StatusEdit {
             account,
             media_attachments: Vec::new(),
             emojis: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -87,16 +86,15 @@ impl From<StatusEditPoll> for entities::StatusEditPoll {
 impl entities::StatusEditPoll {
     /// With its required fields.
     pub fn new(options: Vec<entities::StatusEditPollOptions>) -> Self {
-        StatusEditPoll { options }.into()
+        Self::from(StatusEditPoll { options })
     }
 }
 
 impl Default for entities::StatusEditPoll {
     fn default() -> Self {
-        StatusEditPoll {
+        Self::from(StatusEditPoll {
             options: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -120,18 +118,16 @@ impl From<StatusEditPollOptions> for entities::StatusEditPollOptions {
 impl entities::StatusEditPollOptions {
     /// With its required fields.
     pub fn new(title: impl Into<String>) -> Self {
-        StatusEditPollOptions {
+        Self::from(StatusEditPollOptions {
             title: title.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::StatusEditPollOptions {
     fn default() -> Self {
-        StatusEditPollOptions {
+        Self::from(StatusEditPollOptions {
             title: String::new(),
-        }
-            .into()
+        })
     }
 }

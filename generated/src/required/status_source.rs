@@ -33,11 +33,10 @@ impl entities::StatusSource {
         text: impl Into<String>,
         spoiler_text: impl Into<String>,
     ) -> Self {
-        StatusSource {
+        Self::from(StatusSource {
             id: id.into(),
             text: text.into(),
             spoiler_text: spoiler_text.into(),
-        }
-            .into()
+        })
     }
 }

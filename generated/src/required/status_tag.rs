@@ -25,20 +25,18 @@ impl From<StatusTag> for entities::StatusTag {
 impl entities::StatusTag {
     /// With its required fields.
     pub fn new(name: impl Into<String>, url: impl Into<String>) -> Self {
-        StatusTag {
+        Self::from(StatusTag {
             name: name.into(),
             url: url.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::StatusTag {
     fn default() -> Self {
-        StatusTag {
+        Self::from(StatusTag {
             name: String::new(),
             url: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -23,15 +23,14 @@ impl From<StreamError> for entities::StreamError {
 impl entities::StreamError {
     /// With its required fields.
     pub fn new(error: impl Into<String>) -> Self {
-        StreamError { error: error.into() }.into()
+        Self::from(StreamError { error: error.into() })
     }
 }
 
 impl Default for entities::StreamError {
     fn default() -> Self {
-        StreamError {
+        Self::from(StreamError {
             error: String::new(),
-        }
-            .into()
+        })
     }
 }

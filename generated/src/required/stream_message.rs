@@ -24,6 +24,6 @@ impl From<StreamMessage> for entities::StreamMessage {
 impl entities::StreamMessage {
     /// With its required fields.
     pub fn new(event: enums::StreamEvent) -> Self {
-        StreamMessage { event }.into()
+        Self::from(StreamMessage { event })
     }
 }

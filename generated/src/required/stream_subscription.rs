@@ -30,10 +30,9 @@ impl entities::StreamSubscription {
         r#type: enums::StreamSubscriptionType,
         stream: enums::StreamName,
     ) -> Self {
-        StreamSubscription {
+        Self::from(StreamSubscription {
             r#type,
             stream,
-        }
-            .into()
+        })
     }
 }

@@ -29,6 +29,6 @@ impl entities::Suggestion {
         source: enums::SuggestionSourceLegacy,
         account: entities::Account,
     ) -> Self {
-        Suggestion { source, account }.into()
+        Self::from(Suggestion { source, account })
     }
 }

@@ -29,21 +29,19 @@ impl From<Tag> for entities::Tag {
 impl entities::Tag {
     /// With its required fields.
     pub fn new(name: impl Into<String>, url: impl Into<String>) -> Self {
-        Tag {
+        Self::from(Tag {
             name: name.into(),
             url: url.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Tag {
     fn default() -> Self {
-        Tag {
+        Self::from(Tag {
             name: String::new(),
             url: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -76,22 +74,20 @@ impl entities::TagHistory {
         uses: impl Into<String>,
         accounts: impl Into<String>,
     ) -> Self {
-        TagHistory {
+        Self::from(TagHistory {
             day: day.into(),
             uses: uses.into(),
             accounts: accounts.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::TagHistory {
     fn default() -> Self {
-        TagHistory {
+        Self::from(TagHistory {
             day: String::new(),
             uses: String::new(),
             accounts: String::new(),
-        }
-            .into()
+        })
     }
 }

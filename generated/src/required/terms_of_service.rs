@@ -33,11 +33,10 @@ impl entities::TermsOfService {
         effective: bool,
         content: impl Into<String>,
     ) -> Self {
-        TermsOfService {
+        Self::from(TermsOfService {
             effective_date: effective_date.into(),
             effective,
             content: content.into(),
-        }
-            .into()
+        })
     }
 }

@@ -32,22 +32,20 @@ impl entities::Theme {
         file_name: impl Into<String>,
         title: impl Into<String>,
     ) -> Self {
-        Theme {
+        Self::from(Theme {
             description: description.into(),
             file_name: file_name.into(),
             title: title.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Theme {
     fn default() -> Self {
-        Theme {
+        Self::from(Theme {
             description: String::new(),
             file_name: String::new(),
             title: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -34,11 +34,10 @@ impl entities::Token {
         scope: impl Into<String>,
         token_type: impl Into<String>,
     ) -> Self {
-        Token {
+        Self::from(Token {
             access_token: access_token.into(),
             scope: scope.into(),
             token_type: token_type.into(),
-        }
-            .into()
+        })
     }
 }

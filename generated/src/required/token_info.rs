@@ -36,12 +36,11 @@ impl entities::TokenInfo {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::TokenInfo>>,
     ) -> Self {
-        TokenInfo {
+        Self::from(TokenInfo {
             application: <entities::Application>::default(),
             created_at: created_at.into(),
             id: id.into(),
             scope: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -36,22 +36,20 @@ impl entities::Translation {
         detected_source_language: impl Into<String>,
         provider: impl Into<String>,
     ) -> Self {
-        Translation {
+        Self::from(Translation {
             content: content.into(),
             detected_source_language: detected_source_language.into(),
             provider: provider.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Translation {
     fn default() -> Self {
-        Translation {
+        Self::from(Translation {
             content: String::new(),
             detected_source_language: String::new(),
             provider: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -28,10 +28,9 @@ impl entities::TranslationAttachment {
         id: impl Into<rt::Id<entities::MediaAttachment>>,
         description: impl Into<String>,
     ) -> Self {
-        TranslationAttachment {
+        Self::from(TranslationAttachment {
             id: id.into(),
             description: description.into(),
-        }
-            .into()
+        })
     }
 }

@@ -28,10 +28,9 @@ impl entities::TranslationPoll {
         id: impl Into<rt::Id<entities::Poll>>,
         options: Vec<entities::TranslationPollOption>,
     ) -> Self {
-        TranslationPoll {
+        Self::from(TranslationPoll {
             id: id.into(),
             options,
-        }
-            .into()
+        })
     }
 }

@@ -22,18 +22,16 @@ impl From<TranslationPollOption> for entities::TranslationPollOption {
 impl entities::TranslationPollOption {
     /// With its required fields.
     pub fn new(title: impl Into<String>) -> Self {
-        TranslationPollOption {
+        Self::from(TranslationPollOption {
             title: title.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::TranslationPollOption {
     fn default() -> Self {
-        TranslationPollOption {
+        Self::from(TranslationPollOption {
             title: String::new(),
-        }
-            .into()
+        })
     }
 }

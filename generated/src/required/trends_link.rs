@@ -62,7 +62,7 @@ impl entities::TrendsLink {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(r#type: enums::PreviewCardType) -> Self {
-        TrendsLink {
+        Self::from(TrendsLink {
             url: String::new(),
             title: String::new(),
             description: String::new(),
@@ -74,8 +74,7 @@ impl entities::TrendsLink {
             html: String::new(),
             width: 0,
             height: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -108,22 +107,20 @@ impl entities::TrendsLinkHistory {
         day: impl Into<String>,
         uses: impl Into<String>,
     ) -> Self {
-        TrendsLinkHistory {
+        Self::from(TrendsLinkHistory {
             accounts: accounts.into(),
             day: day.into(),
             uses: uses.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::TrendsLinkHistory {
     fn default() -> Self {
-        TrendsLinkHistory {
+        Self::from(TrendsLinkHistory {
             accounts: String::new(),
             day: String::new(),
             uses: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -54,7 +54,7 @@ impl entities::User {
         created_at: impl Into<rt::Timestamp>,
         id: impl Into<rt::Id<entities::User>>,
     ) -> Self {
-        User {
+        Self::from(User {
             admin: false,
             approved: false,
             confirmed_at: confirmed_at.into(),
@@ -63,7 +63,6 @@ impl entities::User {
             email: String::new(),
             id: id.into(),
             moderator: false,
-        }
-            .into()
+        })
     }
 }

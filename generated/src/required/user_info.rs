@@ -36,14 +36,13 @@ impl From<UserInfo> for entities::UserInfo {
 
 impl Default for entities::UserInfo {
     fn default() -> Self {
-        UserInfo {
+        Self::from(UserInfo {
             iss: String::new(),
             sub: String::new(),
             name: String::new(),
             preferred_username: String::new(),
             profile: String::new(),
             picture: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -36,13 +36,12 @@ impl entities::V1Filter {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(id: impl Into<rt::Id<entities::V1Filter>>) -> Self {
-        V1Filter {
+        Self::from(V1Filter {
             context: Vec::new(),
             id: id.into(),
             irreversible: false,
             whole_word: false,
             phrase: String::new(),
-        }
-            .into()
+        })
     }
 }

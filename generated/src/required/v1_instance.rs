@@ -59,15 +59,14 @@ impl From<V1Instance> for entities::V1Instance {
 
 impl Default for entities::V1Instance {
     fn default() -> Self {
-        V1Instance {
+        Self::from(V1Instance {
             description: String::new(),
             email: String::new(),
             uri: String::new(),
             version: String::new(),
             urls: <entities::V1InstanceUrls>::default(),
             stats: <entities::V1InstanceStats>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -103,23 +102,21 @@ impl entities::V1InstanceConfiguration {
         polls: entities::V1InstanceConfigurationPolls,
         statuses: entities::V1InstanceConfigurationStatuses,
     ) -> Self {
-        V1InstanceConfiguration {
+        Self::from(V1InstanceConfiguration {
             media_attachments,
             polls,
             statuses,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::V1InstanceConfiguration {
     fn default() -> Self {
-        V1InstanceConfiguration {
+        Self::from(V1InstanceConfiguration {
             media_attachments: <entities::V1InstanceConfigurationMediaAttachments>::default(),
             polls: <entities::V1InstanceConfigurationPolls>::default(),
             statuses: <entities::V1InstanceConfigurationStatuses>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -142,19 +139,17 @@ impl From<V1InstanceConfigurationEmojis> for entities::V1InstanceConfigurationEm
 impl entities::V1InstanceConfigurationEmojis {
     /// With its required fields.
     pub fn new(emoji_size_limit: i64) -> Self {
-        V1InstanceConfigurationEmojis {
+        Self::from(V1InstanceConfigurationEmojis {
             emoji_size_limit,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::V1InstanceConfigurationEmojis {
     fn default() -> Self {
-        V1InstanceConfigurationEmojis {
+        Self::from(V1InstanceConfigurationEmojis {
             emoji_size_limit: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -194,15 +189,14 @@ for entities::V1InstanceConfigurationMediaAttachments {
 
 impl Default for entities::V1InstanceConfigurationMediaAttachments {
     fn default() -> Self {
-        V1InstanceConfigurationMediaAttachments {
+        Self::from(V1InstanceConfigurationMediaAttachments {
             image_matrix_limit: 0,
             image_size_limit: 0,
             supported_mime_types: Vec::new(),
             video_frame_rate_limit: 0,
             video_matrix_limit: 0,
             video_size_limit: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -233,13 +227,12 @@ impl From<V1InstanceConfigurationPolls> for entities::V1InstanceConfigurationPol
 
 impl Default for entities::V1InstanceConfigurationPolls {
     fn default() -> Self {
-        V1InstanceConfigurationPolls {
+        Self::from(V1InstanceConfigurationPolls {
             max_characters_per_option: 0,
             max_expiration: 0,
             max_options: 0,
             min_expiration: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -274,23 +267,21 @@ impl entities::V1InstanceConfigurationStatuses {
         max_characters: i64,
         max_media_attachments: i64,
     ) -> Self {
-        V1InstanceConfigurationStatuses {
+        Self::from(V1InstanceConfigurationStatuses {
             characters_reserved_per_url,
             max_characters,
             max_media_attachments,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::V1InstanceConfigurationStatuses {
     fn default() -> Self {
-        V1InstanceConfigurationStatuses {
+        Self::from(V1InstanceConfigurationStatuses {
             characters_reserved_per_url: 0,
             max_characters: 0,
             max_media_attachments: 0,
-        }
-            .into()
+        })
     }
 }
 
@@ -319,22 +310,20 @@ impl From<V1InstanceStats> for entities::V1InstanceStats {
 impl entities::V1InstanceStats {
     /// With its required fields.
     pub fn new(domain_count: i64, status_count: i64, user_count: i64) -> Self {
-        V1InstanceStats {
+        Self::from(V1InstanceStats {
             domain_count,
             status_count,
             user_count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::V1InstanceStats {
     fn default() -> Self {
-        V1InstanceStats {
+        Self::from(V1InstanceStats {
             domain_count: 0,
             status_count: 0,
             user_count: 0,
-        }
-            .into()
+        })
     }
 }

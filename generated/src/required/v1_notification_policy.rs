@@ -34,14 +34,13 @@ impl From<V1NotificationPolicy> for entities::V1NotificationPolicy {
 
 impl Default for entities::V1NotificationPolicy {
     fn default() -> Self {
-        V1NotificationPolicy {
+        Self::from(V1NotificationPolicy {
             filter_not_following: false,
             filter_not_followers: false,
             filter_new_accounts: false,
             filter_private_mentions: false,
             summary: <entities::V1NotificationPolicySummary>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -67,20 +66,18 @@ impl From<V1NotificationPolicySummary> for entities::V1NotificationPolicySummary
 impl entities::V1NotificationPolicySummary {
     /// With its required fields.
     pub fn new(pending_requests_count: i64, pending_notifications_count: i64) -> Self {
-        V1NotificationPolicySummary {
+        Self::from(V1NotificationPolicySummary {
             pending_requests_count,
             pending_notifications_count,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::V1NotificationPolicySummary {
     fn default() -> Self {
-        V1NotificationPolicySummary {
+        Self::from(V1NotificationPolicySummary {
             pending_requests_count: 0,
             pending_notifications_count: 0,
-        }
-            .into()
+        })
     }
 }

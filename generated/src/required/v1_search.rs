@@ -32,22 +32,20 @@ impl entities::V1Search {
         accounts: Vec<entities::Account>,
         statuses: Vec<entities::Status>,
     ) -> Self {
-        V1Search {
+        Self::from(V1Search {
             hashtags,
             accounts,
             statuses,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::V1Search {
     fn default() -> Self {
-        V1Search {
+        Self::from(V1Search {
             hashtags: Vec::new(),
             accounts: Vec::new(),
             statuses: Vec::new(),
-        }
-            .into()
+        })
     }
 }

@@ -35,21 +35,19 @@ impl From<WebPushPayload> for entities::WebPushPayload {
 impl entities::WebPushPayload {
     /// With its required fields.
     pub fn new(title: impl Into<String>, icon: impl Into<String>) -> Self {
-        WebPushPayload {
+        Self::from(WebPushPayload {
             title: title.into(),
             icon: icon.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::WebPushPayload {
     fn default() -> Self {
-        WebPushPayload {
+        Self::from(WebPushPayload {
             title: String::new(),
             icon: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -89,14 +87,13 @@ impl entities::WebPushPayloadData {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(actions: rt::Json, access_token: impl Into<rt::Secret>) -> Self {
-        WebPushPayloadData {
+        Self::from(WebPushPayloadData {
             content: String::new(),
             url: String::new(),
             actions,
             access_token: access_token.into(),
             message: String::new(),
             dir: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -35,11 +35,10 @@ impl entities::WebPushSubscription {
         endpoint: impl Into<String>,
         server_key: impl Into<String>,
     ) -> Self {
-        WebPushSubscription {
+        Self::from(WebPushSubscription {
             id: id.into(),
             endpoint: endpoint.into(),
             server_key: server_key.into(),
-        }
-            .into()
+        })
     }
 }

@@ -32,23 +32,21 @@ impl entities::Webfinger {
         aliases: Vec<String>,
         links: Vec<entities::WebfingerLinks>,
     ) -> Self {
-        Webfinger {
+        Self::from(Webfinger {
             subject: subject.into(),
             aliases,
             links,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::Webfinger {
     fn default() -> Self {
-        Webfinger {
+        Self::from(Webfinger {
             subject: String::new(),
             aliases: Vec::new(),
             links: Vec::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -74,15 +72,14 @@ impl From<WebfingerLinks> for entities::WebfingerLinks {
 impl entities::WebfingerLinks {
     /// With its required fields.
     pub fn new(rel: impl Into<String>) -> Self {
-        WebfingerLinks { rel: rel.into() }.into()
+        Self::from(WebfingerLinks { rel: rel.into() })
     }
 }
 
 impl Default for entities::WebfingerLinks {
     fn default() -> Self {
-        WebfingerLinks {
+        Self::from(WebfingerLinks {
             rel: String::new(),
-        }
-            .into()
+        })
     }
 }

@@ -32,22 +32,20 @@ impl entities::WrappedAnnualReports {
         accounts: Vec<entities::Account>,
         statuses: Vec<entities::Status>,
     ) -> Self {
-        WrappedAnnualReports {
+        Self::from(WrappedAnnualReports {
             annual_reports,
             accounts,
             statuses,
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::WrappedAnnualReports {
     fn default() -> Self {
-        WrappedAnnualReports {
+        Self::from(WrappedAnnualReports {
             annual_reports: Vec::new(),
             accounts: Vec::new(),
             statuses: Vec::new(),
-        }
-            .into()
+        })
     }
 }

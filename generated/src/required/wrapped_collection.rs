@@ -22,6 +22,6 @@ impl From<WrappedCollection> for entities::WrappedCollection {
 impl entities::WrappedCollection {
     /// With its required fields.
     pub fn new(collection: entities::Collection) -> Self {
-        WrappedCollection { collection }.into()
+        Self::from(WrappedCollection { collection })
     }
 }

@@ -22,9 +22,8 @@ impl From<WrappedCollectionItem> for entities::WrappedCollectionItem {
 impl entities::WrappedCollectionItem {
     /// With its required fields.
     pub fn new(collection_item: entities::CollectionItem) -> Self {
-        WrappedCollectionItem {
+        Self::from(WrappedCollectionItem {
             collection_item,
-        }
-            .into()
+        })
     }
 }

@@ -157,6 +157,18 @@ impl<S> Server<S> {
     /// parameters that it does not have are ignored, and answers and events have only the fields and values that it has. Handlers are the
     /// same for every release, and find it in [`Call::target`].
     ///
+    /// | what | in the emulated release |
+    /// |---|---|
+    /// | operations and methods that it lacks | answered as it answers unknown routes |
+    /// | parameters | ignored where it lacks them, refused where it answers an error to them |
+    /// | fields, values and entities of answers and events | cut at every depth, and written as it writes them |
+    /// | tokens, scopes and refusals | as it asks for them, in its words |
+    /// | version, API number, node info | its own |
+    /// | bodies of [`Reply`] and [`Event::raw`] | as they are: [`Call::encode`] and [`Event::json`] are cut |
+    /// | statuses of success, pages, limits | as the handler answers; see [`Call::set_status`] |
+    ///
+    /// [`Server::emulation`] tells what is cut, and [`Server::unimplemented`] what the release has and the server does not.
+    ///
     /// # Errors
     ///
     /// Where no such release is registered: with the nearest one.

@@ -46,14 +46,13 @@ impl entities::Account {
     /// To start from: other texts and lists are empty, numbers 0, truth values false, and what is optional
     /// is absent.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
-        Account {
+        Self::from(Account {
             id: id.into(),
             r#type: String::new(),
             emojis: Vec::new(),
             followers_count: 0,
             source: <entities::AccountSource>::default(),
-        }
-            .into()
+        })
     }
 }
 
@@ -76,15 +75,14 @@ impl From<AccountThumbnail> for entities::AccountThumbnail {
 impl entities::AccountThumbnail {
     /// With its required fields.
     pub fn new(versions: rt::Map<String>) -> Self {
-        AccountThumbnail { versions }.into()
+        Self::from(AccountThumbnail { versions })
     }
 }
 
 impl Default for entities::AccountThumbnail {
     fn default() -> Self {
-        AccountThumbnail {
+        Self::from(AccountThumbnail {
             versions: rt::Map::new(),
-        }
-            .into()
+        })
     }
 }

@@ -22,19 +22,17 @@ impl From<AccountsUpdateError422> for entities::AccountsUpdateError422 {
 impl entities::AccountsUpdateError422 {
     /// With its required fields.
     pub fn new(error: impl Into<String>) -> Self {
-        AccountsUpdateError422 {
+        Self::from(AccountsUpdateError422 {
             error: error.into(),
-        }
-            .into()
+        })
     }
 }
 
 impl Default for entities::AccountsUpdateError422 {
     fn default() -> Self {
-        AccountsUpdateError422 {
+        Self::from(AccountsUpdateError422 {
             error: String::new(),
-        }
-            .into()
+        })
     }
 }
 
@@ -57,12 +55,12 @@ impl From<AccountsUpdateResponse> for entities::AccountsUpdateResponse {
 impl entities::AccountsUpdateResponse {
     /// With its required fields.
     pub fn new(count: i64) -> Self {
-        AccountsUpdateResponse { count }.into()
+        Self::from(AccountsUpdateResponse { count })
     }
 }
 
 impl Default for entities::AccountsUpdateResponse {
     fn default() -> Self {
-        AccountsUpdateResponse { count: 0 }.into()
+        Self::from(AccountsUpdateResponse { count: 0 })
     }
 }
