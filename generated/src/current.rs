@@ -2838,7 +2838,25 @@ impl From<Tag> for entities::Tag {
     }
 }
 
-pub use crate::required::TagHistory;
+/// What the newest release always sends of [`entities::TagHistory`].
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the entity's fields are documented")]
+pub struct TagHistory {
+    pub day: String,
+    pub uses: String,
+    pub accounts: String,
+}
+
+impl From<TagHistory> for entities::TagHistory {
+    fn from(current: TagHistory) -> Self {
+        Self {
+            day: Some(current.day),
+            uses: Some(current.uses),
+            accounts: Some(current.accounts),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
 
 /// What the newest release always sends of [`entities::TermsOfService`].
 #[derive(Debug, Clone)]

@@ -331,7 +331,7 @@ pub use self::stream_error::StreamError;
 pub use self::stream_message::StreamMessage;
 pub use self::stream_subscription::StreamSubscription;
 pub use self::suggestion::Suggestion;
-pub use self::tag::{Tag, TagHistory};
+pub use self::tag::Tag;
 pub use self::terms_of_service::TermsOfService;
 pub use self::theme::Theme;
 pub use self::token::Token;

@@ -82,10 +82,7 @@ impl Floors {
             && field.presence_known
             && self.presence(field) == Presence::ALWAYS
             && !field.quirks.iter().any(|quirk| self.makes_it_miss(quirk))
-            && self.iter().all(|(program, _)| {
-                self.guarantee_in(program, &field.item, &entity.item)
-                    || never_fills(program, entity)
-            })
+            && self.guarantee(&field.item, &entity.item)
     }
 
     /// Whether a field is generated as a plain `T`: it is always sent, or its absence means a value.
@@ -116,15 +113,6 @@ impl Floors {
         });
         counts && quirk.presence() != Presence::ALWAYS
     }
-}
-
-/// Whether a program has none of an entity's fields, so that it never sends one: the list that would hold it is always empty.
-fn never_fills(program: usize, entity: &Entity) -> bool {
-    let is_never = |field: &Field| {
-        let life = field.item.life.get(program);
-        life.is_some_and(|life| life.effective == Availability::Never)
-    };
-    !entity.fields.is_empty() && entity.fields.iter().all(is_never)
 }
 
 /// Whether every release from a floor on that has the container has the item too.
@@ -221,19 +209,6 @@ mod tests {
             *life = Life::new(Availability::Never, Availability::Never);
         }
         assert!(floors(Some("4.0.0"), Some("0.7.0")).is_sent(&entity, &entity.fields[0]));
-    }
-
-    #[test]
-    fn a_program_that_has_no_field_of_an_entity_has_no_say() {
-        let mut entity = entity();
-        let field = &mut entity.fields[0];
-        field.nullable = false;
-        field.item.life[1] = Life::new(Availability::Never, Availability::Never);
-        let mut other = field.clone();
-        assert!(floors(Some("4.0.0"), Some("0.7.0")).is_sent(&entity, &entity.fields[0]));
-        other.item.life[1] = life("0.1.0");
-        entity.fields.push(other);
-        assert!(!floors(Some("4.0.0"), Some("0.7.0")).is_sent(&entity, &entity.fields[0]));
     }
 
     #[test]

@@ -17,7 +17,8 @@ const FEW: usize = 3;
 /// How deep entities are looked into that lie in each other.
 const DEEPEST: usize = 6;
 
-/// `Account::new(created_at, id)`, and a default where everything can be empty. An entity of which nothing is required has a default anyway.
+/// `Account::new(created_at, id)`; a default where everything can be empty and there is no `new`, or where another entity starts with an
+/// empty one. An entity of which nothing is required has a default anyway.
 pub(super) fn makers(context: &Context<'_>, entity: &Entity) -> TokenStream {
     let name = names::ident(&entity.item.rust);
     let required = { entity.fields.iter() }.filter(|field| is_required(context, entity, field));
@@ -64,7 +65,9 @@ pub(super) fn makers(context: &Context<'_>, entity: &Entity) -> TokenStream {
             }
         }
     });
-    let default = required.iter().all(|field| has_empty(field)).then(|| {
+    let has_default = required.iter().all(|field| has_empty(field))
+        && (!has_new || is_started_with(context, &entity.item.id));
+    let default = has_default.then(|| {
         let values = required.iter().map(|field| {
             let name = names::ident(&field.item.rust);
             let empty = empty(context, entity, field);
@@ -79,6 +82,17 @@ pub(super) fn makers(context: &Context<'_>, entity: &Entity) -> TokenStream {
         }
     });
     quote!(#new #default)
+}
+
+/// Whether the start of another entity has an empty one in it.
+fn is_started_with(context: &Context<'_>, id: &str) -> bool {
+    context.api.entities.iter().any(|entity| {
+        let mut held = entity.fields.iter();
+        held.any(|field| {
+            matches!(&field.r#type, Type::Entity(held) if held == id)
+                && is_required(context, entity, field)
+        })
+    })
 }
 
 /// Whether an argument may be what converts into the field.

@@ -64,10 +64,9 @@ pub struct Tag {
 
 /// The use of the hashtag in the last days, one entry a day, today first.
 ///
-/// A server makes one of `required::TagHistory` (what every supported release sends) or
-/// `current::TagHistory` (what the newest release always sends).
+/// A server makes one of `current::TagHistory` (what the newest release always sends).
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq))]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Tag.history")]
 pub struct TagHistory {
     /// The first second of the day in UTC, in seconds since 1970, as text.
@@ -76,21 +75,24 @@ pub struct TagHistory {
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    pub day: String,
+    #[entity(optional)]
+    pub day: Option<String>,
     /// The number of statuses with the hashtag on the day, as text.
     ///
     /// Format: integer.
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    pub uses: String,
+    #[entity(optional)]
+    pub uses: Option<String>,
     /// The number of accounts that used the hashtag on the day, as text.
     ///
     /// Format: integer.
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    pub accounts: String,
+    #[entity(optional)]
+    pub accounts: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

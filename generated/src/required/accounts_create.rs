@@ -29,14 +29,6 @@ impl entities::AccountsCreateError422 {
     }
 }
 
-impl Default for entities::AccountsCreateError422 {
-    fn default() -> Self {
-        Self::from(AccountsCreateError422 {
-            error: String::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::AccountsCreateError422Details`].
 #[derive(Debug, Clone)]
 pub struct AccountsCreateError422Details {

@@ -30,14 +30,6 @@ impl entities::AccountsUpdateCredentialsError422 {
     }
 }
 
-impl Default for entities::AccountsUpdateCredentialsError422 {
-    fn default() -> Self {
-        Self::from(AccountsUpdateCredentialsError422 {
-            error: String::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::AccountsUpdateCredentialsError422Details`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateCredentialsError422Details {

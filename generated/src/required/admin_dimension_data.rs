@@ -41,13 +41,3 @@ impl entities::AdminDimensionData {
         })
     }
 }
-
-impl Default for entities::AdminDimensionData {
-    fn default() -> Self {
-        Self::from(AdminDimensionData {
-            key: String::new(),
-            human_key: String::new(),
-            value: String::new(),
-        })
-    }
-}

@@ -37,11 +37,3 @@ impl entities::AdminDomainAllow {
         })
     }
 }
-
-impl Default for entities::AdminDomainAllow {
-    fn default() -> Self {
-        Self::from(AdminDomainAllow {
-            domain: String::new(),
-        })
-    }
-}

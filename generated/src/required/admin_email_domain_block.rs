@@ -81,13 +81,3 @@ impl entities::AdminEmailDomainBlockHistory {
         })
     }
 }
-
-impl Default for entities::AdminEmailDomainBlockHistory {
-    fn default() -> Self {
-        Self::from(AdminEmailDomainBlockHistory {
-            accounts: String::new(),
-            day: String::new(),
-            uses: String::new(),
-        })
-    }
-}

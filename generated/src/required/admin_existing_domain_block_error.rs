@@ -34,12 +34,3 @@ impl entities::AdminExistingDomainBlockError {
         })
     }
 }
-
-impl Default for entities::AdminExistingDomainBlockError {
-    fn default() -> Self {
-        Self::from(AdminExistingDomainBlockError {
-            error: String::new(),
-            existing_domain_block: <entities::AdminDomainBlock>::default(),
-        })
-    }
-}

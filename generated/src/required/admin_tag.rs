@@ -46,13 +46,3 @@ impl entities::AdminTag {
         })
     }
 }
-
-impl Default for entities::AdminTag {
-    fn default() -> Self {
-        Self::from(AdminTag {
-            name: String::new(),
-            url: String::new(),
-            history: Vec::new(),
-        })
-    }
-}

@@ -115,15 +115,6 @@ impl entities::AnnualReportDataCommonlyInteractedWithAccounts {
     }
 }
 
-impl Default for entities::AnnualReportDataCommonlyInteractedWithAccounts {
-    fn default() -> Self {
-        Self::from(AnnualReportDataCommonlyInteractedWithAccounts {
-            account_id: 0,
-            count: 0,
-        })
-    }
-}
-
 /// The required fields of [`entities::AnnualReportDataMostRebloggedAccounts`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataMostRebloggedAccounts {
@@ -150,15 +141,6 @@ impl entities::AnnualReportDataMostRebloggedAccounts {
         Self::from(AnnualReportDataMostRebloggedAccounts {
             account_id,
             count,
-        })
-    }
-}
-
-impl Default for entities::AnnualReportDataMostRebloggedAccounts {
-    fn default() -> Self {
-        Self::from(AnnualReportDataMostRebloggedAccounts {
-            account_id: 0,
-            count: 0,
         })
     }
 }
@@ -192,15 +174,6 @@ impl entities::AnnualReportDataMostUsedApps {
     }
 }
 
-impl Default for entities::AnnualReportDataMostUsedApps {
-    fn default() -> Self {
-        Self::from(AnnualReportDataMostUsedApps {
-            name: String::new(),
-            count: 0,
-        })
-    }
-}
-
 /// The required fields of [`entities::AnnualReportDataPercentiles`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataPercentiles {
@@ -223,14 +196,6 @@ impl entities::AnnualReportDataPercentiles {
     pub fn new(statuses: f64) -> Self {
         Self::from(AnnualReportDataPercentiles {
             statuses,
-        })
-    }
-}
-
-impl Default for entities::AnnualReportDataPercentiles {
-    fn default() -> Self {
-        Self::from(AnnualReportDataPercentiles {
-            statuses: 0.0,
         })
     }
 }
@@ -269,16 +234,6 @@ impl entities::AnnualReportDataTimeSeries {
     }
 }
 
-impl Default for entities::AnnualReportDataTimeSeries {
-    fn default() -> Self {
-        Self::from(AnnualReportDataTimeSeries {
-            month: 0,
-            statuses: 0,
-            followers: 0,
-        })
-    }
-}
-
 /// The required fields of [`entities::AnnualReportDataTopHashtags`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataTopHashtags {
@@ -304,15 +259,6 @@ impl entities::AnnualReportDataTopHashtags {
         Self::from(AnnualReportDataTopHashtags {
             name: name.into(),
             count,
-        })
-    }
-}
-
-impl Default for entities::AnnualReportDataTopHashtags {
-    fn default() -> Self {
-        Self::from(AnnualReportDataTopHashtags {
-            name: String::new(),
-            count: 0,
         })
     }
 }

@@ -27,11 +27,3 @@ impl entities::AnnualReportEvent {
         })
     }
 }
-
-impl Default for entities::AnnualReportEvent {
-    fn default() -> Self {
-        Self::from(AnnualReportEvent {
-            year: String::new(),
-        })
-    }
-}

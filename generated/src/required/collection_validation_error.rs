@@ -26,14 +26,6 @@ impl entities::CollectionValidationError {
     }
 }
 
-impl Default for entities::CollectionValidationError {
-    fn default() -> Self {
-        Self::from(CollectionValidationError {
-            error: <entities::CollectionValidationErrorError>::default(),
-        })
-    }
-}
-
 /// The required fields of [`entities::CollectionValidationErrorError`].
 #[derive(Debug, Clone)]
 pub struct CollectionValidationErrorError {

@@ -25,11 +25,3 @@ impl entities::Collections {
         Self::from(Collections { collections })
     }
 }
-
-impl Default for entities::Collections {
-    fn default() -> Self {
-        Self::from(Collections {
-            collections: Vec::new(),
-        })
-    }
-}

@@ -31,12 +31,3 @@ impl entities::Context {
         Self::from(Context { ancestors, descendants })
     }
 }
-
-impl Default for entities::Context {
-    fn default() -> Self {
-        Self::from(Context {
-            ancestors: Vec::new(),
-            descendants: Vec::new(),
-        })
-    }
-}

@@ -42,13 +42,3 @@ impl entities::CustomEmoji {
         })
     }
 }
-
-impl Default for entities::CustomEmoji {
-    fn default() -> Self {
-        Self::from(CustomEmoji {
-            shortcode: String::new(),
-            static_url: String::new(),
-            url: String::new(),
-        })
-    }
-}

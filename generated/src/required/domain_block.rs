@@ -30,11 +30,3 @@ impl entities::DomainBlock {
         })
     }
 }
-
-impl Default for entities::DomainBlock {
-    fn default() -> Self {
-        Self::from(DomainBlock {
-            domain: String::new(),
-        })
-    }
-}

@@ -31,12 +31,3 @@ impl entities::DomainBlockPreview {
         })
     }
 }
-
-impl Default for entities::DomainBlockPreview {
-    fn default() -> Self {
-        Self::from(DomainBlockPreview {
-            following_count: 0,
-            followers_count: 0,
-        })
-    }
-}

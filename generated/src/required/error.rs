@@ -27,9 +27,3 @@ impl entities::Error {
         Self::from(Error { error: error.into() })
     }
 }
-
-impl Default for entities::Error {
-    fn default() -> Self {
-        Self::from(Error { error: String::new() })
-    }
-}

@@ -28,11 +28,3 @@ impl entities::ExtendedDescription {
         })
     }
 }
-
-impl Default for entities::ExtendedDescription {
-    fn default() -> Self {
-        Self::from(ExtendedDescription {
-            content: String::new(),
-        })
-    }
-}

@@ -32,12 +32,3 @@ impl entities::Field {
         })
     }
 }
-
-impl Default for entities::Field {
-    fn default() -> Self {
-        Self::from(Field {
-            name: String::new(),
-            value: String::new(),
-        })
-    }
-}

@@ -40,13 +40,3 @@ impl entities::GroupedNotificationsResults {
         })
     }
 }
-
-impl Default for entities::GroupedNotificationsResults {
-    fn default() -> Self {
-        Self::from(GroupedNotificationsResults {
-            accounts: Vec::new(),
-            statuses: Vec::new(),
-            notification_groups: Vec::new(),
-        })
-    }
-}

@@ -28,11 +28,3 @@ impl entities::GroupedNotificationsUnreadCountResponse {
         })
     }
 }
-
-impl Default for entities::GroupedNotificationsUnreadCountResponse {
-    fn default() -> Self {
-        Self::from(GroupedNotificationsUnreadCountResponse {
-            count: 0,
-        })
-    }
-}

@@ -25,9 +25,3 @@ impl entities::Health {
         Self::from(Health { status: status.into() })
     }
 }
-
-impl Default for entities::Health {
-    fn default() -> Self {
-        Self::from(Health { status: String::new() })
-    }
-}

@@ -35,15 +35,6 @@ impl entities::IdentityProofLookup {
     }
 }
 
-impl Default for entities::IdentityProofLookup {
-    fn default() -> Self {
-        Self::from(IdentityProofLookup {
-            avatar: String::new(),
-            signatures: Vec::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::IdentityProofLookupSignatures`].
 #[derive(Debug, Clone)]
 pub struct IdentityProofLookupSignatures {
@@ -69,15 +60,6 @@ impl entities::IdentityProofLookupSignatures {
         Self::from(IdentityProofLookupSignatures {
             sig_hash: sig_hash.into(),
             kb_username: kb_username.into(),
-        })
-    }
-}
-
-impl Default for entities::IdentityProofLookupSignatures {
-    fn default() -> Self {
-        Self::from(IdentityProofLookupSignatures {
-            sig_hash: String::new(),
-            kb_username: String::new(),
         })
     }
 }

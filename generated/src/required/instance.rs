@@ -197,14 +197,6 @@ impl entities::InstanceConfigurationEmojis {
     }
 }
 
-impl Default for entities::InstanceConfigurationEmojis {
-    fn default() -> Self {
-        Self::from(InstanceConfigurationEmojis {
-            emoji_size_limit: 0,
-        })
-    }
-}
-
 /// The required fields of [`entities::InstanceConfigurationMediaAttachments`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationMediaAttachments {
@@ -556,14 +548,6 @@ impl entities::InstanceConfigurationVapid {
     pub fn new(public_key: impl Into<String>) -> Self {
         Self::from(InstanceConfigurationVapid {
             public_key: public_key.into(),
-        })
-    }
-}
-
-impl Default for entities::InstanceConfigurationVapid {
-    fn default() -> Self {
-        Self::from(InstanceConfigurationVapid {
-            public_key: String::new(),
         })
     }
 }

@@ -31,12 +31,3 @@ impl entities::InstanceIcon {
         })
     }
 }
-
-impl Default for entities::InstanceIcon {
-    fn default() -> Self {
-        Self::from(InstanceIcon {
-            src: String::new(),
-            size: String::new(),
-        })
-    }
-}

@@ -31,12 +31,3 @@ impl entities::InstanceLanguage {
         })
     }
 }
-
-impl Default for entities::InstanceLanguage {
-    fn default() -> Self {
-        Self::from(InstanceLanguage {
-            code: String::new(),
-            name: String::new(),
-        })
-    }
-}

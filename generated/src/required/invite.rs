@@ -34,12 +34,3 @@ impl entities::Invite {
         })
     }
 }
-
-impl Default for entities::Invite {
-    fn default() -> Self {
-        Self::from(Invite {
-            invite_code: String::new(),
-            instance_api_url: String::new(),
-        })
-    }
-}

@@ -25,9 +25,3 @@ impl entities::KeysCount {
         Self::from(KeysCount { one_time_keys })
     }
 }
-
-impl Default for entities::KeysCount {
-    fn default() -> Self {
-        Self::from(KeysCount { one_time_keys: 0 })
-    }
-}

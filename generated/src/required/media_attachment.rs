@@ -79,13 +79,3 @@ impl entities::MediaAttachmentMetaColors {
         })
     }
 }
-
-impl Default for entities::MediaAttachmentMetaColors {
-    fn default() -> Self {
-        Self::from(MediaAttachmentMetaColors {
-            background: String::new(),
-            foreground: String::new(),
-            accent: String::new(),
-        })
-    }
-}

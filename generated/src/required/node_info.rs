@@ -74,15 +74,6 @@ impl entities::NodeInfoServices {
     }
 }
 
-impl Default for entities::NodeInfoServices {
-    fn default() -> Self {
-        Self::from(NodeInfoServices {
-            outbound: Vec::new(),
-            inbound: Vec::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::NodeInfoSoftware`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoSoftware {

@@ -26,14 +26,6 @@ impl entities::NodeInfoDiscovery {
     }
 }
 
-impl Default for entities::NodeInfoDiscovery {
-    fn default() -> Self {
-        Self::from(NodeInfoDiscovery {
-            links: Vec::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::NodeInfoDiscoveryLinks`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoDiscoveryLinks {
@@ -61,15 +53,6 @@ impl entities::NodeInfoDiscoveryLinks {
         Self::from(NodeInfoDiscoveryLinks {
             rel: rel.into(),
             href: href.into(),
-        })
-    }
-}
-
-impl Default for entities::NodeInfoDiscoveryLinks {
-    fn default() -> Self {
-        Self::from(NodeInfoDiscoveryLinks {
-            rel: String::new(),
-            href: String::new(),
         })
     }
 }

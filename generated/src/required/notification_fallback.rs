@@ -29,11 +29,3 @@ impl entities::NotificationFallback {
         })
     }
 }
-
-impl Default for entities::NotificationFallback {
-    fn default() -> Self {
-        Self::from(NotificationFallback {
-            title: String::new(),
-        })
-    }
-}

@@ -28,11 +28,3 @@ impl entities::NotificationRequestsMergedResponse {
         })
     }
 }
-
-impl Default for entities::NotificationRequestsMergedResponse {
-    fn default() -> Self {
-        Self::from(NotificationRequestsMergedResponse {
-            merged: false,
-        })
-    }
-}

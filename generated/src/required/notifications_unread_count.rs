@@ -28,11 +28,3 @@ impl entities::NotificationsUnreadCountResponse {
         })
     }
 }
-
-impl Default for entities::NotificationsUnreadCountResponse {
-    fn default() -> Self {
-        Self::from(NotificationsUnreadCountResponse {
-            count: 0,
-        })
-    }
-}

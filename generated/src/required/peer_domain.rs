@@ -31,11 +31,3 @@ impl entities::PeerDomain {
         })
     }
 }
-
-impl Default for entities::PeerDomain {
-    fn default() -> Self {
-        Self::from(PeerDomain {
-            domain: String::new(),
-        })
-    }
-}

@@ -26,9 +26,3 @@ impl entities::PollOption {
         Self::from(PollOption { title: title.into() })
     }
 }
-
-impl Default for entities::PollOption {
-    fn default() -> Self {
-        Self::from(PollOption { title: String::new() })
-    }
-}

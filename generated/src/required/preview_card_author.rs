@@ -32,12 +32,3 @@ impl entities::PreviewCardAuthor {
         })
     }
 }
-
-impl Default for entities::PreviewCardAuthor {
-    fn default() -> Self {
-        Self::from(PreviewCardAuthor {
-            name: String::new(),
-            url: String::new(),
-        })
-    }
-}

@@ -32,12 +32,3 @@ impl entities::ProfileField {
         })
     }
 }
-
-impl Default for entities::ProfileField {
-    fn default() -> Self {
-        Self::from(ProfileField {
-            name: String::new(),
-            value: String::new(),
-        })
-    }
-}

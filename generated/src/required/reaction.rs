@@ -34,12 +34,3 @@ impl entities::Reaction {
         })
     }
 }
-
-impl Default for entities::Reaction {
-    fn default() -> Self {
-        Self::from(Reaction {
-            name: String::new(),
-            count: 0,
-        })
-    }
-}

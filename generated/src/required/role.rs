@@ -33,9 +33,3 @@ impl entities::Role {
         Self::from(Role { name: name.into() })
     }
 }
-
-impl Default for entities::Role {
-    fn default() -> Self {
-        Self::from(Role { name: String::new() })
-    }
-}

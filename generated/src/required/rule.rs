@@ -62,12 +62,3 @@ impl entities::RuleTranslations {
         })
     }
 }
-
-impl Default for entities::RuleTranslations {
-    fn default() -> Self {
-        Self::from(RuleTranslations {
-            text: String::new(),
-            hint: String::new(),
-        })
-    }
-}

@@ -116,12 +116,3 @@ impl entities::ScheduledStatusParamsPoll {
         })
     }
 }
-
-impl Default for entities::ScheduledStatusParamsPoll {
-    fn default() -> Self {
-        Self::from(ScheduledStatusParamsPoll {
-            options: Vec::new(),
-            expires_in: 0,
-        })
-    }
-}

@@ -40,13 +40,3 @@ impl entities::Search {
         })
     }
 }
-
-impl Default for entities::Search {
-    fn default() -> Self {
-        Self::from(Search {
-            accounts: Vec::new(),
-            statuses: Vec::new(),
-            hashtags: Vec::new(),
-        })
-    }
-}

@@ -31,12 +31,3 @@ impl entities::ShallowTag {
         })
     }
 }
-
-impl Default for entities::ShallowTag {
-    fn default() -> Self {
-        Self::from(ShallowTag {
-            name: String::new(),
-            url: String::new(),
-        })
-    }
-}

@@ -135,11 +135,3 @@ impl entities::StatusApplication {
         })
     }
 }
-
-impl Default for entities::StatusApplication {
-    fn default() -> Self {
-        Self::from(StatusApplication {
-            name: String::new(),
-        })
-    }
-}

@@ -90,14 +90,6 @@ impl entities::StatusEditPoll {
     }
 }
 
-impl Default for entities::StatusEditPoll {
-    fn default() -> Self {
-        Self::from(StatusEditPoll {
-            options: Vec::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::StatusEditPollOptions`].
 #[derive(Debug, Clone)]
 pub struct StatusEditPollOptions {
@@ -120,14 +112,6 @@ impl entities::StatusEditPollOptions {
     pub fn new(title: impl Into<String>) -> Self {
         Self::from(StatusEditPollOptions {
             title: title.into(),
-        })
-    }
-}
-
-impl Default for entities::StatusEditPollOptions {
-    fn default() -> Self {
-        Self::from(StatusEditPollOptions {
-            title: String::new(),
         })
     }
 }

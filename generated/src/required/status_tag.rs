@@ -31,12 +31,3 @@ impl entities::StatusTag {
         })
     }
 }
-
-impl Default for entities::StatusTag {
-    fn default() -> Self {
-        Self::from(StatusTag {
-            name: String::new(),
-            url: String::new(),
-        })
-    }
-}

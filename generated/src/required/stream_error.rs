@@ -26,11 +26,3 @@ impl entities::StreamError {
         Self::from(StreamError { error: error.into() })
     }
 }
-
-impl Default for entities::StreamError {
-    fn default() -> Self {
-        Self::from(StreamError {
-            error: String::new(),
-        })
-    }
-}

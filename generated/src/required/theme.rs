@@ -39,13 +39,3 @@ impl entities::Theme {
         })
     }
 }
-
-impl Default for entities::Theme {
-    fn default() -> Self {
-        Self::from(Theme {
-            description: String::new(),
-            file_name: String::new(),
-            title: String::new(),
-        })
-    }
-}

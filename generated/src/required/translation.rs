@@ -43,13 +43,3 @@ impl entities::Translation {
         })
     }
 }
-
-impl Default for entities::Translation {
-    fn default() -> Self {
-        Self::from(Translation {
-            content: String::new(),
-            detected_source_language: String::new(),
-            provider: String::new(),
-        })
-    }
-}

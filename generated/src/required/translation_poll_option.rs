@@ -27,11 +27,3 @@ impl entities::TranslationPollOption {
         })
     }
 }
-
-impl Default for entities::TranslationPollOption {
-    fn default() -> Self {
-        Self::from(TranslationPollOption {
-            title: String::new(),
-        })
-    }
-}

@@ -114,13 +114,3 @@ impl entities::TrendsLinkHistory {
         })
     }
 }
-
-impl Default for entities::TrendsLinkHistory {
-    fn default() -> Self {
-        Self::from(TrendsLinkHistory {
-            accounts: String::new(),
-            day: String::new(),
-            uses: String::new(),
-        })
-    }
-}

@@ -110,16 +110,6 @@ impl entities::V1InstanceConfiguration {
     }
 }
 
-impl Default for entities::V1InstanceConfiguration {
-    fn default() -> Self {
-        Self::from(V1InstanceConfiguration {
-            media_attachments: <entities::V1InstanceConfigurationMediaAttachments>::default(),
-            polls: <entities::V1InstanceConfigurationPolls>::default(),
-            statuses: <entities::V1InstanceConfigurationStatuses>::default(),
-        })
-    }
-}
-
 /// The required fields of [`entities::V1InstanceConfigurationEmojis`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationEmojis {
@@ -141,14 +131,6 @@ impl entities::V1InstanceConfigurationEmojis {
     pub fn new(emoji_size_limit: i64) -> Self {
         Self::from(V1InstanceConfigurationEmojis {
             emoji_size_limit,
-        })
-    }
-}
-
-impl Default for entities::V1InstanceConfigurationEmojis {
-    fn default() -> Self {
-        Self::from(V1InstanceConfigurationEmojis {
-            emoji_size_limit: 0,
         })
     }
 }

@@ -39,13 +39,3 @@ impl entities::V1Search {
         })
     }
 }
-
-impl Default for entities::V1Search {
-    fn default() -> Self {
-        Self::from(V1Search {
-            hashtags: Vec::new(),
-            accounts: Vec::new(),
-            statuses: Vec::new(),
-        })
-    }
-}

@@ -42,15 +42,6 @@ impl entities::WebPushPayload {
     }
 }
 
-impl Default for entities::WebPushPayload {
-    fn default() -> Self {
-        Self::from(WebPushPayload {
-            title: String::new(),
-            icon: String::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::WebPushPayloadData`].
 #[derive(Debug, Clone)]
 pub struct WebPushPayloadData {

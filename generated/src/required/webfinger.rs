@@ -40,16 +40,6 @@ impl entities::Webfinger {
     }
 }
 
-impl Default for entities::Webfinger {
-    fn default() -> Self {
-        Self::from(Webfinger {
-            subject: String::new(),
-            aliases: Vec::new(),
-            links: Vec::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::WebfingerLinks`].
 #[derive(Debug, Clone)]
 pub struct WebfingerLinks {
@@ -73,13 +63,5 @@ impl entities::WebfingerLinks {
     /// With its required fields.
     pub fn new(rel: impl Into<String>) -> Self {
         Self::from(WebfingerLinks { rel: rel.into() })
-    }
-}
-
-impl Default for entities::WebfingerLinks {
-    fn default() -> Self {
-        Self::from(WebfingerLinks {
-            rel: String::new(),
-        })
     }
 }

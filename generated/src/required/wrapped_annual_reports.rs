@@ -39,13 +39,3 @@ impl entities::WrappedAnnualReports {
         })
     }
 }
-
-impl Default for entities::WrappedAnnualReports {
-    fn default() -> Self {
-        Self::from(WrappedAnnualReports {
-            annual_reports: Vec::new(),
-            accounts: Vec::new(),
-            statuses: Vec::new(),
-        })
-    }
-}

@@ -40,12 +40,12 @@ impl View<'_> {
     pub(crate) fn tag_history(&self, name: &str) -> Vec<entities::TagHistory> {
         let day = |day: i64| {
             let used = self.state.uses(name, day * 1000, day * 1000 + DAY);
-            required::TagHistory {
-                day: day.to_string(),
-                uses: used.uses.to_string(),
-                accounts: used.accounts.to_string(),
+            entities::TagHistory {
+                day: Some(day.to_string()),
+                uses: Some(used.uses.to_string()),
+                accounts: Some(used.accounts.to_string()),
+                ..entities::TagHistory::default()
             }
-            .into()
         };
         self.last_days().map(day).collect()
     }

@@ -78,11 +78,3 @@ impl entities::AccountThumbnail {
         Self::from(AccountThumbnail { versions })
     }
 }
-
-impl Default for entities::AccountThumbnail {
-    fn default() -> Self {
-        Self::from(AccountThumbnail {
-            versions: rt::Map::new(),
-        })
-    }
-}

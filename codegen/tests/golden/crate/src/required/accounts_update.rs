@@ -28,14 +28,6 @@ impl entities::AccountsUpdateError422 {
     }
 }
 
-impl Default for entities::AccountsUpdateError422 {
-    fn default() -> Self {
-        Self::from(AccountsUpdateError422 {
-            error: String::new(),
-        })
-    }
-}
-
 /// The required fields of [`entities::AccountsUpdateResponse`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateResponse {
@@ -56,11 +48,5 @@ impl entities::AccountsUpdateResponse {
     /// With its required fields.
     pub fn new(count: i64) -> Self {
         Self::from(AccountsUpdateResponse { count })
-    }
-}
-
-impl Default for entities::AccountsUpdateResponse {
-    fn default() -> Self {
-        Self::from(AccountsUpdateResponse { count: 0 })
     }
 }
