@@ -1,21 +1,12 @@
 //! Mastodon.py walks through a stand-in of several releases.
 #![allow(clippy::panic, reason = "a failing test panics")]
 
-use std::process::Stdio;
-use std::time::Duration;
-
 use fedispec::items;
 use fedispec::runtime::Item;
 use fedispec::server::emulation;
 use fedispec_standin::StandIn;
-use fedispec_tests::{python, root};
+use fedispec_tests::python;
 use serde_json::json;
-use tokio::io::AsyncWriteExt as _;
-use tokio::process::Command;
-use tokio::time::timeout;
-
-/// A time limit that only a hanging client exceeds.
-const HANGS: Duration = Duration::from_secs(240);
 
 async fn walk(release: &str) {
     let Some(python) = python::python("mastodon_py_walks") else {
@@ -36,30 +27,7 @@ async fn walk(release: &str) {
         "unimplemented": server.unimplemented(),
         "mona": mona,
     });
-    let mut child = Command::new(python)
-        .arg(root().join("tests/python/walk.py"))
-        .args([server.url(), server.token()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .expect("python starts");
-    let mut input = child.stdin.take().expect("its input");
-    input
-        .write_all(told.to_string().as_bytes())
-        .await
-        .expect("read");
-    drop(input);
-    let ran = timeout(HANGS, child.wait_with_output()).await;
-    let ran = ran.expect("it hangs").expect("it ends");
-    let told = String::from_utf8_lossy(&ran.stdout);
-    assert!(
-        ran.status.success() && told.contains("all is well"),
-        "{told}\n{}",
-        String::from_utf8_lossy(&ran.stderr)
-    );
-    println!("{told}");
+    python::walk(python, server.url(), server.token(), &told).await;
     server.stop().await.expect("it stops");
 }
 

@@ -7,7 +7,6 @@ mod small_server;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Stdio;
 use std::time::Duration;
 
 use fedispec::client::{Client, Origin, Reqwest};
@@ -18,9 +17,7 @@ use fedispec::server::{Listen, Server};
 use fedispec::{accounts, apps, items, oauth, search, statuses, streaming, timelines};
 use fedispec_tests::{python, root};
 use serde_json::json;
-use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpListener;
-use tokio::process::Command;
 use tokio::time::timeout;
 
 /// A time limit that only a hanging client exceeds.
@@ -66,30 +63,7 @@ async fn mastodon_py_walks_through_it() {
         "unimplemented": missing,
         "mona": null,
     });
-    let mut child = Command::new(python)
-        .arg(root().join("tests/python/walk.py"))
-        .args([&origin, "none"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .expect("python starts");
-    let mut input = child.stdin.take().expect("its input");
-    input
-        .write_all(told.to_string().as_bytes())
-        .await
-        .expect("read");
-    drop(input);
-    let ran = timeout(HANGS, child.wait_with_output()).await;
-    let ran = ran.expect("it hangs").expect("it ends");
-    let told = String::from_utf8_lossy(&ran.stdout);
-    assert!(
-        ran.status.success() && told.contains("all is well"),
-        "{told}\n{}",
-        String::from_utf8_lossy(&ran.stderr)
-    );
-    println!("{told}");
+    python::walk(python, &origin, "none", &told).await;
 }
 
 /// A client of a new user.
