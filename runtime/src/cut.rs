@@ -45,6 +45,8 @@ pub(crate) struct Spelling {
 pub(crate) enum NoneAs {
     /// Without its key.
     LeftOut,
+    /// Without its key, as are `false`, 0, an empty text and an empty list.
+    EmptyLeftOut,
     /// As JSON.
     Json(&'static str),
 }

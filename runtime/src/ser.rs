@@ -200,7 +200,7 @@ fn write_changed(
     };
     if value.is_none() {
         match spelling.none {
-            Some(NoneAs::LeftOut) => return false,
+            Some(NoneAs::LeftOut | NoneAs::EmptyLeftOut) => return false,
             Some(NoneAs::Json(json)) => {
                 start_key(to, separator, key.wire);
                 to.push(json.as_bytes());
@@ -210,14 +210,20 @@ fn write_changed(
         }
     }
     let mark = to.mark();
-    let leaves_out = spelling.none == Some(NoneAs::LeftOut);
+    let leaves_out = matches!(spelling.none, Some(NoneAs::LeftOut | NoneAs::EmptyLeftOut));
     let is_odd = if leaves_out { !key.optional } else { is_odd };
     if !write_key(to, separator, (key, value), is_odd) {
         return false;
     }
+    // Before the value stand the separator, the key in quotes, and a colon.
+    let start = mark + key.wire.len() + 4;
+    let is_empty = |json: &[u8]| matches!(json, b"false" | b"0" | b"0.0" | b"\"\"" | b"[]");
+    if spelling.none == Some(NoneAs::EmptyLeftOut) && to.bytes.get(start..).is_some_and(is_empty) {
+        to.bytes.truncate(mark);
+        return false;
+    }
     if let Some(way) = spelling.value {
-        // Before the value stand the separator, the key in quotes, and a colon.
-        respell(&mut to.bytes, mark + key.wire.len() + 4, way);
+        respell(&mut to.bytes, start, way);
     }
     true
 }

@@ -422,7 +422,9 @@ fn otherwise(delta: &Delta) -> Vec<Otherwise<'static>> {
 fn sending(sent: &str) -> [RuleId; 2] {
     match sent {
         "null" => [RuleId::FieldBecameNullable, RuleId::FieldBecameNotNullable],
-        "absent" | "nothing" => [RuleId::FieldBecameOptional, RuleId::FieldBecameRequired],
+        "absent" | "absent_if_empty" | "nothing" => {
+            [RuleId::FieldBecameOptional, RuleId::FieldBecameRequired]
+        }
         _ => [RuleId::FieldTypeChanged, RuleId::FieldTypeChanged],
     }
 }

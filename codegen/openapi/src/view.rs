@@ -96,7 +96,7 @@ impl<'a> View<'a> {
         };
         for quirk in self.quirks(field) {
             match quirk.sends.as_str() {
-                "absent" => presence.required = false,
+                "absent" | "absent_if_empty" => presence.required = false,
                 "null" => presence.nullable = true,
                 "nothing" => presence = Presence::UNSURE,
                 _ => {}

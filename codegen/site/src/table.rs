@@ -100,7 +100,7 @@ impl Site<'_> {
                     @for quirk in &field.quirks {
                         " " span.quirk {
                             (self.name(&quirk.program)) " sends "
-                            @match quirk.sends.as_str() { "absent" => "nothing", other => (other.replace('_', " ")) }
+                            @match quirk.sends.as_str() { "absent" => "nothing", "absent_if_empty" => "nothing where it is empty", other => (other.replace('_', " ")) }
                             @if let Some(since) = quirk.since { " since " (since.to_string()) }
                             @if let Some(until) = quirk.until { " until " (until.to_string()) } "."
                         }

@@ -212,7 +212,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
     let ident = names::ident(&field.item.rust).to_string();
     let key = (ident.trim_start_matches("r#") != wire).then(|| quote!(key = #wire));
     let is_odd = |sends: &str| match sends {
-        "null" | "absent" | "nothing" | "zero" => false,
+        "null" | "absent" | "absent_if_empty" | "nothing" | "zero" => false,
         // Ids are read from numbers too.
         "integer" => !matches!(field.r#type, Type::Id(_)),
         _ => true,
@@ -290,6 +290,10 @@ fn quirks<'a>(context: &'a Context<'_>, field: &'a Field) -> impl Iterator<Item 
             ("integer", _) => "a number",
             ("object", _) => "an object",
             ("string", _) => "a string",
+            ("absent_if_empty", Type::Boolean) => "nothing instead of `false`",
+            ("absent_if_empty", Type::Integer | Type::Number) => "nothing instead of 0",
+            ("absent_if_empty", Type::List(_)) => "nothing instead of an empty list",
+            ("absent_if_empty", _) => "nothing instead of an empty text",
             ("zero", Type::Boolean) => "`false` instead of null",
             ("zero", _) => "0 instead of null",
             _ => return None,

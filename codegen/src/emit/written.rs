@@ -132,6 +132,7 @@ fn departure(field: &Field, sends: &str) -> Option<Way> {
     Some(match (sends, &field.r#type) {
         ("absent", _) if field.common_presence() == Presence::ALWAYS => "Never".into(),
         ("absent", _) => "NoneLeftOut".into(),
+        ("absent_if_empty", _) => "EmptyLeftOut".into(),
         ("empty_string", _) => none_as("\"\""),
         ("zero", Type::Boolean) => none_as("false"),
         ("zero", _) => none_as("0"),

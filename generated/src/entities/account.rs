@@ -180,6 +180,8 @@ pub struct Account {
     ///
     /// GoToSocial always sends it.
     ///
+    /// GoToSocial before 0.7.0 sends nothing instead of `false`.
+    ///
     /// GoToSocial sends `false` instead of null since 0.7.0.
     ///
     /// GoToSocial fills it since 0.7.0 only.
@@ -277,6 +279,8 @@ pub struct Account {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial sends nothing instead of `false`.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.3.0", gotosocial = "0.15.0")]
     #[entity(optional)]
@@ -352,6 +356,8 @@ pub struct Account {
     #[entity(optional, absent = "\"\"")]
     pub custom_css: String,
     /// Whether the account's public statuses are also published as an RSS feed.
+    ///
+    /// GoToSocial sends nothing instead of `false`.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]

@@ -46,6 +46,8 @@ pub struct AdminDomainAllow {
     ///
     /// Absent in Mastodon, which means `false`.
     ///
+    /// GoToSocial before 0.19.0 sends nothing instead of `false`.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(absent = "false")]
@@ -53,6 +55,8 @@ pub struct AdminDomainAllow {
     /// Why the domain is allowed, for the staff only.
     ///
     /// Absent in Mastodon, which means `""`.
+    ///
+    /// GoToSocial before 0.19.0 sends nothing instead of an empty text.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]

@@ -38,6 +38,8 @@ pub struct AdminDomainBlock {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial before 0.19.0 sends nothing instead of `false`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -46,6 +48,8 @@ pub struct AdminDomainBlock {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial before 0.19.0 sends nothing instead of an empty text.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -53,6 +57,8 @@ pub struct AdminDomainBlock {
     /// Why the domain is blocked, for everybody who may see the list of blocks.
     ///
     /// GoToSocial always sends it.
+    ///
+    /// GoToSocial before 0.19.0 sends nothing instead of an empty text.
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///

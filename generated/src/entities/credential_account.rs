@@ -180,6 +180,8 @@ pub struct CredentialAccount {
     ///
     /// GoToSocial always sends it.
     ///
+    /// GoToSocial before 0.7.0 sends nothing instead of `false`.
+    ///
     /// GoToSocial sends `false` instead of null since 0.7.0.
     ///
     /// GoToSocial fills it since 0.7.0 only.
@@ -277,6 +279,8 @@ pub struct CredentialAccount {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial sends nothing instead of `false`.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.3.0", gotosocial = "0.15.0")]
     #[entity(optional)]
@@ -353,6 +357,8 @@ pub struct CredentialAccount {
     pub custom_css: String,
     /// Whether the account's public statuses are also published as an RSS feed.
     ///
+    /// GoToSocial sends nothing instead of `false`.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(optional)]
@@ -426,6 +432,8 @@ pub struct CredentialAccountSource {
     pub privacy: enums::Visibility,
     /// Whether media of new statuses are marked as sensitive by default.
     ///
+    /// GoToSocial before 0.7.0 sends nothing instead of `false`.
+    ///
     /// Changed in GoToSocial 0.7.0: the presence from `optional` to `always`.
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
@@ -433,6 +441,8 @@ pub struct CredentialAccountSource {
     #[entity(optional)]
     pub sensitive: Option<bool>,
     /// The number of follow requests that wait for the user's decision.
+    ///
+    /// GoToSocial before 0.7.0 sends nothing instead of 0.
     ///
     /// Changed in GoToSocial 0.7.0: the presence from `optional` to `always`.
     ///

@@ -37,6 +37,8 @@ pub struct DomainPermission {
     pub id: rt::Id<DomainPermission>,
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
+    /// GoToSocial before 0.19.0 sends nothing instead of `false`.
+    ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -45,6 +47,8 @@ pub struct DomainPermission {
     pub obfuscate: Option<bool>,
     /// The reason for the entry, for the staff only.
     ///
+    /// GoToSocial before 0.19.0 sends nothing instead of an empty text.
+    ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -52,6 +56,8 @@ pub struct DomainPermission {
     #[entity(optional)]
     pub private_comment: Option<String>,
     /// The reason for the entry, for everybody.
+    ///
+    /// GoToSocial before 0.19.0 sends nothing instead of an empty text.
     ///
     /// Changed in GoToSocial 0.19.0: the presence from `optional` to `always`.
     ///

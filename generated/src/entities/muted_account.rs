@@ -197,6 +197,8 @@ pub struct MutedAccount {
     ///
     /// GoToSocial always sends it.
     ///
+    /// GoToSocial before 0.7.0 sends nothing instead of `false`.
+    ///
     /// GoToSocial sends `false` instead of null since 0.7.0.
     ///
     /// GoToSocial fills it since 0.7.0 only.
@@ -298,6 +300,8 @@ pub struct MutedAccount {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial sends nothing instead of `false`.
+    ///
     /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.15.0
@@ -377,6 +381,8 @@ pub struct MutedAccount {
     #[entity(optional, absent = "\"\"")]
     pub custom_css: String,
     /// Whether the account's public statuses are also published as an RSS feed.
+    ///
+    /// GoToSocial sends nothing instead of `false`.
     ///
     /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///

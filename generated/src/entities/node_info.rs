@@ -164,6 +164,8 @@ pub struct NodeInfoUsage {
     ///
     /// GoToSocial may leave it out.
     ///
+    /// GoToSocial sends nothing instead of 0 since 0.18.0.
+    ///
     /// Changed in GoToSocial 0.18.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
@@ -200,6 +202,8 @@ pub struct NodeInfoUsageUsers {
     /// The number of users active in the last 30 days.
     ///
     /// GoToSocial may leave it out.
+    ///
+    /// GoToSocial sends nothing instead of 0 since 0.18.0.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.0.0", gotosocial = "0.18.0")]

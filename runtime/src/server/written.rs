@@ -86,6 +86,8 @@ pub enum Way {
     Always(&'static str),
     /// No value, or the one that absence means: without its key.
     NoneLeftOut,
+    /// No value and an empty one, such as `false` or 0: without its key.
+    EmptyLeftOut,
     /// No value: as this JSON.
     NoneAs(&'static str),
     /// Texts as numbers.
@@ -116,6 +118,7 @@ impl Way {
             Self::ForUsers | Self::Never => return Some(KeyCut::Out),
             Self::Always(json) => return Some(KeyCut::Constant(json.into())),
             Self::NoneLeftOut => none(NoneAs::LeftOut),
+            Self::EmptyLeftOut => none(NoneAs::EmptyLeftOut),
             Self::NoneAs(json) => none(NoneAs::Json(json)),
             Self::Numbers => value(ValueAs::Numbers),
             Self::Texts => value(ValueAs::Texts),

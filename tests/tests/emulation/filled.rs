@@ -35,6 +35,11 @@ pub(crate) fn read(id: &str, body: &str) -> Result<(), String> {
     read.map(|_| ())
 }
 
+/// The same, as the type; `None` where it cannot be read.
+pub(crate) fn typed(id: &str, body: &str) -> Option<Typed> {
+    READ.get(id)?(body).ok()
+}
+
 static READ: LazyLock<BTreeMap<&'static str, Read>> = LazyLock::new(|| {
     let all: Vec<(&str, Read)> = include!(concat!(env!("OUT_DIR"), "/entities.rs"));
     all.into_iter().collect()

@@ -17,6 +17,7 @@ mod wire;
 mod answers;
 mod app;
 mod callers;
+mod empty;
 mod every;
 mod filled;
 mod releases;

@@ -101,7 +101,7 @@ impl<'a> Catalogue<'a> {
 
     /// Whether a release always sends a field, if it has it.
     pub(crate) fn always_sends(&self, server: Server, field: &Field) -> bool {
-        let left_out = |quirk: &Quirk| quirk.sends == "absent" && self.applies(quirk, server);
+        let left_out = |quirk: &Quirk| quirk.leaves_out() && self.applies(quirk, server);
         field.presence_known
             && !field
                 .presence_at(server.program, server.release.version)

@@ -386,8 +386,8 @@ pub struct Change {
 pub struct Quirk {
     /// The program's key, or its node info name where it is not registered.
     pub program: String,
-    /// What it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`, or `zero` (0 or `false`, never
-    /// null).
+    /// What it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`, `zero` (0 or `false`, never
+    /// null), or `absent_if_empty` (nothing in place of `false`, 0, an empty text and an empty list).
     pub sends: String,
     /// The first release that does.
     #[serde(default)]

@@ -9,8 +9,9 @@ pub const FORMATS: [&str; 25] = [
 ];
 
 /// What a program sends instead (`sends` of a quirk).
-pub const SENDS: [&str; 8] = [
+pub const SENDS: [&str; 9] = [
     "absent",
+    "absent_if_empty",
     "empty_array",
     "empty_string",
     "integer",

@@ -184,10 +184,18 @@ pub struct Quirk {
 }
 
 impl Quirk {
+    /// Whether the program leaves the field out, always or where it is empty.
+    pub fn leaves_out(&self) -> bool {
+        matches!(
+            self.sends.as_str(),
+            "absent" | "absent_if_empty" | "nothing"
+        )
+    }
+
     /// Whether the field is there where this is sent.
     pub fn presence(&self) -> Presence {
         Presence {
-            optional: matches!(self.sends.as_str(), "absent" | "nothing"),
+            optional: self.leaves_out(),
             nullable: self.sends == "null",
         }
     }
