@@ -2,13 +2,13 @@
 //! object
 //! becomes an entity.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::check;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::load::Catalogue;
 use crate::load::LayerKind;
-use crate::merge::{FactSettler, Merged};
+use crate::merge::{FactSettler, Merged, MergedEntity};
 use crate::model;
 use crate::problems::{NodePath, Problems};
 use crate::source::FileId;
@@ -104,10 +104,21 @@ struct Resolver<'a, 'm, 'p> {
     layer: api::Layer,
     programs: Vec<&'a str>,
     names: HashMap<&'a str, (NameTarget, &'m str)>,
+    /// The ids of the objects that entities list the members of: `CredentialAccount.source`.
+    objects: HashSet<String>,
     files: HashMap<FileId, u32>,
     facts: FactSettler<'a, 'm, 'p>,
     /// The entities made so far.
     entities: Vec<api::Entity>,
+}
+
+/// The ids of the objects that an entity lists the members of.
+fn objects<'m>(entity: &'m MergedEntity<'_>) -> impl Iterator<Item = String> + 'm {
+    let owners = entity.fields.iter().filter_map(|field| {
+        let (owner, member) = field.key.rsplit_once('[')?;
+        (!member.starts_with([']', ':'])).then(|| owner.replace('[', ".").replace(']', ""))
+    });
+    owners.map(|owner| format!("{}.{owner}", entity.node.key))
 }
 
 impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
@@ -153,6 +164,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 .map(String::as_str)
                 .collect(),
             names,
+            objects: merged.entities.iter().flat_map(objects).collect(),
             files,
             facts: FactSettler {
                 disputes: &merged.disputes,

@@ -188,7 +188,7 @@ impl<'a> Notation<'a> {
         match text {
             "object" => Ok(Self::Object),
             "id" => Ok(Self::Id(None)),
-            _ if is_name(text) => Ok(Self::Named(text)),
+            _ if is_name(text) || is_object(text) => Ok(Self::Named(text)),
             _ if is_word(text) => Err(Malformed::Unknown(text.into())),
             _ => Err(Malformed::NoName(text.into())),
         }
@@ -218,6 +218,12 @@ fn alternatives(text: &str) -> Result<Option<(&str, &str)>, Malformed> {
 pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_uppercase())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Whether it can be the id of an object that an entity lists the members of: `CredentialAccount.source`.
+fn is_object(text: &str) -> bool {
+    let mut parts = text.split('.');
+    parts.next().is_some_and(is_name) && parts.all(is_word)
 }
 
 fn is_word(text: &str) -> bool {

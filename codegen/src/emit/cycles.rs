@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fedispec_model::api::{Api, Type};
+use fedispec_model::api::{Api, Entity, Field, Type};
 
 /// The entities with the number of the cycle that each is in (its strongly connected component).
 pub(super) struct Cycles<'a>(HashMap<&'a str, usize>);
@@ -37,11 +37,15 @@ impl<'a> Cycles<'a> {
         )
     }
 
-    /// Whether a field of `owner` that holds a `ty` directly would make it endless.
-    pub(super) fn needs_box(&self, owner: &str, ty: &Type) -> bool {
-        direct(ty).is_some_and(|target| {
+    /// Whether a field of `owner` that holds its type directly would make it endless, or large for what few answers have: an object whose
+    /// members another entity lists.
+    pub(super) fn needs_box(&self, owner: &Entity, field: &Field) -> bool {
+        direct(&field.r#type).is_some_and(|target| {
+            let owner = owner.item.id.as_str();
             let cycle = self.0.get(owner);
-            cycle.is_some() && cycle == self.0.get(target)
+            let is_own = |of| of == owner || field.inherited_from.as_deref() == Some(of);
+            let is_anothers = target.rsplit_once('.').is_some_and(|(of, _)| !is_own(of));
+            is_anothers || cycle.is_some() && cycle == self.0.get(target)
         })
     }
 }

@@ -178,7 +178,7 @@ pub(super) fn field_type(
 ) -> TokenStream {
     let value = Value::new(&field.r#type, &field.item.wire, field.format.as_deref());
     let ty = context.value(value, scope);
-    if context.cycles.needs_box(&entity.item.id, &field.r#type) {
+    if context.cycles.needs_box(entity, field) {
         quote!(Box<#ty>)
     } else {
         ty

@@ -10,6 +10,7 @@ use super::entities::{field_type, is_opaque, is_required};
 use super::names;
 use super::types::Scope;
 use fedispec_model::api::{Entity, Field, Type};
+use fedispec_model::condition::{Caller, Clause, Condition};
 
 /// Writes the conversions of an entity that includes another: one that makes it of the other, and, where all that the other has is there,
 /// the other of it.
@@ -106,6 +107,8 @@ impl<'a> Pair<'a> {
             let own = field_of(self.entity, field)?;
             let from = quote!(#argument.#name);
             let value = self.converted((self.entity, own), (self.base, field), &from);
+            // What is made may be shown to everybody.
+            let value = value.filter(|_| own.inherited_from.is_some() || !is_for_owners(field));
             let is_absent = || field.optional && !is_required(self.context, self.base, field);
             let value =
                 value.or_else(|| is_absent().then(|| absence::empty(self.context, field)))?;
@@ -145,11 +148,8 @@ impl<'a> Pair<'a> {
         (to_entity, to): (&Entity, &Field),
         value: &TokenStream,
     ) -> Option<TokenStream> {
-        let is_boxed = |entity: &Entity, field: &Field| {
-            self.context
-                .cycles
-                .needs_box(&entity.item.id, &field.r#type)
-        };
+        let is_boxed =
+            |entity: &Entity, field: &Field| self.context.cycles.needs_box(entity, field);
         let is_plain = |entity: &Entity, field: &Field| self.context.floors.is_plain(entity, field);
         if from.r#type != to.r#type {
             return None;
@@ -183,6 +183,14 @@ impl<'a> Pair<'a> {
 fn field_of<'a>(entity: &'a Entity, field: &Field) -> Option<&'a Field> {
     let mut fields = entity.fields.iter();
     fields.find(|one| one.item.wire == field.item.wire)
+}
+
+/// Whether only the user whom the entity belongs to sees a field.
+fn is_for_owners(field: &Field) -> bool {
+    field.when.as_ref().is_some_and(|Condition(cases)| {
+        let is_owner = |clause: &Clause| *clause == Clause::Token(Caller::Owner);
+        cases.iter().all(|case| case.iter().any(is_owner))
+    })
 }
 
 fn article(name: &str) -> &'static str {

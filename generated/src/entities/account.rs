@@ -394,14 +394,14 @@ pub struct Account {
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(lenient, optional)]
     pub role: Option<entities::Role>,
-    /// The editable profile in the form of `CredentialAccount.source`.
+    /// The profile as its owner edits it, and the defaults for new statuses.
     ///
     /// Present only when the `Account` belongs to the user whose token the request carries.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
-    pub source: Option<rt::Json>,
+    pub source: Option<Box<entities::CredentialAccountSource>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

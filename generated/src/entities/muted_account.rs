@@ -425,7 +425,7 @@ pub struct MutedAccount {
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(lenient, optional)]
     pub role: Option<entities::Role>,
-    /// The editable profile in the form of `CredentialAccount.source`.
+    /// The profile as its owner edits it, and the defaults for new statuses.
     ///
     /// Present only when the `MutedAccount` belongs to the user whose token the request carries.
     ///
@@ -434,7 +434,7 @@ pub struct MutedAccount {
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
-    pub source: Option<rt::Json>,
+    pub source: Option<Box<entities::CredentialAccountSource>>,
     /// When the mute ends; null for never.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.16.0

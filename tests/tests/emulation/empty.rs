@@ -15,8 +15,8 @@ static KEYS: LazyLock<BTreeMap<&'static str, &'static [Key]>> = LazyLock::new(||
     fn restored<T: fedispec::runtime::Entity>() -> &'static [Key] {
         T::KEYS
     }
-    let all: Vec<(&str, fn() -> &'static [Key])> =
-        include!(concat!(env!("OUT_DIR"), "/entities.rs"));
+    type Named = (&'static str, fn() -> &'static [Key]);
+    let all: Vec<Named> = include!(concat!(env!("OUT_DIR"), "/entities.rs"));
     all.into_iter().map(|(id, keys)| (id, keys())).collect()
 });
 
@@ -112,7 +112,7 @@ fn emptied(entity: &'static Entity, field: &Field, key: &Key) -> Vec<(Empty, Typ
         };
         typed(&entity.item.id, &whole.to_string())
     };
-    let meant = key.absent.map(|absent| serde_json::from_str(absent));
+    let meant = key.absent.map(serde_json::from_str);
     let meant = meant.transpose().expect("JSON");
     let is_plain = meant.is_some();
     let usual = if is_plain { meant } else { Some(json!(null)) };

@@ -238,11 +238,16 @@ impl<'a> Resolver<'a, '_, '_> {
         if let Some((target, _)) = self.names.get(name) {
             return Some(*target);
         }
-        let help = did_you_mean(
-            name,
-            self.names.keys().copied(),
-            "introduce it under `entities` or `enums`",
-        );
+        if self.objects.contains(name) {
+            return Some(NameTarget::Entity);
+        }
+        let objects = self.objects.iter().map(String::as_str);
+        let known: Vec<_> = if name.contains('.') {
+            objects.collect()
+        } else {
+            self.names.keys().copied().collect()
+        };
+        let help = did_you_mean(name, known, "introduce it under `entities` or `enums`");
         let message = format!("there is no entity or enumeration `{name}`");
         let problem = self
             .facts

@@ -132,6 +132,30 @@ error[malformed-type]: there is no type `strng`
 }
 
 #[test]
+fn an_object_that_no_entity_has() {
+    let entities = r#"entities:
+  Account:
+    fields:
+      source[note]: {since: {mastodon: "2.0.0"}, type: string}
+      a: {since: {mastodon: "2.0.0"}, type: Account.source}
+      b: {since: {mastodon: "2.0.0"}, type: Account.sauce}
+"#;
+    Spec::new(entities, "").reads(
+        r#"
+error[unknown-reference]: there is no entity or enumeration `Account.sauce`
+  --> spec/documents/a.yaml:14:45
+   |
+14 |       b: {since: {mastodon: "2.0.0"}, type: Account.sauce}
+   |                                             ^^^^^^^^^^^^^
+   |
+   = help: did you mean `Account.source`?
+
+1 problem in 1 file
+"#,
+    );
+}
+
+#[test]
 fn a_reference_to_nothing() {
     Spec::new(
         r#"operations:

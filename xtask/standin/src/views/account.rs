@@ -159,10 +159,9 @@ impl View<'_> {
             return view;
         }
         let credentials = self.credentials(account);
-        let source = fedispec::runtime::ser::text(&credentials.source);
         entities::Account {
             role: credentials.role,
-            source: serde_json::from_str(&source).ok(),
+            source: Some(Box::new(credentials.source)),
             ..view
         }
     }
