@@ -16,8 +16,8 @@ const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 /// What an application asks a user for: the parameters of the page `GET /oauth/authorize`, and of the form that the page sends. A server keeps
 /// it under the code that it gives out, and asks it when the code is exchanged.
 ///
-/// It is not known yet whether there is such an application, and whether it has registered the address and the scopes: check these first, and
-/// send nobody to another address.
+/// It is not known yet whether there is such an application, and whether it has registered the address ([`Authorization::returns_to`]) and the
+/// scopes: check these first, and send nobody to another address.
 ///
 /// ```
 /// use fedispec_runtime::server::{Call, Reply, Result};
@@ -50,7 +50,8 @@ pub struct Authorization {
 }
 
 impl Call {
-    /// What an application asks for, from the query or the form of this call.
+    /// What an application asks for, from the query or the form of this call. Of what the emulated release does not have, such as PKCE,
+    /// nothing is read.
     ///
     /// # Errors
     ///
@@ -60,6 +61,9 @@ impl Call {
         let query = text::pairs(self.uri.query().unwrap_or_default().as_bytes());
         let query: Vec<_> = query.flatten().collect();
         let text = |name: &str| {
+            if self.ignored.contains(&name) {
+                return String::new();
+            }
             let form = form.get(name).and_then(Json::as_str);
             let query = || query.iter().find(|(key, _)| key == name);
             let sent = form.or_else(|| query().map(|(_, value)| value.as_str()));
@@ -81,6 +85,14 @@ impl Call {
 }
 
 impl Authorization {
+    /// Whether the user would be sent to an address that the application has registered: to the same text, where the port of a program's own
+    /// listener on this machine does not count ([RFC 8252, 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)).
+    pub fn returns_to(&self, registered: &str) -> bool {
+        let asked = self.redirect_uri.as_str();
+        registered == asked
+            || without_port(registered).is_some_and(|one| Some(one) == without_port(asked))
+    }
+
     /// The fields of a form, as HTML, with which the page sends again what it was asked for.
     pub fn hidden_fields(&self) -> String {
         let scopes = self.scopes.to_string();
@@ -161,11 +173,28 @@ impl Authorization {
         if !self.state.is_empty() {
             query.append_pair("state", &self.state);
         }
-        // A fragment ends the query, and is kept (RFC 6749, 3.1.2 allows none).
-        let address = self.redirect_uri.split('#').next().unwrap_or_default();
+        let query = query.finish();
+        // RFC 6749, 3.1.2 allows no fragment. Mastodon registers no address that has one; GoToSocial does, and keeps it behind the query.
+        let (address, fragment) = match self.redirect_uri.split_once('#') {
+            Some((address, fragment)) => (address, format!("#{fragment}")),
+            None => (self.redirect_uri.as_str(), String::new()),
+        };
         let sign = if address.contains('?') { '&' } else { '?' };
-        Reply::redirect(&format!("{address}{sign}{}", query.finish()))
+        Reply::redirect(&format!("{address}{sign}{query}{fragment}"))
     }
+}
+
+/// An address of this machine by its number, without its port.
+fn without_port(address: &str) -> Option<(&str, &str)> {
+    let (host, rest) = ["127.0.0.1", "[::1]"].into_iter().find_map(|host| {
+        let rest = address.strip_prefix("http://")?.strip_prefix(host)?;
+        Some((host, rest))
+    })?;
+    let rest = match rest.strip_prefix(':') {
+        Some(port) => port.trim_start_matches(|sign: char| sign.is_ascii_digit()),
+        None => rest,
+    };
+    (rest.is_empty() || rest.starts_with(['/', '?'])).then_some((host, rest))
 }
 
 fn escape(text: &str) -> String {
@@ -206,13 +235,42 @@ mod tests {
             "https://a.example/?code=1%262&state=a+b"
         );
         assert_eq!(to("a:/?b=c"), "a:/?b=c&code=1%262&state=a+b");
-        assert_eq!(to("a:/#b"), "a:/?code=1%262&state=a+b");
+        assert_eq!(to("a:/#b"), "a:/?code=1%262&state=a+b#b");
         let refused = asked("a:/", "").refuse(OauthError::AccessDenied);
         assert_eq!(location(refused), "a:/?error=access_denied&state=a+b");
         let shown = asked(OUT_OF_BAND, "").accept("<1>").into_response();
         assert!(!shown.headers().contains_key(LOCATION));
         let told = asked(OUT_OF_BAND, "").refuse(OauthError::AccessDenied);
         assert_eq!(told.into_response().status(), StatusCode::BAD_REQUEST);
+    }
+
+    #[test]
+    fn the_port_of_this_machine_does_not_count() {
+        for (registered, sent_to, is_registered) in [
+            ("https://a.example/", "https://a.example/", true),
+            ("https://a.example/", "https://a.example/b", false),
+            ("http://127.0.0.1/a", "http://127.0.0.1:49152/a", true),
+            ("http://[::1]:80", "http://[::1]:49152", true),
+            ("http://127.0.0.1/a", "http://127.0.0.1:49152/b", false),
+            ("http://127.0.0.1/a", "http://[::1]/a", false),
+            ("http://127.0.0.1/a", "http://a@127.0.0.1/a", false),
+            (
+                "http://127.0.0.1/a",
+                "http://127.0.0.1:80@a.example/a",
+                false,
+            ),
+            ("http://127.0.0.1/", "http://127.0.0.1.example/", false),
+            ("http://a.example/", "http://a.example:81/", false),
+            ("app://back", "app://back", true),
+            ("app://back", "evil://back", false),
+        ] {
+            let asked = asked(sent_to, "");
+            assert_eq!(
+                asked.returns_to(registered),
+                is_registered,
+                "{registered} {sent_to}"
+            );
+        }
     }
 
     #[test]

@@ -114,7 +114,7 @@ impl Store {
     fn asking(&self, asked: &Authorization) -> Result<&CredentialApplication> {
         let client = self.client(&asked.client_id)?;
         let mut registered = client.redirect_uri.lines();
-        let known = registered.find(|uri| *uri == asked.redirect_uri);
+        let known = registered.find(|uri| asked.returns_to(uri));
         known.ok_or(OauthError::InvalidRequest)?;
         within(client, asked.scopes.clone()).map(|_| client)
     }

@@ -69,7 +69,6 @@ mod files;
 mod groups;
 mod page;
 mod paging;
-mod redirect;
 mod release;
 mod sign_in;
 mod standin;

@@ -1,52 +1,26 @@
 //! The plain pages on which users sign in.
 
-use fedispec::server::Scopes;
+use fedispec::server::Authorization;
 
 use crate::text::escape;
 
-/// What an application asks for, which the form sends again.
-#[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    pub(crate) client_id: String,
-    pub(crate) redirect_uri: String,
-    pub(crate) response_type: String,
-    pub(crate) scope: String,
-    pub(crate) state: String,
-    pub(crate) code_challenge: String,
-    pub(crate) code_challenge_method: String,
-}
+/// The address of those who copy the code by hand.
+pub(crate) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
 /// The page that asks for name and password.
-pub(crate) fn page(app: &str, scopes: &Scopes, asked: &Asked, error: Option<&str>) -> String {
-    let hidden = [
-        ("client_id", &asked.client_id),
-        ("redirect_uri", &asked.redirect_uri),
-        ("response_type", &asked.response_type),
-        ("scope", &asked.scope),
-        ("state", &asked.state),
-        ("code_challenge", &asked.code_challenge),
-        ("code_challenge_method", &asked.code_challenge_method),
-    ];
-    let hidden = hidden.iter().filter(|(_, value)| !value.is_empty());
-    let hidden: Vec<_> = hidden
-        .map(|(name, value)| {
-            format!(
-                "<input type=\"hidden\" name=\"{name}\" value=\"{}\">\n",
-                escape(value)
-            )
-        })
-        .collect();
-    let scopes: Vec<_> = scopes
+pub(crate) fn page(app: &str, asked: &Authorization, error: Option<&str>) -> String {
+    let scopes: Vec<_> = asked
+        .scopes
         .iter()
         .map(|scope| format!("<li><code>{}</code>\n", escape(scope)))
         .collect();
     let error = error.map(|error| format!("<p role=\"alert\">{}</p>\n", escape(error)));
-    let (hidden, scopes, app) = (hidden.concat(), scopes.concat(), escape(app));
+    let (hidden, scopes, app) = (asked.hidden_fields(), scopes.concat(), escape(app));
     document(
         "Sign in",
         &format!(
             "<h1>{app} asks for access</h1>\n{}<p>It may then:</p>\n<ul>\n{scopes}</ul>\n\
-             <form method=\"post\" action=\"/oauth/authorize\">\n{hidden}\
+             <form method=\"post\" action=\"/oauth/authorize\">\n{hidden}\n\
              <p><label>Name or e-mail address<br><input name=\"username\" autocomplete=\"username\" autofocus></label></p>\n\
              <p><label>Password<br><input name=\"password\" type=\"password\" autocomplete=\"current-password\"></label></p>\n\
              <p><button name=\"decision\" value=\"allow\">Allow</button>\n\

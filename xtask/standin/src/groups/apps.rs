@@ -32,6 +32,12 @@ impl Apps for App {
             ));
         }
         let (mut state, owner) = self.viewer(&call);
+        // GoToSocial registers them, against RFC 6749, 3.1.2.
+        if !state.is_gotosocial() && redirect_uris.iter().any(|uri| uri.contains('#')) {
+            return Err(Error::unprocessable(
+                "Validation failed: Redirect URI cannot contain a fragment.",
+            ));
+        }
         let scopes = request.scopes.unwrap_or_else(|| DEFAULT_SCOPES.to_owned());
         let app = state.add_app(&request.client_name, redirect_uris, scopes.into())?;
         app.website = request.website.filter(|website| !website.is_empty());

@@ -1,19 +1,15 @@
 //! Signing in: the page, codes with and without PKCE, passwords, and applications' own tokens.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fedispec::enums::{CodeChallengeMethod, OauthGrantType, OauthScope};
+use fedispec::enums::{OauthGrantType, OauthScope};
 use fedispec::runtime::{Json, Raw};
 use fedispec::server::{
-    Call, Empty, Error, Oauth, OauthError, Reply, Result, Scopes, Secret, StatusCode,
+    Authorization, Call, Empty, Error, Oauth, OauthError, Reply, Result, Scopes, Secret, StatusCode,
 };
 use fedispec::{entities, oauth, required};
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 use crate::app::{App, Locked};
-use crate::redirect;
-use crate::sign_in::{self, Asked};
+use crate::sign_in::{self, OUT_OF_BAND};
 use crate::store::Key;
 use crate::store::oauth::{Application, Grant, random};
 
@@ -25,63 +21,40 @@ const CODE_LASTS: i64 = 600_000;
 impl Oauth for App {
     async fn authorize(
         &self,
-        request: oauth::Authorize,
-        _: Call,
+        _: oauth::Authorize,
+        call: Call,
     ) -> Result<entities::OauthAuthorizeResponse> {
-        let asked = Asked {
-            client_id: request.client_id,
-            redirect_uri: request.redirect_uri,
-            response_type: request.response_type.to_string(),
-            scope: request.scope.unwrap_or_default(),
-            state: request.state.unwrap_or_default(),
-            code_challenge: request.code_challenge.unwrap_or_default(),
-            code_challenge_method: request
-                .code_challenge_method
-                .map(|method| method.to_string())
-                .unwrap_or_default(),
-        };
+        let asked = call.authorization()?;
         let state = self.state();
-        let (app, scopes) = admit(&state, &asked)?;
-        Err(Reply::html(sign_in::page(&app.name, &scopes, &asked, None)))?
+        let app = admit(&state, &asked)?;
+        Err(Reply::html(sign_in::page(&app.name, &asked, None)))?
     }
 
     async fn approve(&self, _: oauth::Approve, call: Call) -> Result<Raw> {
-        let sent = call.unknown_params();
-        let text = |name: &str| match sent.get(name) {
-            Some(Json::String(text)) => text.clone(),
-            _ => String::new(),
-        };
-        let asked = Asked {
-            client_id: text("client_id"),
-            redirect_uri: text("redirect_uri"),
-            response_type: text("response_type"),
-            scope: text("scope"),
-            state: text("state"),
-            code_challenge: text("code_challenge"),
-            code_challenge_method: text("code_challenge_method"),
-        };
+        let (asked, sent) = (call.authorization()?, call.unknown_params());
+        let text = |name: &str| sent.get(name).and_then(Json::as_str).unwrap_or_default();
         let mut state = self.state();
-        let (app, scopes) = admit(&state, &asked)?;
-        let (app, name) = (app.id, app.name.clone());
+        let name = admit(&state, &asked)?.name.clone();
         if text("decision") == "deny" {
-            return leave(&asked, &[("error", "access_denied")]);
+            Err(asked.refuse(OauthError::AccessDenied))?;
         }
-        let Some(account) = signed_in(&state, &text("username"), &text("password")) else {
+        let Some(account) = signed_in(&state, text("username"), text("password")) else {
             let why = "There is no such user, or the password is wrong.";
-            let page = sign_in::page(&name, &scopes, &asked, Some(why));
+            let page = sign_in::page(&name, &asked, Some(why));
             Err(Reply::html(page).with_status(StatusCode::UNAUTHORIZED))?
         };
         let code = random()?;
+        let back = match asked.redirect_uri.as_str() {
+            OUT_OF_BAND => Reply::html(sign_in::code_page(&code)),
+            _ => asked.accept(&code),
+        };
         let grant = Grant {
-            app,
             account,
-            redirect_uri: asked.redirect_uri.clone(),
-            scopes,
-            challenge: Some(asked.code_challenge.clone()).filter(|text| !text.is_empty()),
+            asked,
             expires_at: state.now().saturating_add(CODE_LASTS),
         };
-        state.oauth.grants.insert(code.clone(), grant);
-        leave(&asked, &[("code", &code)])
+        state.oauth.grants.insert(code, grant);
+        Err(back)?
     }
 
     async fn out_of_band(&self, request: oauth::OutOfBand, _: Call) -> Result<Raw> {
@@ -96,8 +69,8 @@ impl Oauth for App {
         let asked = request.scope.as_deref().unwrap_or(DEFAULT_SCOPES);
         let (account, scopes) = match request.grant_type {
             OauthGrantType::AuthorizationCode => {
-                let grant = exchange(&mut state, app.id, &request)?;
-                (Some(grant.account), grant.scopes)
+                let grant = exchange(&mut state, &request)?;
+                (Some(grant.account), grant.asked.scopes)
             }
             OauthGrantType::ClientCredentials => (None, within(&app, asked)?),
             // Whether the release has it is told by the door: its enumeration of grants is cut.
@@ -231,8 +204,8 @@ fn within(app: &Application, scopes: &str) -> Result<Scopes> {
     Err(OauthError::InvalidScope.into())
 }
 
-/// The application that asks on the page, and for what. Nobody is sent to an address that it has not registered.
-fn admit<'s>(state: &'s Locked<'_>, asked: &Asked) -> Result<(&'s Application, Scopes)> {
+/// The application that asks on the page. Nobody is sent to an address that it has not registered.
+fn admit<'s>(state: &'s Locked<'_>, asked: &Authorization) -> Result<&'s Application> {
     let refused =
         |status, why: &str| Error::from(Reply::html(sign_in::error_page(why)).with_status(status));
     let mut apps = state.oauth.apps.values();
@@ -240,37 +213,17 @@ fn admit<'s>(state: &'s Locked<'_>, asked: &Asked) -> Result<(&'s Application, S
     let unknown = "The application is not known here: its client_id is wrong.";
     let app = app.ok_or_else(|| refused(StatusCode::UNAUTHORIZED, unknown))?;
     let mut registered = app.redirect_uris.iter();
-    if !registered.any(|one| redirect::is_same(one, &asked.redirect_uri)) {
+    if !registered.any(|one| asked.returns_to(one)) {
         let why = "The application has not registered this redirect_uri.";
         return Err(refused(StatusCode::BAD_REQUEST, why));
     }
-    if asked.response_type != "code" {
-        return leave(asked, &[("error", "unsupported_response_type")]);
+    if asked.scopes.iter().all(|scope| app.scopes.allow(scope)) {
+        return Ok(app);
     }
-    let is_pkce = !asked.code_challenge.is_empty();
-    if is_pkce && asked.code_challenge_method != CodeChallengeMethod::S256.to_string() {
-        return leave(asked, &[("error", "invalid_request")]);
-    }
-    let scope = Some(asked.scope.as_str()).filter(|scope| !scope.is_empty());
-    match within(app, scope.unwrap_or(DEFAULT_SCOPES)) {
-        Ok(scopes) => Ok((app, scopes)),
-        Err(_) => leave(asked, &[("error", "invalid_scope")]),
-    }
-}
-
-/// Sends the browser back to the application, or shows the code where it has no address.
-fn leave<T>(asked: &Asked, answer: &[(&str, &str)]) -> Result<T> {
-    if asked.redirect_uri == redirect::OUT_OF_BAND {
-        return Err(match answer {
-            [("code", code), ..] => Reply::html(sign_in::code_page(code)),
-            _ => Reply::html(sign_in::error_page("The application was refused."))
-                .with_status(StatusCode::BAD_REQUEST),
-        }
-        .into());
-    }
-    let state = Some(("state", asked.state.as_str())).filter(|(_, state)| !state.is_empty());
-    let answer = answer.iter().copied().chain(state);
-    Err(Reply::redirect(&redirect::with(&asked.redirect_uri, answer)).into())
+    Err(match asked.redirect_uri.as_str() {
+        OUT_OF_BAND => refused(StatusCode::BAD_REQUEST, "The application was refused."),
+        _ => asked.refuse(OauthError::InvalidScope).into(),
+    })
 }
 
 /// The account of a user who has shown the password.
@@ -281,20 +234,16 @@ fn signed_in(state: &Locked<'_>, name: &str, password: &str) -> Option<Key> {
 }
 
 /// Takes a code, which is good once.
-fn exchange(state: &mut Locked<'_>, app: Key, request: &oauth::Token) -> Result<Grant> {
+fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> Result<Grant> {
     let code = request.code.as_ref().ok_or(OauthError::InvalidRequest)?;
     let grant = state.oauth.grants.remove(code.expose());
+    let grant = grant.filter(|grant| grant.expires_at >= state.now());
     let grant = grant.ok_or(OauthError::InvalidGrant)?;
-    let is_same = request.redirect_uri.as_ref() == Some(&grant.redirect_uri);
-    if grant.app != app || !is_same || grant.expires_at < state.now() {
-        return Err(OauthError::InvalidGrant.into());
-    }
-    if let Some(challenge) = &grant.challenge {
-        let verifier = request.code_verifier.as_ref().map_or("", Secret::expose);
-        if URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)) != *challenge {
-            return Err(OauthError::InvalidGrant.into());
-        }
-    }
+    let (uri, verifier) = (
+        request.redirect_uri.as_deref(),
+        request.code_verifier.as_ref(),
+    );
+    grant.asked.redeem(&request.client_id, uri, verifier)?;
     Ok(grant)
 }
 

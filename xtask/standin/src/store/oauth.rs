@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fedispec::server::{Call, Error, Result, Scopes};
+use fedispec::server::{Authorization, Call, Error, Result, Scopes};
 use serde::{Deserialize, Serialize};
 
 use super::clock::Millis;
@@ -44,12 +44,8 @@ pub(crate) struct Token {
 /// An authorization code, under its text.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Grant {
-    pub(crate) app: Key,
     pub(crate) account: Key,
-    pub(crate) redirect_uri: String,
-    pub(crate) scopes: Scopes,
-    /// What the verifier's digest must be.
-    pub(crate) challenge: Option<String>,
+    pub(crate) asked: Authorization,
     pub(crate) expires_at: Millis,
 }
 
