@@ -69,9 +69,7 @@ async fn ran(python: &Path, script: &Path, args: &[&str], input: &str) -> Ran {
         }
     };
     let ended = async { tokio::join!(told, child.wait_with_output()).1 };
-    match timeout(HANGS, ended).await {
-        Ok(Ok(output)) => Ran::of(&output),
-        Ok(Err(error)) => panic!("python does not end: {error}"),
-        Err(_) => panic!("{} hangs", script.display()),
-    }
+    let ran = timeout(HANGS, ended).await;
+    let ran = ran.unwrap_or_else(|_| panic!("{} hangs", script.display()));
+    Ran::of(&ran.unwrap_or_else(|error| panic!("python does not end: {error}")))
 }

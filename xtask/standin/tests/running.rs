@@ -394,6 +394,44 @@ async fn users_sign_in_with_a_code_and_its_verifier() {
     assert_eq!(own.status, 401);
 }
 
+/// Mastodon before 4.3.0 knew no PKCE, and let clients in that use it.
+#[tokio::test]
+async fn a_release_without_pkce_ignores_it() {
+    let server = StandIn::new().emulate("mastodon@4.2.0");
+    let server = server.expect("a release").start().await.expect("started");
+    let (id, secret) = register(&server).await;
+    let query = format!(
+        "client_id={id}&redirect_uri=https%3A%2F%2Fa.example%2Fback&response_type=code&scope=read"
+    );
+    let challenge =
+        "code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256";
+    let at = format!("/oauth/authorize?{query}&{challenge}");
+    let page = ask(server.url(), "GET", &at, None, "").await;
+    assert!(page.body.contains("name=\"client_id\"") && !page.body.contains("code_challenge"));
+    let allow = format!("{query}&username={OWNER_EMAIL}&password={PASSWORD}");
+    let allowed = ask(server.url(), "POST", "/oauth/authorize", None, &allow).await;
+    let location = allowed.header("location").expect("a redirect");
+    let (_, code) = location.split_once("code=").expect("a code");
+    let exchange = format!(
+        "grant_type=authorization_code&client_id={id}&client_secret={secret}&code={code}\
+         &redirect_uri=https%3A%2F%2Fa.example%2Fback&code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+    );
+    let token = ask(server.url(), "POST", "/oauth/token", None, &exchange).await;
+    assert_eq!(token.json()["scope"], "read", "{}", token.body);
+}
+
+/// RFC 6749, 3.1.2 allows no fragment; GoToSocial takes one.
+#[tokio::test]
+async fn a_redirect_with_a_fragment_is_taken_as_the_program_takes_it() {
+    for (release, status) in [("mastodon@4.6.5", 422), ("gotosocial@0.19.2", 200)] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("started");
+        let app = "client_name=A&redirect_uris=https%3A%2F%2Fa.example%2Fback%23a";
+        let app = ask(server.url(), "POST", "/api/v1/apps", None, app).await;
+        assert_eq!(app.status, status, "{release}: {}", app.body);
+    }
+}
+
 #[tokio::test]
 async fn applications_have_tokens_and_users_register_with_them() {
     let server = StandIn::new().start().await.expect("started");
