@@ -2,6 +2,8 @@
 
 mod controllers;
 mod enums;
+mod made;
+mod maker;
 mod rails;
 mod routes;
 mod ruby;
@@ -9,10 +11,12 @@ mod schema;
 mod serializers;
 mod streaming;
 
+use std::collections::BTreeMap;
+
 use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::surface::Surface;
+use crate::surface::{Field, Kind, Param, Surface};
 use crate::syntax::{File, Spot, parse};
 use ruby::Classes;
 
@@ -79,16 +83,68 @@ fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
         if surface.operations.contains_key(&route.endpoint) {
             continue;
         }
-        if let Some(operation) =
-            controllers::operation(&classes, &tables, &route, &mut surface.shapes)
-        {
+        if let Some(operation) = controllers::operation(&classes, &route, &mut surface.shapes) {
             surface.operations.insert(route.endpoint, operation);
         }
     }
+    stored(&mut surface);
     surface.enums = enums::enums(&classes, files);
     streaming::events(files, &mut surface.enums);
     surface.api = api_number(files);
     surface
+}
+
+/// Gives objects that callers had the program store the keys that the operations which answer them take: what may be sent comes back.
+fn stored(surface: &mut Surface) {
+    let shapes = surface.shapes.iter();
+    let stored = shapes.filter_map(|(name, shape)| Some((name.clone(), shape.stored.clone()?)));
+    for (name, sent) in stored.collect::<Vec<_>>() {
+        let Some((whole, key)) = name.rsplit_once('.') else {
+            continue;
+        };
+        let operations = surface.operations.values();
+        let answers = operations.filter(|one| {
+            one.answer
+                .as_ref()
+                .is_some_and(|answer| answer.shape == whole)
+        });
+        let taken = answers.map(|operation| members(&operation.params, &sent));
+        let taken = taken.filter(|fields| !fields.is_empty());
+        // A key that only one of several ways lets through may be missing.
+        let fields = taken.reduce(|mut fields, other| {
+            fields.retain(|key, _| other.contains_key(key));
+            fields
+        });
+        let fields = fields.unwrap_or_default();
+        if fields.is_empty() {
+            surface.shapes.remove(&name);
+            let around = surface.shapes.get_mut(whole);
+            if let Some(field) = around.and_then(|around| around.fields.get_mut(key)) {
+                field.r#type = Kind::Unknown;
+            }
+        } else if let Some(shape) = surface.shapes.get_mut(&name) {
+            shape.fields = fields;
+        }
+    }
+}
+
+/// The fields of what is stored of a parameter: `mention` of `data[alerts][mention]`.
+fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Field> {
+    let members = params.iter().filter_map(|(name, param)| {
+        let key = name
+            .strip_prefix(sent)?
+            .strip_prefix('[')?
+            .strip_suffix(']')?;
+        let field = Field {
+            at: param.at.clone(),
+            r#type: Kind::Unknown,
+            optional: None,
+            nullable: None,
+            condition: None,
+        };
+        (!key.contains('[')).then(|| (key.to_owned(), field))
+    });
+    members.collect()
 }
 
 /// The release that the source calls itself, a pre-release by that of the release that it precedes.

@@ -82,6 +82,8 @@ pub struct Operation {
     pub auth: Option<Auth>,
     /// What it answers, as far as the source says.
     pub answer: Option<Answer>,
+    /// The bodies of its errors that are no plain ones, by status: the program's names of the shapes.
+    pub errors: BTreeMap<u16, String>,
     /// It answers an empty document, whatever there is.
     pub stub: bool,
     /// What serves it: two paths with the same handler are one operation under two names.
@@ -154,6 +156,8 @@ pub struct Shape {
     pub fields: BTreeMap<String, Field>,
     /// Keys that could not be told from the source.
     pub open: bool,
+    /// The parameters whose members callers had it store, where those are its keys: `data[alerts]`.
+    pub stored: Option<String>,
 }
 
 /// A field.

@@ -218,6 +218,7 @@ pub(super) fn shape<'s>(packages: &Packages<'s>, name: TypeName<'s>) -> Option<S
         also,
         fields,
         open: false,
+        stored: None,
     })
 }
 

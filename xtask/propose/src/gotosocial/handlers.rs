@@ -82,6 +82,7 @@ pub(super) fn operations<'s>(
         params: handler.params,
         auth,
         answer,
+        errors: BTreeMap::new(),
         stub: handler.empty && !handler.works,
         handler: function.map(|function| function.place().to_string()),
         unfollowed: handler.unfollowed,

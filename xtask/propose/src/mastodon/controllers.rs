@@ -8,7 +8,6 @@ use super::routes::Route;
 use super::ruby::{
     Class, Classes, arguments, block, name, names, option, plural, positional, statements,
 };
-use super::schema::Tables;
 use super::serializers;
 use crate::surface::{Answer, Auth, Kind, Location, Operation, Param, Shape};
 use crate::syntax::Spot;
@@ -19,7 +18,6 @@ const DEPTH: usize = 12;
 /// Reads the action that a route leads to, and the shapes that it renders by itself; `None` where there is no such action.
 pub(super) fn operation(
     classes: &Classes<'_>,
-    tables: &Tables,
     route: &Route,
     shapes: &mut BTreeMap<String, Shape>,
 ) -> Option<Operation> {
@@ -37,7 +35,8 @@ pub(super) fn operation(
         params: BTreeMap::new(),
         asked: Asked::default(),
         answer: None,
-        rendered: None,
+        rendered: Vec::new(),
+        failures: Vec::new(),
         parts: BTreeMap::new(),
         done: BTreeSet::new(),
     };
@@ -48,18 +47,22 @@ pub(super) fn operation(
             .or_else(|| classes.method(action.class, &format!("{}?", route.action), 0))?;
         action.callbacks();
         action.method(method, 0);
+        action.rescues();
         auth = Some(action.auth(route));
         handler = Some(format!("{}#{}", action.class, route.action));
     }
-    let answer = match (action.answer.take(), action.rendered) {
-        (Some(answer), _) => Some(action.wrap(answer, shapes)),
-        (None, Some(hash)) => {
-            let name = format!("{}#{}", action.class, route.action);
-            let shape = serializers::rendered(classes, tables, (action.class, &name), hash, shapes);
-            shape.map(|shape| Answer { shape, list: false })
-        }
-        (None, None) => None,
+    let answer = if let Some(answer) = action.answer.take() {
+        Some(action.wrap(answer, shapes))
+    } else {
+        let name = format!("{}#{}", action.class, route.action);
+        let mut rendered = action.rendered.iter();
+        rendered.find_map(|made| {
+            let own = (action.class, name.as_str());
+            let (shape, list) = serializers::rendered(classes, own, *made, shapes)?;
+            Some(Answer { shape, list })
+        })
     };
+    let errors = action.errors(shapes);
     let placeholders: Vec<&str> = route
         .endpoint
         .path
@@ -89,6 +92,7 @@ pub(super) fn operation(
         params,
         auth,
         answer,
+        errors,
         stub: false,
         handler,
         unfollowed: if is_gem {
@@ -125,9 +129,12 @@ struct Action<'c, 's> {
     called: &'c str,
     params: BTreeMap<String, Param>,
     asked: Asked<'s>,
-    answer: Option<(Answer, Wrapped<'s>)>,
-    /// The hash that it renders without a serializer.
-    rendered: Option<Spot<'s>>,
+    /// With the fields to which it is cut, where it is.
+    answer: Option<(Answer, Option<Spot<'s>>, Wrapped<'s>)>,
+    /// What it renders without a serializer.
+    rendered: Vec<Spot<'s>>,
+    /// What it renders where it fails, with the status.
+    failures: Vec<(u16, Spot<'s>)>,
     /// Names that stand for a part of the parameters: `source = params.require(:source)`.
     parts: BTreeMap<&'s str, String>,
     /// The methods that were read.
@@ -572,6 +579,10 @@ impl<'s> Action<'_, 's> {
             .or(many)
             .filter(|at| matches!(at.kind(), "constant" | "scope_resolution"));
         let shape = shape.and_then(|at| serializers::shape_name(at.text()));
+        if let (Some(status), Some(_)) = (failure(call), &shape) {
+            self.failures.push((status, call));
+            return;
+        }
         if let Some(shape) = shape {
             let list = one.is_none();
             // The adapter that is the default writes no key around.
@@ -584,26 +595,90 @@ impl<'s> Action<'_, 's> {
                 let key = root.unwrap_or(if list { plural(&one) } else { one });
                 (key, call)
             });
-            self.answer.get_or_insert((Answer { shape, list }, wrapped));
+            let answer = Answer { shape, list };
+            self.answer
+                .get_or_insert((answer, option(call, "fields"), wrapped));
             return;
         }
-        let hash = option(call, "json").filter(|at| at.kind() == "hash");
-        let is_error = |hash: Spot<'s>| {
-            let pairs = hash.children().into_iter();
+        let made = option(call, "json");
+        if let (Some(status), Some(_)) = (failure(call), made) {
+            self.failures.push((status, call));
+            return;
+        }
+        let is_error = |made: Spot<'s>| {
+            let pairs = made.children().into_iter();
             let mut keys = pairs.filter_map(|pair| name(pair.field("key")?));
-            option(call, "status").is_some() || keys.any(|key| key == "error")
+            made.kind() == "hash" && keys.any(|key| key == "error")
         };
-        if let Some(hash) = hash.filter(|hash| !is_error(*hash)) {
-            self.rendered.get_or_insert(hash);
+        if let Some(made) = made.filter(|made| !is_error(*made)) {
+            self.rendered.push(made);
         }
     }
 
-    /// The answer as it is sent: under a key where the adapter writes one.
+    /// Reads what the controller itself renders where an action fails: `rescue_from .. do`.
+    fn rescues(&mut self) {
+        let ancestors = self.classes.ancestors(self.class);
+        let Some((_, class)) = ancestors.first() else {
+            return;
+        };
+        for call in self.applying(class, &["rescue_from"]) {
+            for statement in block(call) {
+                self.read(statement, 0);
+            }
+        }
+    }
+
+    /// The bodies of its errors, but for those that say nothing more than a text.
+    fn errors(&self, shapes: &mut BTreeMap<String, Shape>) -> BTreeMap<u16, String> {
+        let mut errors = BTreeMap::new();
+        for (status, call) in &self.failures {
+            let (Some(made), false) = (option(*call, "json"), errors.contains_key(status)) else {
+                continue;
+            };
+            let serializer = option(*call, "serializer");
+            let named = serializer.and_then(|at| serializers::shape_name(at.text()));
+            let name = format!("{}#{}.{status}", self.class, self.called);
+            let found = named.or_else(|| {
+                let own = (self.class, name.as_str());
+                let (shape, list) = serializers::rendered(self.classes, own, made, shapes)?;
+                (!list).then_some(shape)
+            });
+            let is_plain = |shape: &String| {
+                shapes.get(shape).is_none_or(|shape| {
+                    let mut fields = shape.fields.iter();
+                    fields.all(|(key, field)| key == "error" && field.r#type.shape().is_none())
+                })
+            };
+            if let Some(found) = found {
+                if !is_plain(&found) {
+                    // Other failures of the same status have other keys.
+                    if let Some(shape) = shapes.get_mut(&found) {
+                        shape.open = true;
+                    }
+                    errors.insert(*status, found);
+                } else if found.starts_with(&name) {
+                    shapes.remove(&found);
+                }
+            }
+        }
+        errors
+    }
+
+    /// The answer as it is sent: cut to some of its fields, under a key where the adapter writes one.
     fn wrap(
         &self,
-        (answer, wrapped): (Answer, Wrapped<'s>),
+        (mut answer, only, wrapped): (Answer, Option<Spot<'s>>, Wrapped<'s>),
         shapes: &mut BTreeMap<String, Shape>,
     ) -> Answer {
+        let only = only.and_then(|only| self.classes.words(self.class, only));
+        if let (Some(only), Some(shape)) = (only, shapes.get(&answer.shape)) {
+            let mut shape = shape.clone();
+            shape
+                .fields
+                .retain(|key, _| only.iter().any(|(word, _)| word == key));
+            answer.shape = format!("{}#{}.only", self.class, self.called);
+            shapes.insert(answer.shape.clone(), shape);
+        }
         let Some((key, at)) = wrapped else {
             return answer;
         };
@@ -697,6 +772,24 @@ impl<'s> Action<'_, 's> {
             condition: asked.condition.clone(),
         }
     }
+}
+
+/// The status with which something is rendered, where it is none of success: `status: 404`, `status: :not_found`; 0 where it is not told.
+fn failure(call: Spot<'_>) -> Option<u16> {
+    let status = option(call, "status")?;
+    let status = match status.text().trim_start_matches(':') {
+        "ok" | "created" | "accepted" => return None,
+        "bad_request" => 400,
+        "unauthorized" => 401,
+        "forbidden" => 403,
+        "not_found" => 404,
+        "conflict" => 409,
+        "gone" => 410,
+        "unprocessable_entity" | "unprocessable_content" => 422,
+        "too_many_requests" => 429,
+        other => other.parse().unwrap_or_default(),
+    };
+    (!(200..300).contains(&status)).then_some(status)
 }
 
 /// A callback that wants a user, be it one of a certain kind.

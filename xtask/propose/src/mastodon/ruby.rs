@@ -16,6 +16,8 @@ pub(super) struct Class<'s> {
     /// The modules that it includes, in their order.
     includes: Vec<String>,
     methods: HashMap<&'s str, Spot<'s>>,
+    /// The methods of the class itself: `def self.find`.
+    own_methods: HashMap<&'s str, Spot<'s>>,
     constants: HashMap<&'s str, Spot<'s>>,
     /// The calls in its body, and in the blocks that a concern runs where it is included: `before_action :require_user!`.
     pub(super) calls: Vec<Spot<'s>>,
@@ -141,6 +143,24 @@ impl<'s> Classes<'s> {
         methods.next()
     }
 
+    /// The method of that name that a class itself has: `def self.find`.
+    pub(super) fn own_method(&self, class: &str, name: &str) -> Option<Spot<'s>> {
+        let ancestors = self.ancestors(class).into_iter();
+        let mut methods = ancestors.filter_map(|(_, class)| class.own_methods.get(name).copied());
+        methods.next()
+    }
+
+    /// All methods of a class's objects, by their names; of those above it that it does not replace.
+    pub(super) fn methods(&self, class: &str) -> impl Iterator<Item = Spot<'s>> {
+        let mut found = BTreeMap::new();
+        for (_, class) in self.ancestors(class) {
+            for (name, method) in &class.methods {
+                found.entry(*name).or_insert(*method);
+            }
+        }
+        found.into_values()
+    }
+
     /// The value of a constant, as it is meant inside a class, and the class that declares it.
     pub(super) fn constant(&self, within: &str, name: &str) -> Option<(&str, Spot<'s>)> {
         let of = |owner: &str, name: &str| {
@@ -244,6 +264,16 @@ impl<'s> Classes<'s> {
 }
 
 impl<'s> Class<'s> {
+    /// The methods of its objects, in the order of their names.
+    pub(super) fn methods(&self) -> impl Iterator<Item = Spot<'s>> {
+        let methods: BTreeMap<_, _> = self.methods.iter().collect();
+        methods
+            .into_values()
+            .copied()
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
     /// Its constants, in the order of their names.
     pub(super) fn constants(&self) -> BTreeMap<&'s str, Spot<'s>> {
         self.constants
@@ -263,6 +293,19 @@ impl<'s> Class<'s> {
             "method" => {
                 if let Some(name) = at.field("name") {
                     self.methods.insert(name.text(), at);
+                }
+            }
+            "singleton_method" => {
+                if let Some(name) = at.field("name") {
+                    self.own_methods.insert(name.text(), at);
+                }
+            }
+            // `class << self`
+            "singleton_class" => {
+                for method in statements(at) {
+                    if let ("method", Some(name)) = (method.kind(), method.field("name")) {
+                        self.own_methods.insert(name.text(), method);
+                    }
                 }
             }
             "assignment" => {
@@ -326,6 +369,13 @@ pub(super) fn statements(at: Spot<'_>) -> Vec<Spot<'_>> {
         "block" | "do_block" => statements(body),
         _ => vec![body],
     }
+}
+
+/// The statement whose value a body has: what follows is for errors.
+pub(super) fn last<'s>(body: &[Spot<'s>]) -> Option<Spot<'s>> {
+    let mut body = body.iter().rev();
+    body.find(|one| !matches!(one.kind(), "rescue" | "ensure"))
+        .copied()
 }
 
 /// The value of an option of a call: `only: :index`.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::ruby::{
-    Classes, arguments, block, name, option, plural, positional, singular, statements,
-};
+use super::made::{self, Made};
+use super::maker::{Frame, Maker};
+use super::ruby::{Classes, arguments, name, option, plural, positional, singular, statements};
 use super::schema::{Column, Tables};
 use crate::surface::{Field, Kind, Shape};
 use crate::syntax::Spot;
@@ -22,6 +22,8 @@ pub(super) fn shape_name(class: &str) -> Option<String> {
 /// The shapes of all serializers but those for other servers.
 pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String, Shape> {
     let mut shapes = BTreeMap::new();
+    let maker = Maker::new(classes);
+    let given = given(classes);
     for (class, declared) in classes.all() {
         // What servers tell each other, and feeds, are no part of the API.
         let is_other = ["ActivityPub::", "RSS::"]
@@ -30,23 +32,25 @@ pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String,
         let (Some(name), Some(at), true) = (shape_name(class), declared.at, !is_other) else {
             continue;
         };
+        let object = model(classes, class).map_or_else(
+            || {
+                let given = given.get(class.as_str()).into_iter().flatten();
+                Made::any(given.map(|one| maker.rendered(one.class, one.at, one.each)))
+            },
+            Made::Object,
+        );
         let mut reader = Reader {
             classes,
+            maker: &maker,
             class,
             name: &name,
+            object,
             tables,
             shapes: &mut shapes,
         };
-        let fields = reader.fields();
-        // The adapter of node info writes all its keys so.
-        let fields = if class.starts_with("NodeInfo") {
-            fields
-                .into_iter()
-                .map(|(key, field)| (camel(&key), field))
-                .collect()
-        } else {
-            fields
-        };
+        let spelt = spelling(class);
+        let fields = reader.fields().into_iter();
+        let fields: BTreeMap<_, _> = fields.map(|(key, field)| (spelt(&key), field)).collect();
         if !fields.is_empty() {
             shapes.insert(
                 name,
@@ -55,6 +59,7 @@ pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String,
                     also: Vec::new(),
                     fields,
                     open: false,
+                    stored: None,
                 },
             );
         }
@@ -62,23 +67,79 @@ pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String,
     shapes
 }
 
-/// Notes the shapes of a hash that a controller renders by itself, below a name of its own; answers the name of the whole.
+/// How a serializer writes its keys: the adapter of node info has a way of its own.
+fn spelling(class: &str) -> fn(&str) -> String {
+    if class.starts_with("NodeInfo") {
+        camel
+    } else {
+        str::to_owned
+    }
+}
+
+/// The class that a serializer is called after: `PreviewCard` of `REST::PreviewCardSerializer` and of those below it.
+fn model<'c>(classes: &'c Classes<'_>, serializer: &str) -> Option<&'c str> {
+    let ancestors = classes.ancestors(serializer).into_iter();
+    let mut names = ancestors.filter_map(|(class, _)| shape_name(class));
+    names.find_map(|name| {
+        let last = name.rsplit("::").next()?;
+        classes
+            .resolve("", &name)
+            .or_else(|| classes.resolve("", last))
+    })
+}
+
+/// What a controller gives to a serializer.
+struct Given<'c, 's> {
+    /// The controller.
+    class: &'c str,
+    at: Spot<'s>,
+    /// It is a list, of which each is written.
+    each: bool,
+}
+
+/// What controllers give to serializers, by their classes: `render json: @lists, each_serializer: REST::ListSerializer`.
+fn given<'c, 's>(classes: &'c Classes<'s>) -> BTreeMap<&'c str, Vec<Given<'c, 's>>> {
+    let mut found: BTreeMap<&str, Vec<Given<'_, '_>>> = BTreeMap::new();
+    let controllers = classes
+        .all()
+        .filter(|(name, _)| name.ends_with("Controller"));
+    for (class, declared) in controllers {
+        for method in declared.methods() {
+            method.walk(|at| {
+                let (one, many) = (option(at, "serializer"), option(at, "each_serializer"));
+                let named = one
+                    .or(many)
+                    .and_then(|at| classes.resolve(class, at.text()));
+                if let (Some(named), Some(at)) = (named, option(at, "json")) {
+                    let each = one.is_none();
+                    found
+                        .entry(named)
+                        .or_default()
+                        .push(Given { class, at, each });
+                }
+                true
+            });
+        }
+    }
+    found
+}
+
+/// Notes the shapes of what a controller renders without a serializer, below a name of its own; answers the name of the whole, and
+/// whether it is a list.
 pub(super) fn rendered<'s>(
     classes: &Classes<'s>,
-    tables: &Tables,
     (class, name): (&str, &str),
-    hash: Spot<'s>,
+    at: Spot<'s>,
     shapes: &mut BTreeMap<String, Shape>,
-) -> Option<String> {
-    let mut reader = Reader {
-        classes,
-        class,
-        name,
-        tables,
-        shapes,
-    };
-    match reader.value(hash, "answer", 0) {
-        Kind::Shape(whole) => Some(whole),
+) -> Option<(String, bool)> {
+    let class = classes.resolve("", class)?;
+    let made = Maker::new(classes).inside(class, at);
+    match made::kind(&made, &format!("{name}.answer"), str::to_owned, shapes) {
+        Kind::Shape(whole) => Some((whole, false)),
+        Kind::List(of) => match *of {
+            Kind::Shape(whole) => Some((whole, true)),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -97,6 +158,7 @@ pub(super) fn wrapped(key: String, of: Kind, at: Spot<'_>) -> Shape {
         also: Vec::new(),
         fields: BTreeMap::from([(key, field)]),
         open: false,
+        stored: None,
     }
 }
 
@@ -112,15 +174,18 @@ fn camel(key: &str) -> String {
     })
 }
 
-struct Reader<'c, 's> {
+struct Reader<'r, 'c, 's> {
     classes: &'c Classes<'s>,
+    maker: &'r Maker<'c, 's>,
     class: &'c str,
-    name: &'c str,
-    tables: &'c Tables,
-    shapes: &'c mut BTreeMap<String, Shape>,
+    name: &'r str,
+    /// What it writes: an object of its model.
+    object: Made<'c, 's>,
+    tables: &'r Tables,
+    shapes: &'r mut BTreeMap<String, Shape>,
 }
 
-impl<'s> Reader<'_, 's> {
+impl<'s> Reader<'_, '_, 's> {
     fn fields(&mut self) -> BTreeMap<String, Field> {
         let mut fields = BTreeMap::new();
         let ancestors = self.classes.ancestors(self.class);
@@ -168,19 +233,18 @@ impl<'s> Reader<'_, 's> {
 
     fn attribute(&mut self, at: Spot<'s>, word: &str, condition: Option<String>) -> Field {
         let method = self.classes.method(self.class, word, 0);
-        let (kind, nullable) = match method {
-            Some(method) => {
-                let last = statements(method).last().copied();
-                let kind = last.map_or(Kind::Unknown, |last| self.value(last, word, 0));
-                (kind, answers_null(method))
-            }
-            None => self.column(word).map_or((Kind::Unknown, None), |column| {
-                let plain = |name: &str| Kind::Plain(name.to_owned());
-                (
-                    column.r#type.map_or(Kind::Unknown, plain),
-                    Some(column.nullable),
-                )
-            }),
+        let (kind, nullable) = if let Some(method) = method {
+            (self.answered(method, word), answers_null(method))
+        } else if let Some(column) = self.column(word) {
+            let plain = |name: &str| Kind::Plain(name.to_owned());
+            let kind = column.r#type.map_or(Kind::Unknown, plain);
+            (kind, Some(column.nullable))
+        } else {
+            // Of a text or a number the model's way to it says little.
+            let made = self.maker.asked(&self.object, word);
+            let made = Some(made).filter(Made::is_known);
+            let kind = made.map_or(Kind::Unknown, |made| self.kind(&made, word));
+            (kind, None)
         };
         Field {
             at: at.place(),
@@ -206,110 +270,16 @@ impl<'s> Reader<'_, 's> {
         (!is_hidden).then_some(column)
     }
 
-    /// The type of an expression: an object where it is written as a hash.
-    fn value(&mut self, at: Spot<'s>, path: &str, depth: usize) -> Kind {
-        if depth > 16 {
-            return Kind::Unknown;
-        }
-        match at.kind() {
-            "hash" => {
-                let mut fields = BTreeMap::new();
-                for pair in at
-                    .children()
-                    .into_iter()
-                    .filter(|pair| pair.kind() == "pair")
-                {
-                    let (Some(key), Some(value)) = (pair.field("key"), pair.field("value")) else {
-                        continue;
-                    };
-                    let Some(word) = name(key) else {
-                        return Kind::Unknown;
-                    };
-                    let kind = self.value(value, &format!("{path}.{word}"), depth + 1);
-                    let field = Field {
-                        at: key.place(),
-                        r#type: kind,
-                        optional: Some(false),
-                        nullable: None,
-                        condition: None,
-                    };
-                    let word = if self.class.starts_with("NodeInfo") {
-                        camel(&word)
-                    } else {
-                        word
-                    };
-                    fields.insert(word, field);
-                }
-                if fields.is_empty() {
-                    return Kind::Unknown;
-                }
-                let name = format!("{}.{path}", self.name);
-                self.shapes.insert(
-                    name.clone(),
-                    Shape {
-                        at: at.place(),
-                        also: Vec::new(),
-                        fields,
-                        open: false,
-                    },
-                );
-                Kind::Shape(name)
-            }
-            "call" => match at.field("method").map(Spot::text).unwrap_or_default() {
-                "to_s" => Kind::Plain("string".to_owned()),
-                "map" | "filter_map" => {
-                    let last = block(at).last().copied();
-                    let of = last.map_or(Kind::Unknown, |last| self.value(last, path, depth + 1));
-                    Kind::List(Box::new(of))
-                }
-                "freeze" | "compact" | "compact_blank" => at
-                    .field("receiver")
-                    .map_or(Kind::Unknown, |inner| self.value(inner, path, depth + 1)),
-                _ => Kind::Unknown,
-            },
-            "if" | "unless" | "conditional" => self.either(at, path, depth),
-            "then" | "else" | "parenthesized_statements" => {
-                let last = at.children().last().copied();
-                last.map_or(Kind::Unknown, |last| self.value(last, path, depth + 1))
-            }
-            "string" => Kind::Plain("string".to_owned()),
-            "true" | "false" => Kind::Plain("boolean".to_owned()),
-            _ => Kind::Unknown,
-        }
+    /// The type of what a method of the serializer answers.
+    fn answered(&mut self, method: Spot<'s>, word: &str) -> Kind {
+        let frame = Frame::of(self.class).with("object", self.object.clone());
+        let made = self.maker.answer(method, frame);
+        self.kind(&made, word)
     }
 
-    /// The type of a choice: of two objects, the keys that one lacks may be absent.
-    fn either(&mut self, at: Spot<'s>, path: &str, depth: usize) -> Kind {
-        let mut arm = |name| {
-            let arm = at.field(name)?;
-            let kind = self.value(arm, path, depth + 1);
-            let shape = kind.shape().and_then(|shape| self.shapes.remove(shape));
-            Some((kind, shape))
-        };
-        let (first, second) = (arm("consequence"), arm("alternative"));
-        match (first, second) {
-            (Some((Kind::Shape(name), Some(mut whole))), Some((_, Some(other)))) => {
-                for (key, field) in &mut whole.fields {
-                    field.optional =
-                        Some(field.optional == Some(true) || !other.fields.contains_key(key));
-                }
-                for (key, mut field) in other.fields {
-                    whole.fields.entry(key).or_insert_with(|| {
-                        field.optional = Some(true);
-                        field
-                    });
-                }
-                self.shapes.insert(name.clone(), whole);
-                Kind::Shape(name)
-            }
-            (Some((Kind::Shape(name), Some(whole))), _)
-            | (_, Some((Kind::Shape(name), Some(whole)))) => {
-                self.shapes.insert(name.clone(), whole);
-                Kind::Shape(name)
-            }
-            (Some((first, _)), Some((second, _))) if first == second => first,
-            _ => Kind::Unknown,
-        }
+    fn kind(&mut self, made: &Made<'_, '_>, word: &str) -> Kind {
+        let path = format!("{}.{word}", self.name);
+        made::kind(made, &path, spelling(self.class), self.shapes)
     }
 
     fn relation(&mut self, call: Spot<'s>, at: Spot<'s>, many: bool) -> Field {
@@ -353,9 +323,9 @@ impl<'s> Reader<'_, 's> {
         }
         let method = words.first().and_then(|word| {
             let method = self.classes.method(self.class, word, 0)?;
-            Some((statements(method).last().copied()?, word))
+            Some((method, word))
         });
-        method.map_or(Kind::Unknown, |(last, word)| self.value(last, word, 0))
+        method.map_or(Kind::Unknown, |(method, word)| self.answered(method, word))
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod gotosocial;
 mod mastodon;
+mod objects;
 mod recordings;
 mod refusals;
 mod repository;

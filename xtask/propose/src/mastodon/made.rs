@@ -1,0 +1,186 @@
+//! What Ruby expressions make: hashes, lists and maps of them, objects of the program's classes; and the shapes that these are as JSON.
+
+use std::collections::BTreeMap;
+
+use crate::surface::{Field, Kind, Shape};
+use crate::syntax::Spot;
+
+/// What an expression makes. `'c` is the life of the classes, `'s` that of their source.
+#[derive(Clone)]
+pub(super) enum Made<'c, 's> {
+    /// The source does not tell.
+    Unknown,
+    /// A plain type in the catalogue's notation.
+    Plain(&'static str),
+    /// A hash whose keys are written out.
+    Hash(Hash<'c, 's>),
+    /// A list.
+    List(Box<Self>),
+    /// A hash whose keys are made at run time.
+    Map(Box<Self>),
+    /// A class, which may be asked for a new object.
+    Class(&'c str),
+    /// An object of a class.
+    Object(&'c str),
+    /// What callers sent under a name, and the program keeps in a column of that name.
+    Stored { at: Spot<'s>, name: String },
+    /// One of several classes or objects.
+    OneOf(Vec<Self>),
+}
+
+/// A hash: where it is written, and its keys.
+#[derive(Clone)]
+pub(super) struct Hash<'c, 's> {
+    pub(super) at: Spot<'s>,
+    pub(super) members: BTreeMap<String, Member<'c, 's>>,
+    /// It has keys that are not written out.
+    pub(super) open: bool,
+}
+
+/// A key of a hash.
+#[derive(Clone)]
+pub(super) struct Member<'c, 's> {
+    pub(super) at: Spot<'s>,
+    pub(super) made: Made<'c, 's>,
+    pub(super) optional: bool,
+}
+
+impl Made<'_, '_> {
+    /// What is made in either of two cases. Beside an object, a list or a class, a case that is not known counts as null.
+    pub(super) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Plain(a), Self::Plain(b)) if a == b => Self::Plain(a),
+            (Self::Unknown | Self::Plain(_), Self::Unknown | Self::Plain(_)) => Self::Unknown,
+            (Self::Unknown | Self::Plain(_), known) | (known, Self::Unknown | Self::Plain(_)) => {
+                known
+            }
+            (Self::Hash(hash), stored @ Self::Stored { .. })
+            | (stored @ Self::Stored { .. }, Self::Hash(hash))
+                if hash.members.is_empty() =>
+            {
+                stored
+            }
+            (Self::Hash(a), Self::Hash(b)) => Self::Hash(a.or(b)),
+            (Self::List(a), Self::List(b)) => Self::List(Box::new(a.or(*b))),
+            (Self::Map(a), Self::Map(b)) => Self::Map(Box::new(a.or(*b))),
+            (a @ (Self::Class(_) | Self::Object(_) | Self::OneOf(_)), b)
+            | (a, b @ (Self::Class(_) | Self::Object(_) | Self::OneOf(_))) => {
+                let (mut all, more) = (a.cases(), b.cases());
+                all.extend(more);
+                Self::OneOf(all)
+            }
+            _ => Self::Unknown,
+        }
+    }
+
+    pub(super) fn any(cases: impl IntoIterator<Item = Self>) -> Self {
+        let mut cases = cases.into_iter();
+        let first = cases.next().unwrap_or(Self::Unknown);
+        cases.fold(first, Self::or)
+    }
+
+    pub(super) fn cases(self) -> Vec<Self> {
+        match self {
+            Self::OneOf(cases) => cases,
+            one => vec![one],
+        }
+    }
+
+    pub(super) fn list(self) -> Self {
+        Self::List(Box::new(self))
+    }
+
+    /// Whether it is an object, a list or a class.
+    pub(super) fn is_known(&self) -> bool {
+        !matches!(self, Self::Unknown | Self::Plain(_))
+    }
+}
+
+impl<'c, 's> Hash<'c, 's> {
+    pub(super) fn new(at: Spot<'s>) -> Self {
+        Self {
+            at,
+            members: BTreeMap::new(),
+            open: false,
+        }
+    }
+
+    /// Either of two: the keys that one lacks may be absent.
+    fn or(mut self, other: Self) -> Self {
+        for (key, member) in &mut self.members {
+            member.optional |= !other.members.contains_key(key);
+        }
+        for (key, mut member) in other.members {
+            match self.members.remove(&key) {
+                Some(own) => {
+                    member.at = own.at;
+                    member.optional |= own.optional;
+                    member.made = own.made.or(member.made);
+                }
+                None => member.optional = true,
+            }
+            self.members.insert(key, member);
+        }
+        self.open |= other.open;
+        self
+    }
+
+    /// Puts the members of another over its own: `merge`.
+    pub(super) fn merge(&mut self, other: Made<'c, 's>) {
+        match other {
+            Made::Hash(other) => {
+                self.members.extend(other.members);
+                self.open |= other.open;
+            }
+            _ => self.open = true,
+        }
+    }
+}
+
+/// The type of what was made. Its objects become shapes that are called after the way to them: `AnnualReport.data`.
+pub(super) fn kind(
+    made: &Made<'_, '_>,
+    path: &str,
+    spelt: fn(&str) -> String,
+    shapes: &mut BTreeMap<String, Shape>,
+) -> Kind {
+    match made {
+        Made::Plain(name) => Kind::Plain((*name).to_owned()),
+        Made::List(of) => Kind::List(Box::new(kind(of, path, spelt, shapes))),
+        Made::Map(of) => Kind::Map(Box::new(kind(of, path, spelt, shapes))),
+        Made::Hash(hash) if !hash.members.is_empty() => {
+            let mut fields = BTreeMap::new();
+            for (key, member) in &hash.members {
+                let field = Field {
+                    at: member.at.place(),
+                    r#type: kind(&member.made, &format!("{path}.{key}"), spelt, shapes),
+                    optional: Some(member.optional),
+                    nullable: None,
+                    condition: None,
+                };
+                fields.insert(spelt(key), field);
+            }
+            let shape = Shape {
+                at: hash.at.place(),
+                also: Vec::new(),
+                fields,
+                open: hash.open,
+                stored: None,
+            };
+            shapes.insert(path.to_owned(), shape);
+            Kind::Shape(path.to_owned())
+        }
+        Made::Stored { at, name } => {
+            let shape = Shape {
+                at: at.place(),
+                also: Vec::new(),
+                fields: BTreeMap::new(),
+                open: false,
+                stored: Some(name.clone()),
+            };
+            shapes.insert(path.to_owned(), shape);
+            Kind::Shape(path.to_owned())
+        }
+        _ => Kind::Unknown,
+    }
+}
