@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fedispec_model::api::{Entity, EntityRole, Item};
+use fedispec_model::api::{Entity, EntityRole, Field, Item, Life, Since};
 use fedispec_since::{StableVersion, Verdict};
 use serde::Serialize;
 
@@ -95,8 +95,24 @@ impl<'a> Seeker<'a> {
                 votes.entry(&entity.item.id).or_default().insert(shape);
             }
         }
+        for (endpoint, operation) in &self.surface.operations {
+            let known = self.ours.operation(&endpoint.key());
+            for error in known.iter().flat_map(|known| &known.errors) {
+                let entity = error
+                    .returns
+                    .as_ref()
+                    .and_then(|of| self.ours.entity_of(of));
+                let shape = operation.errors.get(&error.status);
+                if let (Some(entity), Some(shape)) = (entity, shape) {
+                    votes.entry(&entity.item.id).or_default().insert(shape);
+                }
+            }
+        }
         for entity in self.entities() {
             let id = plain(&entity.item.id);
+            if votes.contains_key(entity.item.id.as_str()) {
+                continue;
+            }
             let alike = by_name.iter().filter(|(name, _)| plain(name) == id);
             for (_, shape) in alike {
                 votes.entry(&entity.item.id).or_default().insert(shape);
@@ -161,8 +177,8 @@ impl<'a> Seeker<'a> {
             if let Some((score, shape)) = self.best(entity, free.map(String::as_str))
                 && score >= ENOUGH
             {
-                let shape = shape.to_owned();
-                found.shapes.insert(entity.item.id.clone(), shape);
+                let pair = (entity, shape.to_owned());
+                self.follow(vec![pair], found);
             }
         }
     }
@@ -224,12 +240,21 @@ impl<'a> Seeker<'a> {
         entity: &Entity,
         shapes: impl Iterator<Item = &'n str>,
     ) -> Option<(f64, &'n str)> {
-        let here = entity.fields.iter();
-        let here = here.filter(|field| self.ours.says(&field.item, self.release) != Verdict::No);
+        // What other programs have had and given up is not what the program begins with.
+        let is_past = |field: &&Field| {
+            let mut lives = field.item.life.iter();
+            let lives_on =
+                |life: &Life| matches!(life.effective, Since::Since(_)) && life.removed.is_none();
+            lives.any(|life| life.removed.is_some()) && !field.item.life.iter().any(lives_on)
+        };
+        let here = entity.fields.iter().filter(|field| {
+            let said = self.ours.says(&field.item, self.release);
+            said == Verdict::Yes || (said == Verdict::Unknown && !is_past(field))
+        });
         let mut known: BTreeSet<&str> = here.map(|field| field.item.wire.as_str()).collect();
         if known.is_empty() {
             // The program has not had it so far: it is as other programs have it.
-            let all = entity.fields.iter();
+            let all = entity.fields.iter().filter(|field| !is_past(field));
             known = all.map(|field| field.item.wire.as_str()).collect();
         }
         let scored = shapes.filter_map(|name| {

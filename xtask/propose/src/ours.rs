@@ -190,7 +190,15 @@ impl<'a> Ours<'a> {
                     owned(&["operations", id, "response", name]),
                 ))
             }
-            Root::Answer(_, Some(_)) | Root::Argument(_) => None,
+            Root::Answer(operation, Some(status)) => {
+                let id = operation.item.id.as_str();
+                let status = status.to_string();
+                Some((
+                    self.file("operations", id)?,
+                    owned(&["operations", id, "errors", &status, "fields", name]),
+                ))
+            }
+            Root::Argument(_) => None,
         }
     }
 
@@ -201,6 +209,16 @@ impl<'a> Ours<'a> {
             Type::List(of) | Type::Map(of) => self.entity_of(of),
             Type::OneOf(types) => types.iter().find_map(|of| self.entity_of(of)),
             _ => None,
+        }
+    }
+
+    /// All entities that a type names.
+    pub(crate) fn entities_of(&self, of: &Type) -> Vec<&'a Entity> {
+        match of {
+            Type::Entity(id) => self.index.entity(id).into_iter().collect(),
+            Type::List(of) | Type::Map(of) => self.entities_of(of),
+            Type::OneOf(types) => types.iter().flat_map(|of| self.entities_of(of)).collect(),
+            _ => Vec::new(),
         }
     }
 

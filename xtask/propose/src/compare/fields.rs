@@ -24,8 +24,8 @@ pub(super) fn rows(
         compared,
         before,
         after,
-        was_answered: &was.entities,
-        is_answered: &is.entities,
+        was,
+        is,
         rows: Vec::new(),
         fresh: BTreeSet::new(),
     };
@@ -41,9 +41,9 @@ struct Reader<'a> {
     compared: &'a Compared<'a>,
     before: &'a Matching,
     after: &'a Matching,
-    /// The ids of the entities that some operation of the older release answers: a struct may be declared long before.
-    was_answered: &'a BTreeSet<String>,
-    is_answered: &'a BTreeSet<String>,
+    /// What operations of the older and the newer release answer: a struct may be declared long before.
+    was: &'a Reach,
+    is: &'a Reach,
     rows: Vec<Row>,
     /// The shapes that the catalogue lacks and that are proposed as entities.
     fresh: BTreeSet<String>,
@@ -77,13 +77,14 @@ impl Reader<'_> {
         let was = shape_of(&compared.old, self.before, entity);
         let is = shape_of(&compared.new, self.after, entity);
         let (was_answered, is_answered) = (
-            self.was_answered.contains(id),
-            self.is_answered.contains(id),
+            self.was.entities.contains(id),
+            self.is.entities.contains(id),
         );
         // A shape that went takes its fields with it, whatever an operation answers in its place.
         let went = was.is_some() && is.is_none() && self.went(entity);
         // A shape that is not known where it is answered tells nothing of its fields.
-        if (was_answered && was.is_none())
+        let unread = was_answered && was.is_none();
+        if (unread && !(is_answered && is.is_some()))
             || (is_answered && is.is_none() && !went)
             || !(was_answered || is_answered || went)
         {
@@ -92,7 +93,7 @@ impl Reader<'_> {
         let declared = was;
         let was = was.filter(|_| was_answered || went);
         let is = is.filter(|_| is_answered);
-        let open = [was, is].into_iter().flatten().any(|shape| shape.open);
+        let open = |shape: Option<&Shape>| shape.is_some_and(|shape| shape.open);
         for field in entity
             .fields
             .iter()
@@ -111,9 +112,15 @@ impl Reader<'_> {
             if (is_idle && said) || (!was_answered && went && !said) {
                 continue;
             }
-            self.known(entity, field, before, after, open);
+            // So it does where the source does not write all keys out, and of what no operation of the catalogue names.
+            let is_hidden = before.is_none() && (unread || open(was));
+            let is_apart = before.is_none() && was.is_none() && !self.was.is_named(id);
+            if ((is_hidden || is_apart) && said) || (after.is_none() && open(is)) {
+                continue;
+            }
+            self.known(entity, field, (before, after), is_hidden);
         }
-        if was_answered || is_answered {
+        if !unread && (was_answered || is_answered) {
             self.unknown(entity, was, is);
         }
     }
@@ -122,9 +129,8 @@ impl Reader<'_> {
         &mut self,
         entity: &Entity,
         field: &OurField,
-        before: Option<&Field>,
-        after: Option<&Field>,
-        open: bool,
+        (before, after): (Option<&Field>, Option<&Field>),
+        is_hidden: bool,
     ) {
         let compared = self.compared;
         let ours = compared.ours;
@@ -153,7 +159,6 @@ impl Reader<'_> {
                 shown(&file),
             );
             (row.change, row.from, row.to) = finding.told(ours, &field.item, compared);
-            row.sure = !open || matches!(finding, Finding::Added | Finding::Denied);
             match (finding, after) {
                 (Finding::Added, Some(found)) => {
                     // What inherits its Since from the entity gets it there.
@@ -167,7 +172,7 @@ impl Reader<'_> {
                 (Finding::Removed, _) => {
                     row.edits = ours.removed(&keys, compared.new.version);
                     let went = shape_of(&compared.new, self.after, entity).is_none();
-                    if went && self.is_answered.contains(&entity.item.id) {
+                    if went && self.is.entities.contains(&entity.item.id) {
                         row.sure = false;
                         row.decide = Some(
                             "its object is gone from the source: what is answered in its place"
@@ -199,6 +204,13 @@ impl Reader<'_> {
                 row.decide = Some(
                     "the catalogue has another life of it: write `absent`, or mend it".to_owned(),
                 );
+            }
+            if is_hidden {
+                row.sure = false;
+                row.decide = Some(format!(
+                    "its object could not be read whole in {}: whether it came with {}",
+                    compared.old.version, compared.new.version
+                ));
             }
             row.yaml = yaml(&row.edits);
             self.rows.push(row);

@@ -17,10 +17,13 @@ pub(super) struct Reach {
     enums: BTreeSet<String>,
     /// The enumerations that some operation of the catalogue takes or answers.
     held: BTreeSet<String>,
+    /// The entities that some operation of the catalogue takes, or answers where it succeeds.
+    named: BTreeSet<String>,
 }
 
 impl Reach {
     pub(super) fn new(compared: &Compared<'_>, side: &Side<'_>, matching: &Matching) -> Self {
+        let (held, named) = held(compared);
         let mut walk = Walk {
             compared,
             side,
@@ -28,11 +31,18 @@ impl Reach {
             reach: Self {
                 entities: BTreeSet::new(),
                 enums: BTreeSet::new(),
-                held: held(compared),
+                held,
+                named,
             },
         };
         walk.operations();
+        walk.apart();
         walk.reach
+    }
+
+    /// Whether an operation of the catalogue takes an entity, or answers it where it succeeds.
+    pub(super) fn is_named(&self, id: &str) -> bool {
+        self.named.contains(id)
     }
 
     /// Whether something that the release serves has this type. An enumeration that nothing names is there where its values are.
@@ -52,8 +62,9 @@ pub(super) fn shape_of<'a>(
         .get(matching.shapes.get(&entity.item.id)?)
 }
 
-/// The enumerations that a parameter, a stream or what some operation answers has.
-fn held(compared: &Compared<'_>) -> BTreeSet<String> {
+/// The enumerations that a parameter, a stream or what some operation answers has, and the entities that operations take or answer
+/// where they succeed.
+fn held(compared: &Compared<'_>) -> (BTreeSet<String>, BTreeSet<String>) {
     let ours = compared.ours;
     let mut held = BTreeSet::new();
     let mut next: Vec<&Entity> = Vec::new();
@@ -63,22 +74,29 @@ fn held(compared: &Compared<'_>) -> BTreeSet<String> {
         if let Type::Events(id) = &operation.returns {
             held.insert(id);
         }
-        next.extend(ours.entity_of(&operation.returns));
+        next.extend(ours.entities_of(&operation.returns));
         next.extend(ours.payloads(&operation.returns));
         let params = operation.params.iter();
-        next.extend(params.filter_map(|param| ours.entity_of(&param.r#type)));
+        next.extend(params.flat_map(|param| ours.entities_of(&param.r#type)));
     }
     let mut seen = BTreeSet::new();
     while let Some(entity) = next.pop() {
-        if !seen.insert(&entity.item.id) {
+        if !seen.insert(entity.item.id.as_str()) {
             continue;
         }
+        next.extend(
+            entity
+                .includes
+                .as_ref()
+                .and_then(|id| ours.index.entity(id)),
+        );
         let fields = entity.fields.iter();
         held.extend(fields.filter_map(|field| enumeration_of(&field.r#type)));
         let fields = entity.fields.iter();
-        next.extend(fields.filter_map(|field| ours.entity_of(&field.r#type)));
+        next.extend(fields.flat_map(|field| ours.entities_of(&field.r#type)));
     }
-    held.into_iter().map(str::to_owned).collect()
+    let owned = |ids: BTreeSet<&str>| ids.into_iter().map(str::to_owned).collect();
+    (owned(held), owned(seen))
 }
 
 struct Walk<'c, 'a> {
@@ -119,8 +137,22 @@ impl<'a> Walk<'_, 'a> {
                 returns => next.extend(ours.entity_of(returns)),
             }
             next.extend(ours.payloads(&known.returns));
+            let errors = known.errors.iter();
+            let errors = errors.filter_map(|error| error.returns.as_ref());
+            next.extend(errors.filter_map(|of| ours.entity_of(of)));
             self.entities(next, is_fresh);
         }
+    }
+
+    /// What no operation of the catalogue takes or answers where it succeeds, such as what is pushed, and bodies of errors: it is sent
+    /// where the source has it.
+    fn apart(&mut self) {
+        let entities = self.compared.ours.api.entities.iter();
+        let apart = entities.filter(|entity| {
+            !self.reach.is_named(&entity.item.id)
+                && shape_of(self.side, self.matching, entity).is_some()
+        });
+        self.entities(apart.collect(), false);
     }
 
     fn may_be_answered(&self, entity: &Entity) -> bool {

@@ -1,9 +1,10 @@
 //! Objects that Ruby methods write out: in serializers, models, classes that are looked up, and where an action fails.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use fedispec_propose::surface::{Kind, Surface};
-use fedispec_propose::{Request, Router, surface};
+use fedispec_propose::{Request, Router, propose, surface};
 
 use crate::repository::Scratch;
 
@@ -466,4 +467,80 @@ fn a_source_that_goes_round_or_doubles_comes_to_an_end() {
     );
     let surface = read(&[("app/serializers/rest/endless.rb", &endless)]);
     assert!(surface.shapes["Endless"].fields.contains_key("m0"));
+}
+
+/// What a release brings, with an entity in the catalogue that no operation names.
+fn told(further: &[(&str, &str, &str)]) -> Vec<String> {
+    let scratch = Scratch::with("mastodon", further);
+    let file = scratch.spec().join("supplement/notes.yaml");
+    let text = fs::read_to_string(&file).expect("the catalogue");
+    let ping = "entities:
+  Ping:
+    summary: What is pushed.
+    since: {mastodon: never, gotosocial: \"0.1.0\"}
+    fields:
+      text: {summary: What it says., type: string}
+";
+    fs::write(&file, text.replace("entities:\n", ping)).expect("written");
+    let source = scratch.source();
+    let request = Request {
+        program: "mastodon",
+        source: &source,
+        tag: "v4.1.0",
+        from: None,
+        version: None,
+        router: Router::Read,
+        unlearn: false,
+    };
+    let proposal = propose(&scratch.spec(), &request).expect("a proposal");
+    let rows = proposal.rows.iter();
+    let rows = rows.filter(|row| row.kind == fedispec_propose::row::Kind::Field);
+    let rows = rows.map(|row| {
+        let sure = if row.sure { "sure" } else { "not sure" };
+        format!("{} {} {sure}", row.change.name(), row.id)
+    });
+    rows.collect()
+}
+
+#[test]
+fn what_no_operation_names_is_there_where_the_source_has_it() {
+    let ping = "class REST::PingSerializer < ActiveModel::Serializer\n  attributes :text\nend\n";
+    let rows = told(&[("new", "app/serializers/rest/ping.rb", ping)]);
+    assert!(
+        rows.contains(&"added Ping.text sure".to_owned()),
+        "{rows:#?}"
+    );
+    let rows = told(&[]);
+    assert!(!rows.iter().any(|row| row.contains("Ping")), "{rows:#?}");
+}
+
+#[test]
+fn an_object_with_keys_that_are_not_written_out_has_lost_none() {
+    let serializer = |folder: &str| {
+        format!(
+            "class REST::NoteSerializer < REST::BaseSerializer
+  attributes :text, :colour, :author, :folder
+
+  def folder
+    {folder}
+  end
+end
+"
+        )
+    };
+    let path = "app/serializers/rest/note_serializer.rb";
+    let folder = |old: &str, new: &str| -> Vec<String> {
+        let (old, new) = (serializer(old), serializer(new));
+        let rows = told(&[("old", path, &old), ("new", path, &new)]);
+        let told = |row: &String| row.contains("Note.folder.name");
+        rows.into_iter().filter(told).collect()
+    };
+    let (closed, open) = ("{ name: 1 }", "object.folder.merge(label: 1)");
+    assert_eq!(
+        folder(closed, "{ size: 1, shape: 2 }"),
+        ["removed Note.folder.name sure"]
+    );
+    assert!(folder(closed, open).is_empty());
+    // What the older source hides, the catalogue may be right about.
+    assert!(folder(open, closed).is_empty());
 }
