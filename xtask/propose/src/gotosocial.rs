@@ -2,6 +2,7 @@
 
 mod answers;
 mod forms;
+mod given;
 mod go;
 mod handlers;
 mod routes;
@@ -95,6 +96,7 @@ fn read(module: &str, files: &[File]) -> Surface {
     }
     surface.enums = values::enums(&packages);
     filled(&packages, &mut surface);
+    given::tell(&packages, &mut surface);
     surface
 }
 

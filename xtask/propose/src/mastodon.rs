@@ -141,6 +141,7 @@ fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Fie
             optional: None,
             nullable: None,
             condition: None,
+            unset: false,
         };
         (!key.contains('[')).then(|| (key.to_owned(), field))
     });

@@ -110,13 +110,14 @@ impl<'a> Seeker<'a> {
         }
         for entity in self.entities() {
             let id = plain(&entity.item.id);
-            if votes.contains_key(entity.item.id.as_str()) {
-                continue;
-            }
             let alike = by_name.iter().filter(|(name, _)| plain(name) == id);
-            for (_, shape) in alike {
-                votes.entry(&entity.item.id).or_default().insert(shape);
-            }
+            let shapes = votes.entry(&entity.item.id).or_default();
+            // Where an operation cuts a shape for its answer, that is meant and not the whole.
+            let cut: Vec<&str> = { shapes.iter() }
+                .filter_map(|shape| self.surface.shapes.get(*shape)?.cut_of.as_deref())
+                .collect();
+            let alike = alike.map(|(_, shape)| *shape);
+            shapes.extend(alike.filter(|shape| !cut.contains(shape)));
         }
         let pairs = votes.into_iter().filter_map(|(id, shapes)| {
             let entity = self.ours.index.entity(id)?;

@@ -156,6 +156,8 @@ pub struct Shape {
     pub fields: BTreeMap<String, Field>,
     /// Keys that could not be told from the source.
     pub open: bool,
+    /// The shape of which an operation answers these fields alone.
+    pub cut_of: Option<String>,
     /// The parameters whose members callers had it store, where those are its keys: `data[alerts]`.
     pub stored: Option<String>,
 }
@@ -173,6 +175,8 @@ pub struct Field {
     pub nullable: Option<bool>,
     /// When it is there, in the source's words.
     pub condition: Option<String>,
+    /// It is declared, may be left out, and nothing gives it a value: it is never sent.
+    pub unset: bool,
 }
 
 /// The type of a field.

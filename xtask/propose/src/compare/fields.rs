@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use fedispec_model::api::{Entity, EntityRole, Field as OurField, Type};
+use fedispec_model::api::{Entity, EntityRole, Field as OurField, Since, Type};
 use fedispec_model::index::Root;
 use fedispec_since::Verdict;
 
@@ -105,6 +105,14 @@ impl Reader<'_> {
             let key = field.item.wire.as_str();
             let before = was.and_then(|shape| shape.fields.get(key));
             let after = is.and_then(|shape| shape.fields.get(key));
+            // What is declared and never sent is there where the catalogue says just that, and where it is new.
+            let idle = compared
+                .ours
+                .life(&field.item)
+                .and_then(|life| life.works_since);
+            let is_there =
+                |field: &&Field| !field.unset || idle == Some(Since::Never) || before.is_none();
+            let (before, after) = (before.filter(is_there), after.filter(is_there));
             // Of what is declared and answered by nothing that was read, the catalogue's word stands.
             let is_idle =
                 before.is_none() && declared.is_some_and(|shape| shape.fields.contains_key(key));
@@ -204,6 +212,13 @@ impl Reader<'_> {
                 row.decide = Some(
                     "the catalogue has another life of it: write `absent`, or mend it".to_owned(),
                 );
+            }
+            if let (Finding::Added, Some(true)) = (finding, after.map(|field| field.unset)) {
+                let works = ["works_since", ours.key()];
+                let path = keys.iter().copied().chain(works);
+                row.edits.push(Edit::new(path, "never"));
+                row.decide =
+                    Some("nothing gives it a value: whether it is worth noting".to_owned());
             }
             if is_hidden {
                 row.sure = false;
@@ -340,11 +355,12 @@ impl Reader<'_> {
                     .iter()
                     .any(|other| Ours::field(other, key).is_some())
         };
-        let keys = [was, is]
+        let fields = [was, is]
             .into_iter()
             .flatten()
-            .flat_map(|shape| shape.fields.keys());
-        let keys: BTreeSet<String> = keys.filter(|key| !is_known(key)).cloned().collect();
+            .flat_map(|shape| &shape.fields);
+        let keys = fields.filter(|(key, field)| !field.unset && !is_known(key));
+        let keys: BTreeSet<String> = keys.map(|(key, _)| key.clone()).collect();
         for key in keys {
             let before = was.and_then(|shape| shape.fields.get(&key));
             let after = is.and_then(|shape| shape.fields.get(&key));

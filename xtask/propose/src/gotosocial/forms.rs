@@ -41,17 +41,17 @@ fn behind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Option<TypeName<'s>> {
 }
 
 /// A member of a struct.
-struct Member<'s> {
+pub(super) struct Member<'s> {
     at: Spot<'s>,
-    r#type: Spot<'s>,
+    pub(super) r#type: Spot<'s>,
     tags: BTreeMap<&'s str, &'s str>,
     embedded: bool,
-    name: &'s str,
+    pub(super) name: &'s str,
 }
 
 impl Member<'_> {
     /// The name of a tag, without its options; `None` where it is `-` or not there.
-    fn name_of(&self, tag: &str) -> Option<&str> {
+    pub(super) fn name_of(&self, tag: &str) -> Option<&str> {
         let name = self.tags.get(tag)?.split(',').next()?;
         (name != "-" && !name.is_empty()).then_some(name)
     }
@@ -64,7 +64,10 @@ impl Member<'_> {
 }
 
 /// The members of a struct, in their order; `None` where the type is no struct of the module.
-fn struct_members<'s>(packages: &Packages<'s>, name: TypeName<'s>) -> Option<Vec<Member<'s>>> {
+pub(super) fn struct_members<'s>(
+    packages: &Packages<'s>,
+    name: TypeName<'s>,
+) -> Option<Vec<Member<'s>>> {
     let spec = packages.declaration(name)?;
     let of = spec.field("type")?;
     if of.kind() != "struct_type" {
@@ -218,6 +221,7 @@ pub(super) fn shape<'s>(packages: &Packages<'s>, name: TypeName<'s>) -> Option<S
         also,
         fields,
         open: false,
+        cut_of: None,
         stored: None,
     })
 }
@@ -286,6 +290,7 @@ fn field<'s>(packages: &Packages<'s>, member: &Member<'s>) -> Field {
         optional: is_told.then_some(omitempty && !is_struct),
         nullable: is_told.then_some(is_pointer && !omitempty),
         condition: None,
+        unset: false,
     }
 }
 

@@ -101,6 +101,23 @@ impl<'s> Packages<'s> {
             .map(|(folder, package)| (*folder, package))
     }
 
+    /// The function or method of that name, where there is one alone.
+    pub(super) fn only(&self, name: &str) -> Option<Spot<'s>> {
+        let mut found = None;
+        for package in self.by_folder.values() {
+            let methods = package.methods.iter();
+            let methods = methods
+                .filter(|((_, own), _)| *own == name)
+                .map(|(_, at)| at);
+            for at in package.functions.get(name).into_iter().chain(methods) {
+                if found.replace(*at).is_some() {
+                    return None;
+                }
+            }
+        }
+        found
+    }
+
     /// The path that a package's name means in a file: a folder of the module, or another module's path.
     pub(super) fn import(&self, file: &'s File, name: &str) -> Option<&'s str> {
         let path = self.imports.get(file.path.as_str())?.get(name)?;

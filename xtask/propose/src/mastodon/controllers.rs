@@ -676,7 +676,8 @@ impl<'s> Action<'_, 's> {
             shape
                 .fields
                 .retain(|key, _| only.iter().any(|(word, _)| word == key));
-            answer.shape = format!("{}#{}.only", self.class, self.called);
+            let cut = format!("{}#{}.only", self.class, self.called);
+            shape.cut_of = Some(std::mem::replace(&mut answer.shape, cut));
             shapes.insert(answer.shape.clone(), shape);
         }
         let Some((key, at)) = wrapped else {

@@ -157,6 +157,7 @@ pub(super) fn kind(
                     optional: Some(member.optional),
                     nullable: None,
                     condition: None,
+                    unset: false,
                 };
                 fields.insert(spelt(key), field);
             }
@@ -165,6 +166,7 @@ pub(super) fn kind(
                 also: Vec::new(),
                 fields,
                 open: hash.open,
+                cut_of: None,
                 stored: None,
             };
             shapes.insert(path.to_owned(), shape);
@@ -176,6 +178,7 @@ pub(super) fn kind(
                 also: Vec::new(),
                 fields: BTreeMap::new(),
                 open: false,
+                cut_of: None,
                 stored: Some(name.clone()),
             };
             shapes.insert(path.to_owned(), shape);

@@ -59,6 +59,7 @@ pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String,
                     also: Vec::new(),
                     fields,
                     open: false,
+                    cut_of: None,
                     stored: None,
                 },
             );
@@ -152,12 +153,14 @@ pub(super) fn wrapped(key: String, of: Kind, at: Spot<'_>) -> Shape {
         optional: Some(false),
         nullable: Some(false),
         condition: None,
+        unset: false,
     };
     Shape {
         at: at.place(),
         also: Vec::new(),
         fields: BTreeMap::from([(key, field)]),
         open: false,
+        cut_of: None,
         stored: None,
     }
 }
@@ -252,6 +255,7 @@ impl<'s> Reader<'_, '_, 's> {
             optional: Some(condition.is_some()),
             nullable,
             condition,
+            unset: false,
         }
     }
 
@@ -303,6 +307,7 @@ impl<'s> Reader<'_, '_, 's> {
             optional: Some(condition.is_some()),
             nullable: None,
             condition,
+            unset: false,
         }
     }
 

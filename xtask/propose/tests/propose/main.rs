@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, reason = "a failing test panics")]
 
+mod given;
 mod gotosocial;
 mod mastodon;
 mod objects;
