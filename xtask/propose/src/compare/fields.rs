@@ -298,6 +298,24 @@ impl Reader<'_> {
             ));
             self.rows.push(row);
         }
+        if let (Some(was), Some(is)) = (&before.condition, &after.condition)
+            && was != is
+        {
+            let mut row = row(
+                Kind::Presence,
+                &field.item.id,
+                &field.item.wire,
+                at.to_owned(),
+                file.clone(),
+            );
+            row.change = Change::Changed;
+            row.from = Some(was.clone());
+            row.to = Some(is.clone());
+            row.decide = Some(format!(
+                "whether the condition means something else; `when` says what holds from {version} on"
+            ));
+            self.rows.push(row);
+        }
         // Of the two, what either release does not tell is left out of the comparison.
         let both = |of: fn(&Field) -> Option<bool>| of(before).zip(of(after));
         let optional = both(|field| field.optional);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use fedispec_propose::row::Kind as RowKind;
 use fedispec_propose::surface::{Kind, Surface};
 use fedispec_propose::{Request, Router, propose, surface};
 
@@ -494,7 +495,7 @@ fn told(further: &[(&str, &str, &str)]) -> Vec<String> {
     };
     let proposal = propose(&scratch.spec(), &request).expect("a proposal");
     let rows = proposal.rows.iter();
-    let rows = rows.filter(|row| row.kind == fedispec_propose::row::Kind::Field);
+    let rows = rows.filter(|row| matches!(row.kind, RowKind::Field | RowKind::Presence));
     let rows = rows.map(|row| {
         let sure = if row.sure { "sure" } else { "not sure" };
         format!("{} {} {sure}", row.change.name(), row.id)
@@ -543,4 +544,26 @@ end
     assert!(folder(closed, open).is_empty());
     // What the older source hides, the catalogue may be right about.
     assert!(folder(open, closed).is_empty());
+}
+
+#[test]
+fn another_condition_is_told() {
+    let serializer = |condition: &str| {
+        format!(
+            "class REST::NoteSerializer < REST::BaseSerializer
+  attributes :text, :colour
+  attribute :author, if: {condition}
+end
+"
+        )
+    };
+    let path = "app/serializers/rest/note_serializer.rb";
+    let rows = |old: &str, new: &str| {
+        let (old, new) = (serializer(old), serializer(new));
+        let rows = told(&[("old", path, &old), ("new", path, &new)]);
+        rows.iter()
+            .any(|row| row.starts_with("changed Note.author"))
+    };
+    assert!(rows(":known?", ":shown?"));
+    assert!(!rows(":known?", ":known?"));
 }
