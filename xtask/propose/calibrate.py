@@ -163,14 +163,23 @@ def catalogue():
         return json.load(file)
 
 
+def met(program):
+    """Since when each field can be met: a struct that no operation answers is in no answer."""
+    command = ["cargo", "xtask", "export", "--spec", str(ROOT / "spec")]
+    items = json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)["items"]
+    return {one["id"]: one["effective"][program] for one in items if one["kind"] == "field"}
+
+
 def lives(api, program):
     """Since, effective and removed of each item of the catalogue that a row can be about."""
+    fields = met(program)
     column = [one["key"] for one in api["programs"]].index(program)
     found = {}
 
     def note(kind, item, around=None):
         if not item.get("implied"):
-            found[kind, item["id"]] = (item["life"][column], around)
+            life = item["life"][column]
+            found[kind, item["id"]] = ({**life, "met": fields.get(item["id"], life["effective"])}, around)
 
     for one in api["operations"]:
         if one.get("route"):
@@ -204,6 +213,9 @@ def rows(tool, score, api, releases):
         facts = set()
         allowed = set()
         for (kind, item), (life, _) in known.items():
+            # Declared, and in no answer so far.
+            if not is_version(life["met"]) or version(life["met"]) > last:
+                continue
             # A hole in between has its own way of being told.
             if life.get("absent"):
                 continue
@@ -217,7 +229,12 @@ def rows(tool, score, api, releases):
         printed = tool.rows(older, newer)
         news = {(row["change"], row["kind"], row["id"]) for row in printed if row["change"] in ("added", "removed")}
         judged = {row for row in news if row[1] in ("operation", "param", "field", "value")}
-        score.sets("rows", newer[0], facts, judged - (allowed - facts))
+        read = judged - (allowed - facts)
+        score.sets("rows", newer[0], facts, read)
+        for kind in ("operation", "param", "field", "value"):
+            counts = score.counts[f"... {kind}s"]
+            for place, rows in enumerate((facts & read, facts - read, read - facts)):
+                counts[place] += sum(row[1] == kind for row in rows)
         against = {(row["kind"], row["id"], row["from"], row["to"]) for row in printed if row["change"] == "contradicts"}
         sure = {row for row in judged if any(one["sure"] and not one.get("decide") and (one["change"], one["kind"], one["id"]) == row for one in printed)}
         score.sets("rows: ready", newer[0], facts & sure, sure - (allowed - facts))
