@@ -119,7 +119,7 @@ fn programs_stand_side_by_side() {
         "{text}"
     );
     assert!(
-        text.contains("GoToSocial 0.16.0 reached Mastodon 3.5.0: "),
+        text.contains("GoToSocial 0.16.0 reached Mastodon 1.1.0 `mutes.list` after 2627 days"),
         "{text}"
     );
     let line = text
