@@ -449,7 +449,7 @@ impl rt::Request for TermsOfServiceOf {
 
 crate::parameters!(TermsOfServiceOf { date = required(0) });
 
-/// The donation campaign that the server shows at the moment.
+/// The donation campaign that the server shows at the moment; without one the answer has no content.
 ///
 /// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented ·
 /// `client.send(instance::DonationCampaign::new()).await?`
@@ -481,6 +481,7 @@ impl rt::Request for DonationCampaign {
             "/api/v1/donation_campaigns",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &[]).unauthenticated(422))
+        .success(&[200, 204])
         .paging(rt::Paging::None);
 }
 

@@ -161,6 +161,7 @@ fn alone(a: &Operation, b: &Operation) -> bool {
         stands_in,
         also,
         oauth,
+        media_type,
     } = a;
     *item == b.item
         && (group, rust_fn, route, auth, body) == (&b.group, &b.rust_fn, &b.route, &b.auth, &b.body)
@@ -168,7 +169,7 @@ fn alone(a: &Operation, b: &Operation) -> bool {
         && (returns, returns_known, returns_documented)
             == (&b.returns, &b.returns_known, &b.returns_documented)
         && (success, paging, errors) == (&b.success, &b.paging, &b.errors)
-        && (also, oauth) == (&b.also, &b.oauth)
+        && (also, oauth, media_type) == (&b.also, &b.oauth, &b.media_type)
 }
 
 /// The items of a state.

@@ -158,7 +158,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::TermsOfService>> + Send {
         rt::codegen::not_implemented::<instance::TermsOfServiceOf, _>()
     }
-    /// The donation campaign that the server shows at the moment.
+    /// The donation campaign that the server shows at the moment; without one the answer has no content.
     ///
     /// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented
     ///

@@ -248,7 +248,10 @@ pub(super) fn read<A: FromAnswer>(
     token: Option<&Token>,
 ) -> Result<Answer<A>, Error> {
     let (status, headers, body) = open(operation, response, token)?;
-    match A::from_answer(&headers, &body) {
+    // Where having no content is one of the successes, it is null: there is no donation campaign.
+    let is_nothing = status == StatusCode::NO_CONTENT && operation.success.contains(&204);
+    let content: &[u8] = if is_nothing { b"null" } else { &body };
+    match A::from_answer(&headers, content) {
         Ok(decoded) => Ok(Answer {
             value: decoded.value,
             rejected: decoded.rejected,

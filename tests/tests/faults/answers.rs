@@ -187,6 +187,18 @@ async fn an_empty_answer_is_said_to_be_empty() {
 }
 
 #[tokio::test]
+async fn a_success_without_content_is_null() {
+    let server = Raw::always(response("204 No Content", &[], "")).await;
+    let request = instance::DonationCampaign::new();
+    let campaign = client(&server.origin).send(request).await;
+    assert!(campaign.expect("a success").value.is_null());
+    // Where the operation has such a success; an empty page is a fault of the server.
+    let server = Raw::always(response("200 OK", &[], "")).await;
+    let error = fault(&client(&server.origin), instance::DonationCampaign::new()).await;
+    assert_eq!(misfit(&error), ("$", "the body is empty"));
+}
+
+#[tokio::test]
 async fn a_wrong_content_type_costs_nothing() {
     let rules = r#"[{"id":"1","text":"Be kind."}]"#;
     for headers in [

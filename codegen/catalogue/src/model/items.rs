@@ -134,6 +134,9 @@ item! {
         pub returns: Option<Fact<TypeName>>,
         /// The fields it answers without a named entity.
         pub response: FieldMap,
+        /// The media type of what it answers, where that is not JSON as `application/json`: `application/jrd+json`, or `text/html` of a
+        /// page for the browser. A file has any.
+        pub media_type: Option<String>,
         /// The statuses of success.
         pub success: Option<Fact<Vec<u16>>>,
         /// How its list is cut into pages.

@@ -80,6 +80,7 @@ impl<'a> Resolver<'a, '_, '_> {
             returns_documented: answer.documented,
             returns: answer.ty,
             returns_known: answer.known,
+            media_type: self.media_type(node),
             success,
             paging: paging.map_or(api::Paging::Unknown, cut),
             errors,
@@ -236,6 +237,28 @@ impl<'a> Resolver<'a, '_, '_> {
         Some(api::Oauth {
             basic: said.basic.clone(),
         })
+    }
+
+    /// The media type of the answer; the highest layer says it.
+    fn media_type(&mut self, node: &MergedItem<'a, Operation>) -> Option<String> {
+        let mut statements = node.statements.iter().rev();
+        let (place, said) = statements.find_map(|one| {
+            let said = one.body.media_type.as_ref()?;
+            Some((one.place.then("media_type"), said))
+        })?;
+        let is_part = |part: &str| {
+            let fits = |c: u8| c.is_ascii_alphanumeric() || b"+-.".contains(&c);
+            !part.is_empty() && part.bytes().all(fits)
+        };
+        let parts = said.split_once('/');
+        if !parts.is_some_and(|(kind, sub)| is_part(kind) && is_part(sub)) {
+            let message = format!("`{said}` is not a media type");
+            let rule = "malformed-media-type";
+            let problem = self.facts.problems.value(rule, &place, message);
+            let help = "write it without parameters, such as `application/jrd+json`";
+            self.facts.problems.push(problem.help(help));
+        }
+        Some(said.clone())
     }
 
     /// How the body is sent: as stated, or a form where there is anything to send, with files in parts.

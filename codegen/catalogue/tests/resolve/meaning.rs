@@ -128,6 +128,9 @@ spec/supplement/a.yaml:12:36: there is no program `gotosozial` (did you mean `go
     a_secret_in_no_parameter: operation("    oauth: {basic: [client_id, one]}\n    params:\n      one: {in: query, type: string}\n") => r#"
 spec/supplement/a.yaml:12:20: `accounts.list` has no parameter `client_id` (name the parameters of the client's id and its secret)
 "#;
+    half_a_media_type: operation("    media_type: jrd+json\n") => r#"
+spec/supplement/a.yaml:12:17: `jrd+json` is not a media type (write it without parameters, such as `application/jrd+json`)
+"#;
     a_body_with_nothing_in_it: operation("    body: json\n") => r#"
 spec/supplement/a.yaml:12:11: `accounts.list` has a body, and no parameter that is sent in it (add a parameter `in: form`, or remove `body`)
 "#;

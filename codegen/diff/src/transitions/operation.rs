@@ -25,6 +25,7 @@ pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operatio
     pair.direction = Some(Direction::Response);
     returns(pair, old, new);
     success(pair, old, new);
+    media_type(pair, old, new);
     paging(pair, old, new);
     errors::errors(pair, &old.errors, &new.errors);
 }
@@ -269,6 +270,19 @@ fn success(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             pair.say(RuleId::SuccessStatusChanged, old, new, message);
         }
         (old, new) => pair.knowledge("its status of success", old, new),
+    }
+}
+
+fn media_type(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    if !pair.keys.claim("media_type") {
+        return;
+    }
+    match (old.media_type.clone(), new.media_type.clone()) {
+        (Some(was), Some(is)) => {
+            let message = format!("answers {is}, was {was}");
+            pair.note(RuleId::DocsOnlyChanged, was, is, message);
+        }
+        (was, is) => pair.knowledge("the media type of its answer", was, is),
     }
 }
 

@@ -166,6 +166,11 @@ impl Field {
             && self.widest_presence() == Presence::ALWAYS
             && quirks.all(|presence| presence == Presence::ALWAYS)
     }
+
+    /// Whether its type has what a quirk sends: an empty text, which only its format rules out, where the text is never missing.
+    pub fn takes(&self, quirk: &Quirk) -> bool {
+        quirk.sends == "empty_string" && self.r#type == Type::String && self.is_always_there()
+    }
 }
 
 /// Something else than the type promises.

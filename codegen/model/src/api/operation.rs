@@ -44,6 +44,10 @@ pub struct Operation {
     /// The documents' name for the answer: `Account[]`, `[]`, or nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns_documented: Option<String>,
+    /// The media type of its answer, where that is neither `application/json` nor any that a file has. Where it is not JSON at all, its
+    /// type tells what the user gets in the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
     /// The statuses of success; empty where no source says.
     pub success: Vec<u16>,
     /// How its list is cut into pages.
@@ -63,6 +67,11 @@ impl Operation {
             .iter()
             .filter_map(|error| error.returns.as_ref());
         std::iter::once(&self.returns).chain(errors)
+    }
+
+    /// Whether a browser shows its answer, so that its errors are pages too.
+    pub fn is_page(&self) -> bool {
+        self.returns == Type::File || self.media_type.as_deref() == Some("text/html")
     }
 
     /// The types of its answer, its errors and its parameters.
