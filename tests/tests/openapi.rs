@@ -187,6 +187,66 @@ fn a_request_has_its_bodies_and_names() {
 }
 
 #[test]
+fn another_method_is_an_operation_of_its_own() {
+    let of = |args: &[&str]| parsed(args)["paths"]["/api/v1/lists/{id}"].clone();
+    let all = of(&[]);
+    assert_eq!(all["put"]["operationId"], "lists.update");
+    assert_eq!(all["put"]["x-twin-of"], Value::Null);
+    assert_eq!(all["patch"]["operationId"], "lists.update.patch");
+    assert_eq!(all["patch"]["x-twin-of"], "lists.update");
+    assert_eq!(all["patch"]["requestBody"], all["put"]["requestBody"]);
+    // It is told of the programs that have it, alone.
+    let since = |method: &str| {
+        all[method]["x-since"]
+            .as_object()
+            .expect("programs")
+            .clone()
+    };
+    assert_eq!(since("put").len(), 2);
+    assert_eq!(since("patch").keys().collect::<Vec<_>>(), ["mastodon"]);
+    assert_ne!(of(&["--as", "mastodon@4.3.0"])["patch"], Value::Null);
+    assert_eq!(of(&["--as", "gotosocial@0.19.2"])["patch"], Value::Null);
+}
+
+#[test]
+fn an_answer_is_as_its_release_gives_it() {
+    let statuses = |release: &str| {
+        let create = &parsed(&["--as", release])["paths"]["/api/v1/statuses"]["post"];
+        create["responses"]["501"]["description"].clone()
+    };
+    assert_eq!(statuses("gotosocial@0.16.0"), Value::Null);
+    assert_eq!(statuses("gotosocial@0.17.0"), "`scheduled_at` is sent.");
+    assert_eq!(statuses("mastodon@4.6.5"), Value::Null);
+    let document = parsed(&["--as", "mastodon@4.6.5"]);
+    let responses = |path: &str| document["paths"][path]["get"]["responses"].clone();
+    let campaign = responses("/api/v1/donation_campaigns");
+    assert_ne!(campaign["200"]["content"], Value::Null);
+    assert_ne!(campaign["204"], Value::Null);
+    assert_eq!(campaign["204"]["content"], Value::Null);
+    // Generators take one type of answer.
+    let one = parsed(&["--as", "mastodon@4.6.5", "--bodies", "one"]);
+    let one = &one["paths"]["/api/v1/donation_campaigns"]["get"]["responses"];
+    assert_eq!(one["204"], Value::Null);
+    let sent = |path: &str| {
+        responses(path)["200"]["content"]
+            .as_object()
+            .expect("kinds")
+            .clone()
+    };
+    let resource = sent("/.well-known/webfinger");
+    assert_eq!(
+        resource["application/jrd+json"]["schema"]["$ref"],
+        "#/components/schemas/Webfinger"
+    );
+    let page = sent("/oauth/authorize");
+    assert_eq!(page["text/html"]["schema"]["type"], "string");
+    // The staff may have named no address.
+    let email = &document["components"]["schemas"]["V1Instance"]["properties"]["email"];
+    assert_eq!(email["format"], Value::Null);
+    assert_eq!(email["x-format"], "email");
+}
+
+#[test]
 fn who_may_call_is_told() {
     let document = parsed(&["--as", "mastodon@4.3.0"]);
     let security =

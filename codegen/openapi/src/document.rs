@@ -114,6 +114,24 @@ pub struct Lives {
     pub replacement: Option<String>,
 }
 
+impl Lives {
+    /// What is said of these programs alone.
+    pub(crate) fn only_of(&mut self, programs: &[&str]) {
+        let texts = [
+            &mut self.since,
+            &mut self.works_since,
+            &mut self.deprecated,
+            &mut self.removed,
+        ];
+        let is_theirs = |program: &str| programs.contains(&program);
+        for by_program in texts {
+            by_program.retain(|program, _| is_theirs(program));
+        }
+        self.absent.retain(|program, _| is_theirs(program));
+        self.changed.retain(|change| is_theirs(&change.program));
+    }
+}
+
 /// A change in place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "as in the catalogue")]
@@ -149,6 +167,9 @@ pub struct Operation {
     pub security: Vec<Map<Vec<String>>>,
     #[serde(flatten)]
     pub lives: Lives,
+    /// The id of the operation that does the same by another method.
+    #[serde(rename = "x-twin-of", skip_serializing_if = "Option::is_none")]
+    pub twin_of: Option<String>,
     /// How the list is cut into pages.
     #[serde(rename = "x-paging", skip_serializing_if = "Option::is_none")]
     pub paging: Option<&'static str>,

@@ -116,6 +116,7 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
     let shown = { api.operations.iter() }
         .filter(|operation| wanted(&operation.group) && view.shows(&operation.item));
     let (mut paths, mut left_out) = (Map::<Map<_>>::new(), Vec::new());
+    let mut twins = Vec::new();
     for operation in shown {
         let Some((method, path)) = operation::route(schemas, operation) else {
             continue;
@@ -125,7 +126,14 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
             continue;
         }
         let described = schemas.operation(operation, options.bodies);
+        let others = schemas.twins(operation, &described);
+        twins.extend(others.into_iter().map(|twin| (path.clone(), twin)));
         paths.entry(path).or_default().insert(method, described);
+    }
+    // A method that is an operation of its own is nobody's twin.
+    for (path, (method, described)) in twins {
+        let methods = paths.entry(path).or_default();
+        methods.entry(method).or_insert(described);
     }
     let used: BTreeSet<&str> = { paths.values().flat_map(Map::values) }
         .flat_map(|operation: &document::Operation| &operation.tags)

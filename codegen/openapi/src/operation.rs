@@ -76,6 +76,7 @@ impl Schemas<'_, '_> {
             responses: self.responses(operation, paging, bodies),
             security: asked.security,
             lives: view.lives(item),
+            twin_of: None,
             paging: match paging {
                 Paging::Link => Some("link"),
                 Paging::Offset => Some("offset"),
@@ -84,6 +85,31 @@ impl Schemas<'_, '_> {
             permissions: asked.permissions,
             left_out,
         }
+    }
+
+    /// The other methods that do the same as a described operation. Each has an id of its own, as OpenAPI demands.
+    pub(crate) fn twins(
+        self,
+        operation: &api::Operation,
+        described: &Operation,
+    ) -> Vec<(String, Operation)> {
+        let mut methods: Map<Vec<&str>> = Map::new();
+        for twin in { operation.also.iter() }.filter(|twin| self.view.is_of(&twin.program)) {
+            let programs = methods.entry(twin.method.to_lowercase()).or_default();
+            programs.push(&twin.program);
+        }
+        let twin = |(method, programs): (String, Vec<&str>)| {
+            let id = &described.operation_id;
+            let mut twin = Operation {
+                // No other operation has two dots in its id.
+                operation_id: format!("{id}.{method}"),
+                twin_of: Some(id.clone()),
+                ..described.clone()
+            };
+            twin.lives.only_of(&programs);
+            (method, twin)
+        };
+        methods.into_iter().map(twin).collect()
     }
 
     fn paging(self, operation: &api::Operation) -> Paging {
@@ -115,26 +141,16 @@ impl Schemas<'_, '_> {
         } else {
             success
         };
+        let has_content = success.iter().any(|status| *status != NO_CONTENT);
         for status in success {
+            // Generators that take one type of answer an operation have that with content.
+            if status == NO_CONTENT && has_content && bodies == Bodies::One {
+                continue;
+            }
             responses.insert(status.to_string(), self.success(operation, status, paging));
         }
-        let shown = operation
-            .errors
-            .iter()
-            .filter(|error| self.view.shows_life(&error.life));
-        for error in shown {
-            // Every other error has the members of the plain one, which also stands for other reasons of the same status.
-            let returns = { error.returns.clone() }.filter(|_| bodies == Bodies::All);
-            let plain = self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None);
-            let schema = match returns.map(|returns| self.of(&returns, None)) {
-                Some(schema) if schema != plain => Schema {
-                    any_of: vec![schema, plain],
-                    ..Schema::default()
-                },
-                _ => plain,
-            };
-            let when = error.when.clone().unwrap_or_else(|| "An error.".to_owned());
-            let response: &mut Response = responses.entry(error.status.to_string()).or_default();
+        for (status, when, schema) in self.refusals(operation, bodies) {
+            let response: &mut Response = responses.entry(status.to_string()).or_default();
             if !response.description.is_empty() {
                 response.description.push(' ');
             }
@@ -151,7 +167,7 @@ impl Schemas<'_, '_> {
                     }
                 })
                 .or_insert(MediaType { schema });
-            if is_page(operation) && bodies == Bodies::All {
+            if operation.is_page() && bodies == Bodies::All {
                 // Who asks for a page is refused with one.
                 let schema = self.file();
                 let page = response.content.entry("text/html".to_owned());
@@ -165,7 +181,7 @@ impl Schemas<'_, '_> {
                 "Any other refusal, such as of a malformed parameter, or of too many requests.",
             );
             other.content.insert(JSON.to_owned(), MediaType { schema });
-            if is_page(operation) {
+            if operation.is_page() {
                 // Who asks for a page is refused with one.
                 let schema = self.file();
                 other
@@ -177,7 +193,44 @@ impl Schemas<'_, '_> {
         responses
     }
 
+    /// The errors: status, when it is answered, and with what.
+    fn refusals(self, operation: &api::Operation, bodies: Bodies) -> Vec<(u16, String, Schema)> {
+        let plain = || self.of(&Type::Entity(PLAIN_ERROR.to_owned()), None);
+        let errors = { operation.errors.iter() }
+            .filter(|error| self.view.shows_life(&error.life))
+            .map(|error| {
+                // Every other error has the members of the plain one, which also stands for other reasons of the same status.
+                let returns = { error.returns.as_ref() }.filter(|_| bodies == Bodies::All);
+                let schema = match returns.map(|returns| self.of(returns, None)) {
+                    Some(schema) if schema != plain() => Schema {
+                        any_of: vec![schema, plain()],
+                        ..Schema::default()
+                    },
+                    _ => plain(),
+                };
+                let when = error.when.clone().unwrap_or_else(|| "An error.".to_owned());
+                (error.status, when, schema)
+            });
+        let params = operation.params.iter();
+        let refused = params
+            .filter(|param| self.view.shows(&param.item))
+            .flat_map(|param| {
+                let of_programs = param.refused.iter().enumerate();
+                let refused = of_programs
+                    .filter_map(|(program, refused)| Some((program, refused.as_ref()?)))
+                    .filter(|(program, refused)| self.view.refuses(*program, refused));
+                refused.map(|(_, refused)| {
+                    let when = format!("`{}` is sent.", param.item.wire);
+                    (refused.status, when, plain())
+                })
+            });
+        errors.chain(refused).collect()
+    }
+
     fn success(self, operation: &api::Operation, status: u64, paging: Paging) -> Response {
+        if status == NO_CONTENT {
+            return told("There is nothing to answer.");
+        }
         let returns = &operation.returns;
         let (kind, schema) = match self.view.changed(&operation.item, ChangedFact::Returns) {
             Some(text) if text == "empty" => return nothing(),
@@ -193,7 +246,11 @@ impl Schemas<'_, '_> {
                 Type::Empty => return nothing(),
                 Type::File => ("*/*", self.file()),
                 Type::Events(_) => ("text/event-stream", self.of(returns, None)),
-                other => (JSON, self.of(other, None)),
+                other => match operation.media_type.as_deref() {
+                    None => (JSON, self.of(other, None)),
+                    Some(json) if json.ends_with("json") => (json, self.of(other, None)),
+                    Some(other) => (other, self.file()),
+                },
             },
         };
         let mut response = told(match status {
@@ -218,11 +275,8 @@ impl Schemas<'_, '_> {
 
 const JSON: &str = "application/json";
 
-/// Whether a browser opens it, so that its refusals are pages too.
-fn is_page(operation: &api::Operation) -> bool {
-    let route = operation.route.as_ref();
-    operation.returns == Type::File || route.is_some_and(|route| route.path == "/oauth/authorize")
-}
+/// The status of a success without a body.
+const NO_CONTENT: u64 = 204;
 
 fn told(description: &str) -> Response {
     Response {

@@ -116,7 +116,9 @@ impl Schemas<'_, '_> {
         let limit = param.limits.limit_from.as_ref();
         parts.extend(limit.map(|from| format!("The server states its limit in `{from}`.")));
         for (program, refused) in self.view.api.programs.iter().zip(&param.refused) {
-            let Some(refused) = refused else { continue };
+            let Some(refused) = refused.as_ref().filter(|_| self.view.is_of(&program.key)) else {
+                continue;
+            };
             let until = { refused.until }.map_or(String::new(), |until| format!(" until {until}"));
             parts.push(format!(
                 "{} answers {} where it is sent, from {}{until}.",

@@ -1,6 +1,6 @@
 //! The catalogue as the document shows it: one release of a program, or all of them.
 
-use fedispec_model::api::{Api, Entity, Field, Item, Life, Quirk, Since};
+use fedispec_model::api::{Api, Entity, Field, Item, Life, Quirk, Refused, Since};
 use fedispec_model::change::{ChangedFact, state_at};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
@@ -49,6 +49,20 @@ impl<'a> View<'a> {
             Some((life, release)) => item.implied || Self::verdict(life, release) != Verdict::No,
             None => true,
         }
+    }
+
+    /// Whether what is shown is of a program, among others or alone.
+    pub(crate) fn is_of(&self, program: &str) -> bool {
+        let release = self.release.as_ref();
+        release.is_none_or(|release| release.program.key == program)
+    }
+
+    /// Whether what is shown refuses requests with a parameter, by what it says of each program.
+    pub(crate) fn refuses(&self, program: usize, refused: &Refused) -> bool {
+        self.release.as_ref().is_none_or(|release| {
+            let is_over = refused.until.is_some_and(|until| until <= release.version);
+            release.place == program && refused.since <= release.version && !is_over
+        })
     }
 
     /// Whether one of these lives is shown; what has none is the same everywhere.
