@@ -1,12 +1,14 @@
 //! `site`: the pages of the catalogue.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use fedispec_codegen::write;
 use fedispec_model::api::Layer;
+use fedispec_reader::load::Catalogue;
+use fedispec_reader::source::FileId;
 use fedispec_site::{LIST, Options, Source, files};
 
 use crate::failure::Failure;
@@ -47,6 +49,7 @@ pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
     let options = Options {
         base: args.base.clone(),
         lines: Some(format!("{}/blob/main/spec", env!("CARGO_PKG_REPOSITORY"))),
+        pages: pages(&catalogue),
         sources: sources.collect(),
     };
     let made = files(&api, &options).map_err(Failure::Other)?;
@@ -57,6 +60,32 @@ pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
         args.out.display(),
         f64::from(u32::try_from(bytes / 1000).unwrap_or(u32::MAX)) / 1000.0
     ))
+}
+
+/// The lines behind the pages of releases, of groups and of the sources.
+fn pages(catalogue: &Catalogue) -> BTreeMap<String, (String, usize)> {
+    let sources = &catalogue.sources;
+    let line = |file: FileId, path: &[&str]| {
+        let span = sources.span(file, path)?;
+        let (line, _) = sources.line_col(file, span.name().start);
+        Some((sources.path(file).to_owned(), line))
+    };
+    let registry = catalogue.implementations_file;
+    let programs = &catalogue.implementations.programs;
+    let releases = programs.iter().flat_map(|(key, program)| {
+        let versions = program.releases.keys().map(|version| version.0.to_string());
+        versions.filter_map(move |version| {
+            let at = line(registry, &["programs", key, "releases", &version])?;
+            Some((format!("releases/{key}/{version}/"), at))
+        })
+    });
+    let files = catalogue.layers.iter().flat_map(|layer| &layer.files);
+    let groups = files.flat_map(|one| {
+        let ids = one.content.groups.keys();
+        ids.filter_map(move |id| Some((format!("groups/{id}/"), line(one.file, &["groups", id])?)))
+    });
+    let evidence = line(registry, &["sources"]).map(|at| ("sources/".to_owned(), at));
+    releases.chain(groups).chain(evidence).collect()
 }
 
 /// Refuses a folder with files that no run of this command wrote: the list of the last run tells its own.

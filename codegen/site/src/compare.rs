@@ -116,7 +116,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
                     thead { tr { th scope="col" { "Item" } th scope="col" { (a) } th scope="col" { (b) } } }
                     tbody { @for one in differences { tr {
                         th scope="row" { (site.item(here, &one.item.id, &one.item.id)) }
-                        td { (one.a) } td { (one.b) }
+                        td.side data-side=(a) { (one.a) } td.side data-side=(b) { (one.b) }
                     } } }
                 } }
             }
@@ -127,8 +127,8 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
                 thead { tr { th scope="col" { "Operation" } th scope="col" { (a) } th scope="col" { (b) } th scope="col" { "Days between" } } }
                 tbody { @for lag in &found.lag { tr {
                     th scope="row" { (site.item(here, &lag.item, &lag.item)) }
-                    td { (lag.a.version.to_string()) } td { (lag.b.version.to_string()) }
-                    td { @if let Some(days) = lag.days { (days) } }
+                    td.side data-side=(a) { (lag.a.version.to_string()) } td.side data-side=(b) { (lag.b.version.to_string()) }
+                    td.side data-side="Days between" { @if let Some(days) = lag.days { (days) } }
                 } } }
             } }
         }

@@ -6,7 +6,7 @@ use fedispec_model::api::{Entity, EntityRole, Enumeration, Item};
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site};
+use crate::page::{self, Page, Site};
 use crate::places::anchor;
 use crate::sample::sample;
 use crate::table::former;
@@ -69,7 +69,7 @@ fn of_item<'p>(path: &'p str, item: &'p Item) -> Page<'p> {
     Page {
         path,
         title: &item.id,
-        heading: html! { (item.id) },
+        heading: page::breakable(&item.id),
         about: item.summary.as_deref().unwrap_or(&item.id),
         scripts: &[],
     }
@@ -80,7 +80,7 @@ fn top(site: &Site<'_>, here: &str, item: &Item) -> Markup {
         @if let Some(summary) = &item.summary { p.lead { (site.words(here, summary)) } }
         @for note in &item.notes { p { (site.words(here, note)) } }
         p {
-            @if let Some(name) = &item.documented_as { "In the documents " code { (name) } ". " }
+            @if let Some(name) = &item.documented_as { "In the documents " (page::name(name)) ". " }
             @if let Some(replacement) = &item.replacement { "Use " (site.item(here, replacement, replacement)) " instead. " }
             (site.line(item.at))
         }
@@ -131,7 +131,7 @@ fn of_enumeration(site: &Site<'_>, here: &str, enumeration: &Enumeration) -> Mar
         @else { div.wide tabindex="0" role="region" aria-label="Values" { table {
             thead { tr { th scope="col" { "Value" } th scope="col" { "Meaning" } (site.since_heads()) } }
             tbody { @for value in &enumeration.values { tr id=(anchor(&value.id)) {
-                th scope="row" { (former(value)) code { (value.wire) } }
+                th scope="row" { (former(value)) (page::name(&value.wire)) }
                 td {
                     @if let Some(summary) = &value.summary { (site.words(here, summary)) }
                     @for note in &value.notes { " " (site.words(here, note)) }

@@ -6,7 +6,7 @@ use fedispec_since::Verdict;
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site, link};
+use crate::page::{Page, Site, breakable, link};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let page = Page {
@@ -30,14 +30,14 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         let page = Page {
             path: &path,
             title: &group.id,
-            heading: html! { (group.id) },
+            heading: breakable(&group.id),
             about: &group.summary,
             scripts: &[],
         };
         let operations = site.groups().remove(group.id.as_str()).unwrap_or_default();
         let main = html! {
             p.lead { (site.words(&path, &group.summary)) }
-            p { "In Rust the module " code { "fedispec::" (group.id) } " and the server's trait " code { (group.rust) } "." }
+            p { "In Rust the module " code { "fedispec::" (group.id) } " and the server's trait " code { (group.rust) } ". " (site.page_line(&path)) }
             (table(site, &path, &operations))
         };
         site.write(&page, &main, files);
@@ -53,7 +53,7 @@ fn table(site: &Site<'_>, here: &str, operations: &[&Operation]) -> Markup {
                     (site.item(here, &operation.item.id, &operation.item.id))
                     @if let Some(route) = &operation.route { small { (route.method) " " (route.path) } }
                 }
-                td { @if let Some(summary) = &operation.item.summary { (site.words(here, summary)) } }
+                td { @if let Some(summary) = &operation.item.summary { (site.words(here, summary)) " " } (site.line(operation.item.at)) }
                 (site.since_cells(here, &operation.item))
             } } }
         } }
@@ -111,11 +111,6 @@ fn names(site: &Site<'_>) -> String {
         .map(|program| program.name.as_str())
         .collect();
     names.join(" and ")
-}
-
-/// A name that may break after each underscore, since a column may be narrower.
-fn breakable(name: &str) -> Markup {
-    html! { @for part in name.split_inclusive('_') { (part) wbr; } }
 }
 
 /// The groups, each with the share of its operations that the newest release of each program has.

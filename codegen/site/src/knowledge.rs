@@ -5,7 +5,7 @@ use fedispec_model::rows::rows;
 use maud::html;
 
 use crate::File;
-use crate::page::{Page, Site};
+use crate::page::{Page, Site, name};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     disputes(site, files);
@@ -37,8 +37,8 @@ fn disputes(site: &Site<'_>, files: &mut Vec<File>) {
             tbody { @for dispute in &site.api.disputes { tr {
                 th scope="row" { (site.item(here, &dispute.item, &dispute.item)) }
                 td { (fact(site, &dispute.fact)) }
-                td { code { (plain(&dispute.documents)) } @if !dispute.supplement_holds { small { "holds" } } }
-                td { code { (plain(&dispute.supplement)) } @if dispute.supplement_holds { small { "holds" } } }
+                td.side data-side="The documents" { (name(&plain(&dispute.documents))) " " @if !dispute.supplement_holds { small { "holds" } } }
+                td.side data-side="Other sources" { (name(&plain(&dispute.supplement))) " " @if dispute.supplement_holds { small { "holds" } } }
                 td { @if let Some(why) = &dispute.why { (site.words(here, why)) " " } (site.evidence(here, &dispute.evidence)) " " (site.line(dispute.at)) }
             } } }
         } }
@@ -74,11 +74,12 @@ fn sources(site: &Site<'_>, files: &mut Vec<File>) {
     };
     let main = html! {
         h2 { "Sources" }
+        p { (site.page_line("sources/")) }
         div.wide tabindex="0" role="region" aria-label="Sources" { table {
             thead { tr { th scope="col" { "Source" } th scope="col" { "Class" } } }
             tbody { @for source in &site.options.sources { tr {
                 th scope="row" { @match &source.url { Some(url) => a href=(url) { (source.title) }, None => (source.title) } }
-                td { (format!("{:?}", source.class)) }
+                td.side data-side="Class" { (format!("{:?}", source.class)) }
             } } }
         } }
         p id="classes" { "The class says how much a source proves. A: recorded answers or running servers. B: a program's own source at a tag. C: documentation. D: inference." }

@@ -3,6 +3,8 @@
 //! [`files`] makes every file from the resolved API and the comparisons of `fedispec-diff`, always the same from the same input. All links
 //! are relative and name `index.html`, so that the site works from a folder and below any path. Addresses are ids, which never change.
 
+use std::collections::BTreeMap;
+
 use fedispec_model::api::{Api, Class};
 
 mod baseline;
@@ -32,6 +34,8 @@ pub struct Options {
     pub base: Option<String>,
     /// The address of the catalogue's files, for links to their lines: `https://github.com/fedispec/fedispec/blob/main/spec`.
     pub lines: Option<String>,
+    /// The file and the line behind pages that are of no item, by folder: `releases/mastodon/4.3.0/`. The folder of an item is not asked for.
+    pub pages: BTreeMap<String, (String, usize)>,
     /// The sources of evidence.
     pub sources: Vec<Source>,
 }

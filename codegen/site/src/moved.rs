@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, html};
 
 use crate::File;
-use crate::page::{Site, link};
+use crate::page::{Site, breakable, link};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let operations = site
@@ -34,8 +34,8 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
                     }
                 }
                 body { main {
-                    h1 { (before) }
-                    p { "It is called " a href=(to) { (item.id) } " now." }
+                    h1 { (breakable(before)) }
+                    p { "It is called " a href=(to) { (breakable(&item.id)) } " now." }
                 } }
             }
         };

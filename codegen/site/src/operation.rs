@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use crate::File;
 use crate::code;
-use crate::page::{Page, Site, link};
+use crate::page::{Page, Site, breakable, link, name};
 use crate::places::object_anchor;
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
@@ -18,7 +18,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         let page = Page {
             path: &path,
             title: &item.id,
-            heading: html! { (item.id) },
+            heading: breakable(&item.id),
             about: &about,
             scripts: &[],
         };
@@ -35,7 +35,7 @@ fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
         .collect();
     html! {
         @if let Some(route) = &operation.route {
-            p.route { b { (route.method) } " " code { (route.path) } }
+            p.route { b { (route.method) } " " (name(&route.path)) }
             @if let Some(told) = sentences::twins(&site.api.programs, operation) { p { (site.words(here, &told)) } }
         }
         @if let Some(summary) = &item.summary { p.lead { (site.words(here, summary)) } }
@@ -131,6 +131,7 @@ fn answer(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
         p {
             @for (i, status) in operation.success.iter().enumerate() { @if i > 0 { " or " } b { (status) } }
             @if !operation.success.is_empty() { ": " }
+            @if let Some(kind) = &operation.media_type { code { (kind) } ", " }
             @match (&operation.returns, operation.returns_known) {
                 (_, false) => "no source says what.",
                 (Type::File, _) => "a file or text.",

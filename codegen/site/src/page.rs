@@ -1,12 +1,13 @@
 //! What all pages share: their frame, links, and the facts that many of them show.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 
 use fedispec_model::api::{Api, At, Evidence, Item, Life, Since};
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
 use fedispec_since::{StableVersion, Verdict};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 
 use crate::places::{self, Users};
 use crate::{File, Options};
@@ -86,7 +87,12 @@ impl<'a> Site<'a> {
                     main id="main" { h1 { (page.heading) } (main) }
                     footer {
                         p {
-                            "Made from the Fedispec catalogue, MIT or Apache-2.0. "
+                            "Made from the "
+                            @match &self.options.lines {
+                                Some(lines) => a href={ (lines.trim_end_matches('/')) } { "Fedispec catalogue" },
+                                None => "Fedispec catalogue",
+                            }
+                            ", MIT or Apache-2.0. "
                             @for program in &self.api.programs {
                                 @if let Some(newest) = program.newest_looked_at() {
                                     (program.name) " was looked at up to " (newest.to_string()) ". "
@@ -104,8 +110,8 @@ impl<'a> Site<'a> {
     pub(crate) fn item(&self, here: &str, id: &str, text: &str) -> Markup {
         html! {
             @match self.places.get(id) {
-                Some(place) => a href=(link(here, place)) { code { (text) } },
-                None => code { (text) },
+                Some(place) => a href=(link(here, place)) { (name(text)) },
+                None => (name(text)),
             }
         }
     }
@@ -125,11 +131,21 @@ impl<'a> Site<'a> {
     /// A link to the line of YAML behind an item.
     pub(crate) fn line(&self, at: At) -> Markup {
         let file = self.api.files.get(at.0 as usize).filter(|_| at.1 > 0);
-        let (Some(file), Some(lines)) = (file, &self.options.lines) else {
-            return PreEscaped(String::new());
-        };
-        let name = format!("{file}:{}", at.1);
-        html! { a.yaml href={ (lines.trim_end_matches('/')) "/" (file) "#L" (at.1) } { (name) } }
+        html! { @if let Some(file) = file { (self.yaml(file, at.1)) } }
+    }
+
+    /// A link to the line of YAML behind a page that is of no item.
+    pub(crate) fn page_line(&self, folder: &str) -> Markup {
+        html! { @if let Some((file, line)) = self.options.pages.get(folder) { (self.yaml(file, line)) } }
+    }
+
+    fn yaml(&self, file: &str, line: impl Display) -> Markup {
+        let name = format!("{file}:{line}");
+        html! {
+            @if let Some(lines) = &self.options.lines {
+                a.yaml href={ (lines.trim_end_matches('/')) "/" (file) "#L" (line) } { (breakable(&name)) }
+            }
+        }
     }
 
     /// What proves a fact: the class, the source with a link, and the place in it.
@@ -145,8 +161,8 @@ impl<'a> Site<'a> {
             @if let Some(at) = &evidence.at {
                 ", "
                 @match url.and_then(|url| blob(url, at)) {
-                    Some(url) => a href=(url) { code { (at) } },
-                    None => code { (at) },
+                    Some(url) => a href=(url) { (name(at)) },
+                    None => (name(at)),
                 }
             }
             @if let Some(note) = &evidence.note { " (" (note) ")" }
@@ -178,6 +194,41 @@ impl<'a> Site<'a> {
             groups.entry(&operation.group).or_default().push(operation);
         }
         groups
+    }
+}
+
+/// A name as code.
+pub(crate) fn name(text: &str) -> Markup {
+    html! { code { (breakable(text)) } }
+}
+
+/// A name that may break between its words, since a column may be narrower than the name.
+pub(crate) fn breakable(name: &str) -> Markup {
+    // A shorter one has room everywhere.
+    const LONG: usize = 10;
+    // The point in the name of a file is none between words.
+    let signs = if name.contains('/') { "_/:@" } else { "._/:@" };
+    let is_sign = |byte: u8| signs.as_bytes().contains(&byte);
+    let bytes = name.as_bytes();
+    // After a sign that stands alone and begins no version, and before brackets with something in them.
+    let breaks = |at: &usize| match (&bytes[..*at], &bytes[*at..]) {
+        (_, [b'[', next, ..]) => *next != b']',
+        ([.., before, sign], [next, ..]) => {
+            is_sign(*sign) && !is_sign(*before) && next.is_ascii_alphabetic()
+        }
+        _ => false,
+    };
+    let mut parts = Vec::new();
+    let mut from = 0;
+    if name.len() > LONG {
+        for at in (1..name.len()).filter(breaks) {
+            parts.push(&name[from..at]);
+            from = at;
+        }
+    }
+    html! {
+        @for part in parts { (part) wbr; }
+        (&name[from..])
     }
 }
 
@@ -264,7 +315,22 @@ pub(crate) fn link(here: &str, to: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{blob, link};
+    use super::{blob, breakable, link};
+
+    #[test]
+    fn long_names_break_between_words() {
+        let shown = |name: &str| breakable(name).into_string();
+        assert_eq!(shown("lists.list"), "lists.list");
+        assert_eq!(
+            shown("poll[options][]_of_all"),
+            "poll<wbr>[options][]_<wbr>of_<wbr>all"
+        );
+        assert_eq!(shown("api/scopes.go@0.19.0"), "api/<wbr>scopes.go@0.19.0");
+        assert_eq!(
+            shown("/api/v1/accounts/:id"),
+            "/api/<wbr>v1/<wbr>accounts/:id"
+        );
+    }
 
     #[test]
     fn links_are_relative_and_name_the_file() {

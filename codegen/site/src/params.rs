@@ -4,7 +4,7 @@ use fedispec_model::api::{LeftOutEffect, Param, Required, Unset};
 use fedispec_model::sentences;
 use maud::{Markup, html};
 
-use crate::page::Site;
+use crate::page::{Site, name};
 use crate::places::anchor;
 use crate::table::former;
 
@@ -24,7 +24,7 @@ impl Site<'_> {
                 tbody {
                     @for param in params {
                         tr id=(anchor(&param.item.id)) {
-                            th scope="row" { (former(&param.item)) code { (param.item.wire) }
+                            th scope="row" { (former(&param.item)) (name(&param.item.wire))
                                 small { (place(param)) @if param.required == Required::Always { ", required" } @if param.required == Required::Sometimes { ", sometimes required" } }
                             }
                             td { (self.ty(here, &param.r#type, param.format.as_deref())) (self.bounds(here, param)) }

@@ -9,7 +9,7 @@ use fedispec_since::StableVersion;
 use maud::{Markup, html};
 
 use crate::File;
-use crate::page::{Page, Site, kind_word, link, parts};
+use crate::page::{Page, Site, breakable, kind_word, link, parts};
 
 /// A program, and what its releases did; releases that did nothing are left out.
 pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
@@ -104,7 +104,8 @@ pub(crate) fn pages(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
                 p {
                     @if let Some(date) = &release.date { "Released on " time datetime=(date) { (date) } ". " }
                     @if let Some(api) = release.api { "It publishes the API number " (api) ". " }
-                    @if Some(version) > program.newest_looked_at() { b { "Nobody has looked at it yet." } }
+                    @if Some(version) > program.newest_looked_at() { b { "Nobody has looked at it yet." } " " }
+                    (site.page_line(&path))
                 }
                 p.around {
                     @if let Some(before) = before { a rel="prev" href=(link(&path, &format!("releases/{}/{}/", program.key, before.version))) { "Before: " (before.version.to_string()) } " " }
@@ -177,7 +178,7 @@ fn notes(site: &Site<'_>, here: &str, done: &Releases) -> Markup {
 fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     html! {
         (site.item(here, &event.item.id, &event.item.id)) " "
-        small { (kind_word(&event.item.kind)) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (path) } }
+        small { (kind_word(&event.item.kind)) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (breakable(path)) } }
         @if let Some(what) = &event.what { ": " (what.replace('_', " ")) }
         @match (&event.old, &event.new) {
             (Some(old), Some(new)) => { " " code { (new) } ", no longer " code { (old) } },
@@ -185,7 +186,7 @@ fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
             (Some(old), None) => { " no longer " code { (old) } },
             (None, None) => {},
         }
-        @if event.with > 0 { " " small { (parts(event.with)) } }
+        @if event.with > 0 { small { ", " (parts(event.with)) } }
         @if let Some(replacement) = &event.replacement { "; use " (site.item(here, replacement, replacement)) }
     }
 }

@@ -5,6 +5,18 @@
   const { programs, items, facts } = window.fedispec;
   const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text, ...more });
 
+  // A name as code, which may break between its words.
+  const code = (name) => {
+    const whole = element("code", "");
+    name.split(/(?<=[._:])(?=[a-z])/i).forEach((part, i) => whole.append(...(i ? [element("wbr", "")] : []), part));
+    return whole;
+  };
+  const linked = (id, href) => {
+    const link = element("a", "", { href });
+    link.append(code(id));
+    return link;
+  };
+
   const KINDS = { param: "parameter", enum: "enumeration" };
 
   // An item fits where each word of the question is in its names; what begins with the question comes first.
@@ -31,9 +43,8 @@
     const show = () => {
       const found = search(box.value);
       results.replaceChildren(...found.slice(0, 40).map(([kind, id, place, names]) => {
-        const line = element("li", ""), link = element("a", "", { href: place });
-        link.append(element("code", id));
-        line.append(link, " ", element("small", `${KINDS[kind] ?? kind} ${names}`));
+        const line = element("li", "");
+        line.append(linked(id, place), " ", element("small", `${KINDS[kind] ?? kind} ${names}`));
         return line;
       }));
       const rest = found.length > 40 ? ", the first 40 are shown" : "";
@@ -117,8 +128,8 @@
         part.id = `have-${key}`;
         part.append(element("summary", `${title} (${sorted[key].length})`));
         list.append(...sorted[key].map(([, id, address]) => {
-          const line = element("li", ""), link = element("a", id, { href: `../${address}` });
-          line.append(link);
+          const line = element("li", "");
+          line.append(linked(id, `../${address}`));
           return line;
         }));
         if (sorted[key].length) part.append(list);
@@ -133,12 +144,6 @@
     read();
     show();
   }
-
-  const linked = (id, address) => {
-    const link = element("a", "", { href: `../${address}` });
-    link.append(element("code", id));
-    return link;
-  };
 
   // What a fact reads at a release: the last of its runs that has begun.
   const reads = (runs, [program, at]) => runs[program]?.findLast(([from]) => from <= at)?.[1] ?? "";
@@ -177,7 +182,7 @@
     return alone.map(([kind, id, address]) => {
       const line = element("li", ""), more = parts.get(id);
       const with_ = more ? `, with ${more} ${more === 1 ? "part" : "parts"}` : "";
-      line.append(linked(id, address), " ", element("small", (KINDS[kind] ?? kind) + with_));
+      line.append(linked(id, `../${address}`), " ", element("small", (KINDS[kind] ?? kind) + with_));
       return line;
     });
   };
@@ -214,7 +219,7 @@
       head.append(...["Item", "Fact", ...names].map((text) => element("th", text, { scope: "col" })));
       body.append(...rows.map(([id, address, fact, texts]) => {
         const row = element("tr", ""), title = element("th", "", { scope: "row" });
-        title.append(linked(id, address));
+        title.append(linked(id, `../${address}`));
         const cells = texts.map((text, i) => {
           const cell = element("td", text || "not said", { className: "side" });
           cell.dataset.side = names[i];

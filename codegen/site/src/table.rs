@@ -6,7 +6,7 @@ use fedispec_model::notation::type_text;
 use fedispec_model::sentences;
 use maud::{Markup, html};
 
-use crate::page::Site;
+use crate::page::{Site, name};
 use crate::places::{anchor, object_anchor, with_entries};
 
 impl Site<'_> {
@@ -74,7 +74,7 @@ impl Site<'_> {
                 } }
             }
             @for object in inside {
-                h3 id=(object_anchor(&object.item.id)) { "Inside " code { (object.item.id) } }
+                h3 id=(object_anchor(&object.item.id)) { "Inside " (name(&object.item.id)) }
                 (self.fields(here, object, &object.item.id))
             }
         }
@@ -89,7 +89,7 @@ impl Site<'_> {
         };
         html! {
             tr id=(anchor(&item.id)) {
-                th scope="row" { (former(item)) code { (item.wire) } small { (presence) } }
+                th scope="row" { (former(item)) (name(&item.wire)) small { (presence) } }
                 td { (self.ty(here, &field.r#type, field.format.as_deref())) }
                 td {
                     @if let Some(summary) = &item.summary { (self.words(here, summary)) }
@@ -97,10 +97,9 @@ impl Site<'_> {
                     @if let Some(told) = sentences::presence_by_program(&self.api.programs, field) { " " (told) }
                     @if let Some(told) = sentences::absence(&self.api.programs, entity, field) { " " (self.words(here, &told)) }
                     @for note in &item.notes { " " (self.words(here, note)) }
-                    @for quirk in &field.quirks {
+                    @for quirk in field.quirks.iter().filter(|quirk| !field.takes(quirk)) {
                         " " span.quirk {
-                            (self.name(&quirk.program)) " sends "
-                            @match quirk.sends.as_str() { "absent" => "nothing", "absent_if_empty" => "nothing where it is empty", other => (other.replace('_', " ")) }
+                            (self.name(&quirk.program)) " sends " (sent(&quirk.sends))
                             @if let Some(since) = quirk.since { " since " (since.to_string()) }
                             @if let Some(until) = quirk.until { " until " (until.to_string()) } "."
                         }
@@ -131,6 +130,21 @@ pub(crate) fn changed(change: &Change) -> Markup {
             (Some(from), None) => { " no longer " code { (from) } },
             (None, None) => " changed",
         }
+    }
+}
+
+/// What a quirk sends, in words.
+fn sent(word: &str) -> &str {
+    match word {
+        "absent" => "nothing",
+        "absent_if_empty" => "nothing where it is empty",
+        "empty_array" => "an empty list",
+        "empty_string" => "an empty text",
+        "integer" => "a number",
+        "object" => "an object",
+        "string" => "a text",
+        "zero" => "zero, never null",
+        other => other,
     }
 }
 
