@@ -1,16 +1,18 @@
 """Lets schemathesis drive a stand-in from the OpenAPI document of the release that it presents.
 
-    fuzz.py DOCUMENT FOLDER < {"url": .., "token": .., "others": [TOKEN ..], "accounts": [ID ..]}
+    fuzz.py DOCUMENT FOLDER < {"url": .., "token": .., "password": .., "others": [TOKEN ..], "strangers": [TOKEN ..], "accounts": [ID ..]}
 
-The stand-in is filled first, and paths get the ids of what is there. Exits with 1 where an answer is a 5xx, or has a status, a media type or
-a body that the document does not have; prints as its last line, as JSON, how many operations were driven and which never succeeded.
+The stand-in is filled first, and paths get the ids of what is there. Exits with 1 where an answer is a 5xx that the document does not list
+for its operation, or has a status, a media type or a body that the document does not have; prints as its last line, as JSON, which
+operations were driven, the number of calls, and which operations never succeeded.
 
-Two runs send the same: one worker, examples without chance, no time limit. What the stand-in does not serve, endless streams, and what
-would end the token of all calls is left out, and named.
+Two runs send the same: one worker, examples without chance, no time limit. With a number in FEDISPEC_FUZZ_SEED a run draws others. What
+the stand-in does not serve, endless streams, and what would end the token of all calls is left out, and named.
 """
 
 import collections
 import json
+import os
 import re
 import subprocess
 import sys
@@ -39,7 +41,8 @@ def main(document, folder):
     # GoToSocial keeps scopes that it does not know, and answers them.
     document["components"]["schemas"]["OauthScope"] = {"type": "string"}
     served = set(owner.get("/index.json")["served"])
-    me, known = populate(owner, [Server(told["url"], token) for token in told["others"]], told["accounts"])
+    others, strangers = ([Server(told["url"], token) for token in told[key]] for key in ("others", "strangers"))
+    me, known = populate(owner, others, told["accounts"], strangers, told["password"])
     left_out, driven, routes, turns = [], [], [], collections.Counter()
     for path, methods in document["paths"].items():
         start, *holes = path.split("/{")
@@ -49,7 +52,7 @@ def main(document, folder):
         staying, ending = known.get(start, ([], []))
         for method, operation in methods.items():
             name = operation["operationId"]
-            if name not in served or name in ENDS or name.startswith("streaming."):
+            if operation.get("x-twin-of", name) not in served or name in ENDS or name.startswith("streaming."):
                 left_out.append(name)
                 continue
             driven.append(name)
@@ -62,16 +65,18 @@ def main(document, folder):
             fill(operation, ids, known)
     # A path without holes is no other one's hole.
     routes.sort(key=lambda route: route[1].pattern.count("[^/]*"))
-    # What ends things comes last.
-    paths = sorted(document["paths"].items(), key=lambda one: any(is_ending(*operation) for operation in one[1].items()))
+    # What ends things comes last, and after that what ends all of them.
+    paths = sorted(document["paths"].items(), key=lambda one: any(is_ending(*operation) for operation in one[1].items()) * (2 - ("{" in one[0])))
     document["paths"] = {path: dict(sorted(methods.items(), key=lambda one: is_ending(*one))) for path, methods in paths}
     prepared = Path(folder) / "driven.json"
     prepared.write_text(json.dumps(document))
     print(f"{len(driven)} operations are driven; left out: {', '.join(sorted(left_out)) or 'none'}", flush=True)
-    har = Path(folder) / "answers.har"
+    config = Path(folder) / "schemathesis.toml"
+    config.write_text(settings(document, told["token"], known["app"]))
+    har, seed = Path(folder) / "answers.har", os.environ.get("FEDISPEC_FUZZ_SEED")
     command = [
-        Path(sys.executable).parent / "schemathesis", "run", prepared, "--url", told["url"],
-        "--header", f"Authorization: Bearer {told['token']}", "--checks", CHECKS, "--generation-deterministic", "--no-shrink",
+        Path(sys.executable).parent / "schemathesis", "--config-file", config, "run", prepared, "--url", told["url"],
+        "--checks", CHECKS, "--no-shrink", *(["--seed", seed] if seed else ["--generation-deterministic"]),
         "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing", "--workers", "1", "--continue-on-failure",
         "--request-timeout", "60", "--warnings", "off", "--suppress-health-check", "all", "--no-color",
         "--report", "har", "--report-har-path", har,
@@ -80,7 +85,7 @@ def main(document, folder):
         command += ["--exclude-operation-id", name]
     code = subprocess.run([str(part) for part in command], cwd=folder).returncode
     never, calls = successes(har, routes)
-    print(json.dumps({"driven": len(driven), "calls": calls, "never": never}))
+    print(json.dumps({"driven": driven, "calls": calls, "never": never}))
     return code
 
 
@@ -88,20 +93,44 @@ def is_ending(method, operation):
     return method == "delete" or bool(ENDING.search(operation["operationId"]))
 
 
+def settings(document, token, app):
+    """The settings of schemathesis: tokens, paths in the order of the document, and which server errors the document lists."""
+    text = f'headers = {{Authorization = "Bearer {token}"}}\n'
+    for phase in ("examples", "coverage", "fuzzing"):
+        text += f'[phases.{phase}]\noperation-ordering = "none"\n'
+    for operation in (one for methods in document["paths"].values() for one in methods.values()):
+        name = operation["operationId"]
+        errors = [int(status) for status in operation["responses"] if status.startswith("5")]
+        schemes = {scheme for alternative in operation["security"] for scheme in alternative}
+        if errors or schemes == {"app"}:
+            text += f'[[operations]]\ninclude-operation-id = "{name}"\n'
+        if schemes == {"app"}:
+            text += f'headers = {{Authorization = "Bearer {app}"}}\n'
+        if errors:
+            text += f"checks.not_a_server_error.expected-statuses = {json.dumps(['2xx', '3xx', '4xx', *errors])}\n"
+    return text
+
+
 def fill(operation, ids, known):
     """Lets parameters name what is there, and now and then what is not."""
+    name = operation.get("x-twin-of", operation["operationId"])
+    values, body = known["values"].get(name, {}), known["bodies"].get(name)
     for param in operation.get("parameters", []):
-        if param["in"] == "path" and re.fullmatch(r"id|\w+_id", param["name"]):
+        if any(values.get(param["name"], [])):
+            param["schema"] = {"enum": values[param["name"]]}
+        elif param["in"] == "path" and re.fullmatch(r"id|\w+_id", param["name"]):
             param["schema"] = {"type": "string", "enum": [*ids, "0"]}
         elif param["in"] == "query":
             name_ids(param["name"], param["schema"], known)
-    for kind, body in operation.get("requestBody", {}).get("content", {}).items():
-        for name, schema in body["schema"].get("properties", {}).items():
-            name_ids(name, schema, known)
-            if name in body["schema"].get("required", []) and schema.get("type") == "array":
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        for member, schema in content["schema"].get("properties", {}).items():
+            name_ids(member, schema, known)
+            if member in content["schema"].get("required", []) and schema.get("type") == "array":
                 schema["minItems"] = 1
-        if kind == "application/json" and operation["operationId"] in known["bodies"]:
-            body["example"] = known["bodies"][operation["operationId"]]
+        if body:
+            content["example"] = body
+            # The first kind of body is enough.
+            body = None
 
 
 def name_ids(name, schema, known):
