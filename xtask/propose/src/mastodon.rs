@@ -74,8 +74,9 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
 fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
     let classes = Classes::new(files);
     let tables = schema::tables(files);
+    let maker = maker::Maker::new(&classes);
     let mut surface = Surface {
-        shapes: serializers::shapes(&classes, &tables),
+        shapes: serializers::shapes(&classes, &maker, &tables),
         ..Surface::default()
     };
     for route in served {
@@ -83,7 +84,9 @@ fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
         if surface.operations.contains_key(&route.endpoint) {
             continue;
         }
-        if let Some(operation) = controllers::operation(&classes, &route, &mut surface.shapes) {
+        if let Some(operation) =
+            controllers::operation(&classes, &maker, &route, &mut surface.shapes)
+        {
             surface.operations.insert(route.endpoint, operation);
         }
     }

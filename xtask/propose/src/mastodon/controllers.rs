@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::maker::Maker;
 use super::routes::Route;
 use super::ruby::{
     Class, Classes, arguments, block, name, names, option, plural, positional, statements,
@@ -16,8 +17,9 @@ use crate::syntax::Spot;
 const DEPTH: usize = 12;
 
 /// Reads the action that a route leads to, and the shapes that it renders by itself; `None` where there is no such action.
-pub(super) fn operation(
-    classes: &Classes<'_>,
+pub(super) fn operation<'s>(
+    classes: &Classes<'s>,
+    maker: &Maker<'_, 's>,
     route: &Route,
     shapes: &mut BTreeMap<String, Shape>,
 ) -> Option<Operation> {
@@ -58,11 +60,11 @@ pub(super) fn operation(
         let mut rendered = action.rendered.iter();
         rendered.find_map(|made| {
             let own = (action.class, name.as_str());
-            let (shape, list) = serializers::rendered(classes, own, *made, shapes)?;
+            let (shape, list) = serializers::rendered(maker, own, *made, shapes)?;
             Some(Answer { shape, list })
         })
     };
-    let errors = action.errors(shapes);
+    let errors = action.errors(maker, shapes);
     let placeholders: Vec<&str> = route
         .endpoint
         .path
@@ -629,7 +631,11 @@ impl<'s> Action<'_, 's> {
     }
 
     /// The bodies of its errors, but for those that say nothing more than a text.
-    fn errors(&self, shapes: &mut BTreeMap<String, Shape>) -> BTreeMap<u16, String> {
+    fn errors(
+        &self,
+        maker: &Maker<'_, 's>,
+        shapes: &mut BTreeMap<String, Shape>,
+    ) -> BTreeMap<u16, String> {
         let mut errors = BTreeMap::new();
         for (status, call) in &self.failures {
             let (Some(made), false) = (option(*call, "json"), errors.contains_key(status)) else {
@@ -640,7 +646,7 @@ impl<'s> Action<'_, 's> {
             let name = format!("{}#{}.{status}", self.class, self.called);
             let found = named.or_else(|| {
                 let own = (self.class, name.as_str());
-                let (shape, list) = serializers::rendered(self.classes, own, made, shapes)?;
+                let (shape, list) = serializers::rendered(maker, own, made, shapes)?;
                 (!list).then_some(shape)
             });
             let is_plain = |shape: &String| {

@@ -20,9 +20,12 @@ pub(super) fn shape_name(class: &str) -> Option<String> {
 }
 
 /// The shapes of all serializers but those for other servers.
-pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String, Shape> {
+pub(super) fn shapes<'s>(
+    classes: &Classes<'s>,
+    maker: &Maker<'_, 's>,
+    tables: &Tables,
+) -> BTreeMap<String, Shape> {
     let mut shapes = BTreeMap::new();
-    let maker = Maker::new(classes);
     let given = given(classes);
     for (class, declared) in classes.all() {
         // What servers tell each other, and feeds, are no part of the API.
@@ -41,7 +44,7 @@ pub(super) fn shapes(classes: &Classes<'_>, tables: &Tables) -> BTreeMap<String,
         );
         let mut reader = Reader {
             classes,
-            maker: &maker,
+            maker,
             class,
             name: &name,
             object,
@@ -128,13 +131,13 @@ fn given<'c, 's>(classes: &'c Classes<'s>) -> BTreeMap<&'c str, Vec<Given<'c, 's
 /// Notes the shapes of what a controller renders without a serializer, below a name of its own; answers the name of the whole, and
 /// whether it is a list.
 pub(super) fn rendered<'s>(
-    classes: &Classes<'s>,
+    maker: &Maker<'_, 's>,
     (class, name): (&str, &str),
     at: Spot<'s>,
     shapes: &mut BTreeMap<String, Shape>,
 ) -> Option<(String, bool)> {
-    let class = classes.resolve("", class)?;
-    let made = Maker::new(classes).inside(class, at);
+    let class = maker.classes.resolve("", class)?;
+    let made = maker.inside(class, at);
     match made::kind(&made, &format!("{name}.answer"), str::to_owned, shapes) {
         Kind::Shape(whole) => Some((whole, false)),
         Kind::List(of) => match *of {
