@@ -82,6 +82,8 @@ pub trait FromParam: Sized {
     const EMPTY_IS_VALUE: bool = false;
     /// Whether it is a whole number, which programs read from a query in their own ways.
     const IS_INTEGER: bool = false;
+    /// Whether it is a switch; programs differ in the words that they take for one.
+    const IS_SWITCH: bool = false;
     /// The hash of an enumeration's name.
     const ENUMERATION: u64 = 0;
     /// Whether it holds several values; it then decodes from [`Given::List`].
@@ -124,6 +126,8 @@ impl ToParam for bool {
 }
 
 impl FromParam for bool {
+    const IS_SWITCH: bool = true;
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         let word = match given {
             Given::Bool(value) => return Ok(value),

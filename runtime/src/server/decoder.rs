@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::http::{HeaderMap, StatusCode};
 
 use super::refusal::Manners;
-use super::target::Ways;
+use super::target::{GO_SWITCHES, Unreadable, Ways};
 use super::tree::{Tree, into_list};
 use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
@@ -151,7 +151,7 @@ impl Decoder {
                 .ok_or(invalid);
         };
         self.is_listed::<T>(index, &given)?;
-        let given = self.integer(index, T::IS_INTEGER, given)?;
+        let given = self.scalar_of::<T>(index, given)?;
         T::from_param(given).map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
 
@@ -162,7 +162,7 @@ impl Decoder {
         }
         match self.scalar(index, T::EMPTY_IS_VALUE) {
             Some(given) if !self.is_listed::<T>(index, &given)? => Ok(None),
-            Some(given) => match T::from_param(self.integer(index, T::IS_INTEGER, given)?) {
+            Some(given) => match T::from_param(self.scalar_of::<T>(index, given)?) {
                 Ok(value) => Ok(Some(value)),
                 Err(expected) => Err(self.invalid(index, Problem::Wrong(expected))),
             },
@@ -203,22 +203,31 @@ impl Decoder {
             .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
 
-    /// A whole number in a query as the programs take it: of other texts the digits at the beginning count, or they are refused.
-    fn integer(&self, index: usize, is_integer: bool, given: Given) -> Result<Given, Invalid> {
-        match &given {
-            Given::Text(text)
-                if is_integer
-                    && self.operation.method == Method::Get
-                    && text.trim().parse::<i64>().is_err() =>
-            {
-                if let Some((status, told)) = self.ways.no_number {
-                    let told = told(self.name(index), text);
-                    return Err(self.invalid(index, Problem::Refused(status, told)));
-                }
-                Ok(Given::Number(leading_integer(text).into()))
-            }
-            _ => Ok(given),
+    /// A whole number or a switch as the programs take it. Of a number in a query that is none the digits at the beginning count, or it is
+    /// refused; so is a switch by a program that knows few words for one.
+    fn scalar_of<T: FromParam>(&self, index: usize, given: Given) -> Result<Given, Invalid> {
+        let Given::Text(text) = &given else {
+            return Ok(given);
+        };
+        let is_query = self.operation.method == Method::Get;
+        let is_no_number = T::IS_INTEGER && text.trim().parse::<i64>().is_err();
+        let is_wrong = is_no_number || T::IS_SWITCH && !GO_SWITCHES.contains(&text.as_str());
+        if let Some(told) = self.ways.unreadable.filter(|_| is_wrong) {
+            let told = told(&Unreadable {
+                operation: self.operation.id,
+                version: self.rules.target.as_ref().map(|target| &target.version),
+                param: self.name(index),
+                sent: text,
+                is_query,
+                is_switch: T::IS_SWITCH,
+            });
+            let refused = Problem::Refused(StatusCode::BAD_REQUEST, told);
+            return Err(self.invalid(index, refused));
         }
+        if is_no_number && is_query {
+            return Ok(Given::Number(leading_integer(text).into()));
+        }
+        Ok(given)
     }
 
     /// The elements that the catalogue lists, as far as it matters.

@@ -39,8 +39,8 @@ impl fmt::Display for Target {
 pub(super) struct Ways {
     /// Its key in the catalogue.
     pub(super) program: &'static str,
-    /// What it answers to a number in a query that is none; without it the digits at the beginning count.
-    pub(super) no_number: Option<Refused>,
+    /// The words of a 400 for a number that is none and for a switch that is neither on nor off; without them it is lenient.
+    pub(super) unreadable: Option<fn(&Unreadable<'_>) -> String>,
     /// Whether of `id[]=7&id=8` the list counts, and not what is sent later.
     pub(super) lists_first: bool,
     /// Whether a negative `limit` is taken without its sign, and not as 1.
@@ -63,8 +63,22 @@ pub(super) struct Ways {
     pub(super) refuses_as_gotosocial: bool,
 }
 
-/// A status, and its words for the name of a parameter and the text sent.
-pub(super) type Refused = (StatusCode, fn(&str, &str) -> String);
+/// A text in place of a number or a switch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unreadable<'a> {
+    pub(super) operation: &'a str,
+    /// The emulated release.
+    pub(super) version: Option<&'a Version>,
+    pub(super) param: &'a str,
+    pub(super) sent: &'a str,
+    pub(super) is_query: bool,
+    pub(super) is_switch: bool,
+}
+
+/// The words that Go's `strconv.ParseBool` takes for a switch.
+pub(super) const GO_SWITCHES: [&str; 12] = [
+    "1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False",
+];
 
 /// A status, a media type and a body.
 pub(super) type Nothing = (StatusCode, Option<HeaderValue>, &'static str);
@@ -88,7 +102,7 @@ pub(super) enum Clock {
 static WAYS: [Ways; 2] = [
     Ways {
         program: "mastodon",
-        no_number: None,
+        unreadable: None,
         lists_first: false,
         absolute_limits: true,
         counted: Counted::ByAccount,
@@ -102,12 +116,7 @@ static WAYS: [Ways; 2] = [
     },
     Ways {
         program: "gotosocial",
-        // `parseInt` of internal/api/util/parsequery.go.
-        no_number: Some((StatusCode::BAD_REQUEST, |param, sent| {
-            format!(
-                "Bad Request: error parsing key {param} with value {sent} as int: strconv.Atoi: parsing {sent:?}: invalid syntax"
-            )
-        })),
+        unreadable: Some(gotosocial_unreadable),
         lists_first: true,
         absolute_limits: false,
         counted: Counted::ByAddress,
@@ -131,6 +140,56 @@ const JSON: Option<HeaderValue> = Some(HeaderValue::from_static("application/jso
 const HTML: Option<HeaderValue> = Some(HeaderValue::from_static("text/html; charset=utf-8"));
 const NOT_FOUND: &str = "{\"error\":\"Not Found\"}";
 const PAGE: &str = "<!DOCTYPE html>\n<title>404 Not Found</title>\n<p>The page you are looking for is not here.</p>\n";
+
+/// Handlers of GoToSocial that read their query themselves, and the first release that leaves it to internal/api/util/parsequery.go; the others
+/// do so since 0.10.0.
+const READS_ITSELF: [(&str, Option<Version>); 8] = [
+    ("accounts.statuses", None),
+    ("admin_emojis.list", Some(Version::new(0, 17, 0))),
+    ("admin_reports.list", Some(Version::new(0, 17, 0))),
+    ("blocks.list", Some(Version::new(0, 11, 0))),
+    ("bookmarks.list", None),
+    ("favourites.list", None),
+    ("notifications.list", Some(Version::new(0, 18, 0))),
+    ("reports.list", Some(Version::new(0, 17, 0))),
+];
+
+/// The words of Go's `strconv` for a text, after those of the handler; of a form as gin binds it. Of JSON GoToSocial names the types of its own
+/// source instead, which are not known here.
+fn gotosocial_unreadable(text: &Unreadable<'_>) -> String {
+    let Unreadable { param, sent, .. } = text;
+    let before = |major, minor, patch| {
+        let end = Version::new(major, minor, patch);
+        text.version.is_some_and(|version| *version < end)
+    };
+    let (kind, shared, own) = if text.is_switch {
+        ("bool", "ParseBool", "ParseBool")
+    } else {
+        ("int", "Atoi", "ParseInt")
+    };
+    let why = |function: &str| format!("strconv.{function}: parsing {sent:?}: invalid syntax");
+    if !text.is_query {
+        return format!("Bad Request: {}", why(own));
+    }
+    if before(0, 3, 5) {
+        let param = param.replace('_', " ");
+        return format!("couldn't parse {param} query param");
+    }
+    let mut known = READS_ITSELF.iter();
+    let reads_itself = match known.find(|(operation, _)| *operation == text.operation) {
+        Some((_, until)) => until
+            .as_ref()
+            .is_none_or(|until| text.version.is_some_and(|version| version < until)),
+        None => before(0, 10, 0),
+    };
+    if reads_itself {
+        return format!("Bad Request: error parsing {param}: {}", why(own));
+    }
+    format!(
+        "Bad Request: error parsing key {param} with value {sent} as {kind}: {}",
+        why(shared)
+    )
+}
 
 /// With the commit that it was built from, which is nobody's here; before 0.14.0 after a space.
 fn gotosocial_version(version: &Version) -> String {
