@@ -68,7 +68,7 @@ use std::pin::Pin;
 
 // Handlers.
 pub use crate::Scopes;
-pub use authorization::Authorization;
+pub use authorization::{Authorization, escape_html};
 pub use call::Call;
 pub use caller::Caller;
 pub use error::{Cause, Error};

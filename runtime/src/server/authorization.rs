@@ -112,7 +112,7 @@ impl Authorization {
         ];
         let fields = fields.iter().filter(|(_, value)| !value.is_empty());
         let inputs = fields.map(|(name, value)| {
-            let value = escape(value);
+            let value = escape_html(value);
             format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">")
         });
         inputs.collect()
@@ -121,7 +121,7 @@ impl Authorization {
     /// Sends the user back to the application with a code, or shows the code where the application has no address.
     pub fn accept(&self, code: &str) -> Reply {
         if self.redirect_uri == OUT_OF_BAND {
-            let code = escape(code);
+            let code = escape_html(code);
             return Reply::html(format!(
                 "<!doctype html>\n<title>The code</title>\n<code>{code}</code>\n"
             ));
@@ -197,11 +197,20 @@ fn without_port(address: &str) -> Option<(&str, &str)> {
     (rest.is_empty() || rest.starts_with(['/', '?'])).then_some((host, rest))
 }
 
-fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
+/// Plain text as HTML, for pages such as that of an authorization: what would be markup is escaped, between tags and in quoted attributes.
+pub fn escape_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            sign => escaped.push(sign),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fedispec::entities::{Application, CredentialApplication, Token};
 use fedispec::enums::OauthGrantType;
-use fedispec::server::{Authorization, OauthError, OrInternal as _, Reply, StatusCode};
+use fedispec::server::{
+    Authorization, OauthError, OrInternal as _, Reply, StatusCode, escape_html,
+};
 use fedispec::{accounts, apps, oauth};
 
 use super::prelude::*;
@@ -50,7 +52,7 @@ pub fn handlers(mount: Mount) -> Mount {
     mount
         .anybody(|db, _, _: oauth::Authorize, call| {
             let asked = call.authorization()?;
-            let name = text::escape(&db.asking(&asked)?.name);
+            let name = escape_html(&db.asking(&asked)?.name);
             Err(Reply::html(format!(
                 "<!doctype html><title>Sign in</title><h1>{name} asks for access</h1>\
                  <form method=\"post\" action=\"/oauth/authorize\">{}<input name=\"username\">\

@@ -1,5 +1,7 @@
 //! Plain text: what it names, and how it is written as HTML.
 
+use fedispec::server::escape_html;
+
 use super::prelude::*;
 
 /// The words of a text, each with the signs and spaces that follow it.
@@ -27,11 +29,6 @@ pub fn has(text: &str, keyword: &str, whole_word: bool) -> bool {
     })
 }
 
-pub fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
-}
-
 impl Store {
     /// A text as HTML, with links.
     pub fn html(&self, text: &str) -> String {
@@ -41,8 +38,8 @@ impl Store {
                 Some(("#", tag)) => Some(self.url(&format!("tags/{}", tag.to_lowercase()))),
                 _ => Some(word.to_owned()).filter(|word| word.starts_with("https://")),
             };
-            let (word, rest) = (escape(word), escape(rest));
-            match url.as_deref().map(escape) {
+            let (word, rest) = (escape_html(word), escape_html(rest));
+            match url.as_deref().map(escape_html) {
                 Some(url) => format!("<a href=\"{url}\">{word}</a>{rest}"),
                 None => word + &rest,
             }

@@ -103,6 +103,7 @@ impl Shown {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     title { (title) }
+                    link rel="icon" href="data:,";
                     style { (PreEscaped(include_str!("page/style.css"))) }
                 }
                 body { main {

@@ -1,8 +1,6 @@
 //! The plain pages on which users sign in.
 
-use fedispec::server::Authorization;
-
-use crate::text::escape;
+use fedispec::server::{Authorization, escape_html};
 
 /// The address of those who copy the code by hand.
 pub(crate) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
@@ -12,10 +10,10 @@ pub(crate) fn page(app: &str, asked: &Authorization, error: Option<&str>) -> Str
     let scopes: Vec<_> = asked
         .scopes
         .iter()
-        .map(|scope| format!("<li><code>{}</code>\n", escape(scope)))
+        .map(|scope| format!("<li><code>{}</code>\n", escape_html(scope)))
         .collect();
-    let error = error.map(|error| format!("<p role=\"alert\">{}</p>\n", escape(error)));
-    let (hidden, scopes, app) = (asked.hidden_fields(), scopes.concat(), escape(app));
+    let error = error.map(|error| format!("<p role=\"alert\">{}</p>\n", escape_html(error)));
+    let (hidden, scopes, app) = (asked.hidden_fields(), scopes.concat(), escape_html(app));
     document(
         "Sign in",
         &format!(
@@ -32,7 +30,7 @@ pub(crate) fn page(app: &str, asked: &Authorization, error: Option<&str>) -> Str
 
 /// The page with a code to copy.
 pub(crate) fn code_page(code: &str) -> String {
-    let code = escape(code);
+    let code = escape_html(code);
     document(
         "Authorization code",
         &format!(
@@ -43,7 +41,7 @@ pub(crate) fn code_page(code: &str) -> String {
 
 /// A page that says why nobody can sign in.
 pub(crate) fn error_page(why: &str) -> String {
-    let why = escape(why);
+    let why = escape_html(why);
     document(
         "An error",
         &format!("<h1>An error has occurred</h1>\n<p role=\"alert\">{why}</p>"),

@@ -1,5 +1,7 @@
 //! Plain text as HTML, and what it names.
 
+use fedispec::server::escape_html;
+
 /// A piece of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
@@ -114,22 +116,6 @@ pub(crate) fn tags(text: &str) -> Vec<String> {
     tags
 }
 
-/// Text as HTML: what would be markup is escaped.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            sign => escaped.push(sign),
-        }
-    }
-    escaped
-}
-
 /// A text as paragraphs of HTML; `mention` has the address and the name of an account that exists.
 pub(crate) fn html(
     text: &str,
@@ -141,23 +127,23 @@ pub(crate) fn html(
     }
     let pieces = pieces(text).into_iter().map(|piece| match piece {
         Piece::Plain(text) => {
-            let lines = escape(&text.replace("\r\n", "\n"));
+            let lines = escape_html(&text.replace("\r\n", "\n"));
             lines.replace("\n\n", "</p><p>").replace('\n', "<br />")
         }
         Piece::Mention(address) => match mention(address) {
             Some((url, name)) => format!(
                 "<span class=\"h-card\" translate=\"no\"><a href=\"{}\" class=\"u-url mention\">@<span>{}</span></a></span>",
-                escape(&url),
-                escape(&name)
+                escape_html(&url),
+                escape_html(&name)
             ),
-            None => format!("@{}", escape(address)),
+            None => format!("@{}", escape_html(address)),
         },
         Piece::Tag(name) => format!(
             "<a href=\"{origin}/tags/{}\" class=\"mention hashtag\" rel=\"tag\">#<span>{name}</span></a>",
             path_part(&name.to_lowercase())
         ),
         Piece::Link(url) => {
-            let url = escape(url);
+            let url = escape_html(url);
             format!("<a href=\"{url}\" target=\"_blank\" rel=\"nofollow noopener noreferrer\">{url}</a>")
         }
     });

@@ -4,12 +4,11 @@ use fedispec::entities::{AsyncRefreshResponse, IdentityProofLookup, OEmbed};
 use fedispec::enums::Visibility;
 use fedispec::runtime::Raw;
 use fedispec::server::{
-    AsyncRefreshes, Call, Emails, Empty, Error, Health, Oembed, Proofs, Result,
+    AsyncRefreshes, Call, Emails, Empty, Error, Health, Oembed, Proofs, Result, escape_html,
 };
 use fedispec::{async_refreshes, emails, health, oembed, proofs, required};
 
 use crate::app::App;
-use crate::text::escape;
 
 impl Oembed for App {
     async fn get(&self, request: oembed::Get, _: Call) -> Result<OEmbed> {
@@ -27,7 +26,7 @@ impl Oembed for App {
         });
         let status = shown.ok_or_else(Error::not_found)?;
         let width = request.maxwidth.unwrap_or(400);
-        let url = escape(&request.url);
+        let url = escape_html(&request.url);
         let answer = required::OEmbed {
             r#type: "rich".to_owned(),
             version: "1.0".to_owned(),
