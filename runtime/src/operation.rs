@@ -460,23 +460,45 @@ impl<const N: usize> Params<N> {
     pub const fn of(mut params: [Param; N]) -> Self {
         const { assert!(N <= 64, "an operation has at most 64 parameters") };
         let (mut at, mut names_of_all) = (0, 0);
+        let (mut starts, mut ranks) = ([0; N], [0; N]);
         while at < N {
-            names_of_all = names(names_of_all, params[at].wire);
-            let (mut rank, mut other) = (0, 0);
-            while other < N {
-                if is_before(params[other].wire, params[at].wire) {
-                    rank += 1;
+            let name = params[at].wire;
+            names_of_all = names(names_of_all, name);
+            starts[at] = start(name);
+            let mut other = 0;
+            while other < at {
+                let before = params[other].wire;
+                let is_tie = starts[other] == starts[at];
+                if starts[other] < starts[at] || (is_tie && is_before(before, name)) {
+                    ranks[at] += 1;
+                } else if !is_tie || is_before(name, before) {
+                    ranks[other] += 1;
                 }
                 other += 1;
             }
-            params[at].bit = 1 << rank;
             at += 1;
+        }
+        while at > 0 {
+            at -= 1;
+            params[at].bit = 1 << ranks[at];
         }
         Self {
             list: params,
             names: names_of_all,
         }
     }
+}
+
+/// The first bytes of a name, as a number in the same order. Every crate with requests compares names while it is compiled, and numbers are
+/// compared in a fraction of the time.
+const fn start(name: &str) -> u64 {
+    let name = name.as_bytes();
+    let (mut start, mut at) = (0, 0);
+    while at < 8 {
+        start = (start << 8) | if at < name.len() { name[at] as u64 } else { 0 };
+        at += 1;
+    }
+    start
 }
 
 /// `a < b` in a constant.
@@ -553,14 +575,17 @@ mod tests {
 
     #[test]
     fn parameters_are_ranked_by_their_names() {
-        static PARAMS: Params<5> = Params::of([
+        static PARAMS: Params<8> = Params::of([
             Param::query("b[]"),
             Param::path("a"),
             Param::form("b"),
             Param::query("ab"),
             Param::query(""),
+            Param::form("policy[b]"),
+            Param::form("policy[a]"),
+            Param::form("policy["),
         ]);
         let bits: Vec<_> = PARAMS.list.iter().map(|param| param.bit).collect();
-        assert_eq!(bits, [16, 2, 8, 4, 1]);
+        assert_eq!(bits, [16, 2, 8, 4, 1, 128, 64, 32]);
     }
 }
