@@ -11,8 +11,8 @@ const VERSION: &str = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$";
 
 /// One or two alternatives; whether the brackets match is for the resolver to say.
 const TYPE: &str = concat!(
-    r"^(map<)*\(?[A-Za-z][A-Za-z0-9]*(<[A-Za-z][A-Za-z0-9]*>)?(\[\]|>)*",
-    r"(\|(map<)*[A-Za-z][A-Za-z0-9]*(<[A-Za-z][A-Za-z0-9]*>)?(\[\]|>)*)?\)?(\[\]|>)*$",
+    r"^(map<)*\(?[A-Za-z][A-Za-z0-9]*(\.[a-z0-9_]+)*(<[A-Za-z][A-Za-z0-9]*>)?(\[\]|>)*",
+    r"(\|(map<)*[A-Za-z][A-Za-z0-9]*(\.[a-z0-9_]+)*(<[A-Za-z][A-Za-z0-9]*>)?(\[\]|>)*)?\)?(\[\]|>)*$",
 );
 
 impl JsonSchema for Version {
