@@ -97,7 +97,7 @@ impl Site<'_> {
                     @if let Some(told) = sentences::presence_by_program(&self.api.programs, field) { " " (told) }
                     @if let Some(told) = sentences::absence(&self.api.programs, entity, field) { " " (self.words(here, &told)) }
                     @for note in &item.notes { " " (self.words(here, note)) }
-                    @for quirk in field.quirks.iter().filter(|quirk| !field.takes(quirk)) {
+                    @for quirk in field.departures() {
                         " " span.quirk {
                             (self.name(&quirk.program)) " sends " (sent(&quirk.sends))
                             @if let Some(since) = quirk.since { " since " (since.to_string()) }

@@ -217,8 +217,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         "integer" => !matches!(field.r#type, Type::Id(_)),
         _ => true,
     };
-    let mut quirks = field.quirks.iter().filter(|quirk| !field.takes(quirk));
-    let lenient = !is_list && quirks.any(|quirk| is_odd(&quirk.sends));
+    let lenient = !is_list && field.departures().any(|quirk| is_odd(&quirk.sends));
     let optional = is_optional(context, entity, field);
     let absent = field.absent_means.as_ref().map(|means| {
         let value = means.value.to_string();
@@ -284,8 +283,7 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
 
 /// What programs send in place of what the field's type says, a sentence each. Null and absence are told by the type.
 fn quirks<'a>(context: &'a Context<'_>, field: &'a Field) -> impl Iterator<Item = String> + 'a {
-    let quirks = field.quirks.iter().filter(|quirk| !field.takes(quirk));
-    quirks.filter_map(|quirk| {
+    field.departures().filter_map(|quirk| {
         let sent = match (quirk.sends.as_str(), &field.r#type) {
             ("empty_array", _) => "an empty array",
             ("empty_string", _) => "an empty string instead of null",

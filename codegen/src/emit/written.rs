@@ -71,9 +71,8 @@ fn push_field(rows: &mut Vec<String>, context: &Context<'_>, entity: &Entity, fi
     let (id, wire) = (&entity.item.id, &field.item.wire);
     for (place, program) in context.api.programs.iter().enumerate() {
         let key = &program.key;
-        let quirks = field.quirks.iter().filter(|quirk| quirk.program == *key);
+        let quirks = field.departures().filter(|quirk| quirk.program == *key);
         // A program's own departure goes before what is said of the presence.
-        let quirks = quirks.filter(|quirk| !field.takes(quirk));
         let quirks = quirks.filter_map(|quirk| {
             let way = departure(field, &quirk.sends)?;
             Some(((quirk.since, quirk.until), way))

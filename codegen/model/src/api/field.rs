@@ -167,8 +167,13 @@ impl Field {
             && quirks.all(|presence| presence == Presence::ALWAYS)
     }
 
+    /// The quirks that its type does not have room for.
+    pub fn departures(&self) -> impl Iterator<Item = &Quirk> {
+        self.quirks.iter().filter(|quirk| !self.takes(quirk))
+    }
+
     /// Whether its type has what a quirk sends: an empty text, which only its format rules out, where the text is never missing.
-    pub fn takes(&self, quirk: &Quirk) -> bool {
+    fn takes(&self, quirk: &Quirk) -> bool {
         quirk.sends == "empty_string" && self.r#type == Type::String && self.is_always_there()
     }
 }
