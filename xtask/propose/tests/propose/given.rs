@@ -2,9 +2,9 @@
 
 use fedispec_propose::row::{Change, Kind};
 use fedispec_propose::surface::{Field, Surface};
-use fedispec_propose::{Request, Router, propose, surface};
+use fedispec_propose::{propose, surface};
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, request_of};
 
 const MODEL: &str = "package model
 
@@ -93,18 +93,6 @@ func toCrate(of string) (*model.Crate, error) {
 }
 ";
 
-fn request(source: &std::path::Path) -> Request<'_> {
-    Request {
-        program: "gotosocial",
-        source,
-        tag: "v0.2.0",
-        from: None,
-        version: None,
-        router: Router::Read,
-        unlearn: false,
-    }
-}
-
 fn read(converter: &str) -> Surface {
     let scratch = Scratch::with(
         "gotosocial",
@@ -114,7 +102,10 @@ fn read(converter: &str) -> Surface {
         ],
     );
     let source = scratch.source();
-    let served = surface(&scratch.spec(), &request(&source));
+    let served = surface(
+        &scratch.spec(),
+        &request_of("gotosocial", &source, "v0.2.0"),
+    );
     served.expect("a source").surface
 }
 
@@ -240,9 +231,12 @@ fn told(old: (bool, &str), new: (bool, &str), life: &str) -> Vec<String> {
     let text = text.replace(is, &format!("{}\n{size}", is.replace("never", "\"0.1.0\"")));
     std::fs::write(&file, text).expect("written");
     let source = scratch.source();
-    let rows = propose(&scratch.spec(), &request(&source))
-        .expect("a proposal")
-        .rows;
+    let rows = propose(
+        &scratch.spec(),
+        &request_of("gotosocial", &source, "v0.2.0"),
+    )
+    .expect("a proposal")
+    .rows;
     let rows = rows.into_iter().filter(|row| row.id == "Note.folder.size");
     rows.map(|row| {
         assert_eq!(row.kind, Kind::Field);

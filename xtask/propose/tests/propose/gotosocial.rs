@@ -2,22 +2,14 @@
 
 use std::path::Path;
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, request_of};
 use fedispec_propose::row::{Change, Kind, Proposal, Row};
 use fedispec_propose::surface::{Answer, Surface, Use};
 use fedispec_propose::write::write;
-use fedispec_propose::{Request, Router, propose, surface};
+use fedispec_propose::{Request, propose, surface};
 
 fn asked(source: &Path) -> Request<'_> {
-    Request {
-        program: "gotosocial",
-        source,
-        tag: "v0.2.0",
-        from: None,
-        version: None,
-        router: Router::Read,
-        unlearn: false,
-    }
+    request_of("gotosocial", source, "v0.2.0")
 }
 
 fn request(scratch: &Scratch) -> Proposal {

@@ -8,7 +8,7 @@ use fedispec_propose::row::{Change, Kind, Proposal};
 use fedispec_propose::surface::{Operation, Surface};
 use fedispec_propose::{Request, Router, propose, surface};
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, request_of};
 
 /// The catalogue in which the other program is the one that lacks what is new.
 fn scratch() -> Scratch {
@@ -27,13 +27,8 @@ fn scratch() -> Scratch {
 fn request(scratch: &Scratch, tag: &str) -> Proposal {
     let source = scratch.source();
     let request = Request {
-        program: "mastodon",
-        source: &source,
-        tag,
-        from: None,
         version: Some("4.1.0"),
-        router: Router::Read,
-        unlearn: false,
+        ..request_of("mastodon", &source, tag)
     };
     propose(&scratch.spec(), &request).expect("a proposal")
 }
@@ -135,13 +130,8 @@ fn a_tree_of_another_release_is_told() {
     let scratch = scratch();
     let source = scratch.source();
     let request = Request {
-        program: "mastodon",
-        source: &source,
-        tag: "v4.1.0",
-        from: None,
         version: Some("4.0.5"),
-        router: Router::Read,
-        unlearn: false,
+        ..request_of("mastodon", &source, "v4.1.0")
     };
     let proposal = propose(&scratch.spec(), &request).expect("a proposal");
     assert!(
@@ -162,13 +152,8 @@ fn served(router: Router) -> Result<Surface, Error> {
 fn read(scratch: &Scratch, router: Router) -> Result<Surface, Error> {
     let source = scratch.source();
     let request = Request {
-        program: "mastodon",
-        source: &source,
-        tag: "v4.1.0",
-        from: None,
-        version: None,
         router,
-        unlearn: false,
+        ..request_of("mastodon", &source, "v4.1.0")
     };
     Ok(surface(&scratch.spec(), &request)?.surface)
 }

@@ -5,9 +5,9 @@ use std::fs;
 
 use fedispec_propose::row::Kind as RowKind;
 use fedispec_propose::surface::{Kind, Surface};
-use fedispec_propose::{Request, Router, propose, surface};
+use fedispec_propose::{Request, propose, surface};
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, request_of};
 
 const ROUTES: &str = "
 Rails.application.routes.draw do
@@ -313,13 +313,8 @@ fn read(further: &[(&str, &str)]) -> Surface {
     let scratch = Scratch::with("mastodon", &all);
     let source = scratch.source();
     let request = Request {
-        program: "mastodon",
-        source: &source,
-        tag: "v4.1.0",
-        from: None,
         version: Some("4.1.0"),
-        router: Router::Read,
-        unlearn: false,
+        ..request_of("mastodon", &source, "v4.1.0")
     };
     surface(&scratch.spec(), &request)
         .expect("a source")
@@ -484,15 +479,7 @@ fn told(further: &[(&str, &str, &str)]) -> Vec<String> {
 ";
     fs::write(&file, text.replace("entities:\n", ping)).expect("written");
     let source = scratch.source();
-    let request = Request {
-        program: "mastodon",
-        source: &source,
-        tag: "v4.1.0",
-        from: None,
-        version: None,
-        router: Router::Read,
-        unlearn: false,
-    };
+    let request = request_of("mastodon", &source, "v4.1.0");
     let proposal = propose(&scratch.spec(), &request).expect("a proposal");
     let rows = proposal.rows.iter();
     let rows = rows.filter(|row| matches!(row.kind, RowKind::Field | RowKind::Presence));

@@ -3,8 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fedispec_propose::{Request, Router};
 use git2::{IndexAddOption, Repository, Signature, Time};
 use tempfile::TempDir;
+
+/// Asks what a tag brings, without a Ruby.
+pub(crate) fn request_of<'r>(program: &'r str, source: &'r Path, tag: &'r str) -> Request<'r> {
+    Request {
+        program,
+        source,
+        tag,
+        from: None,
+        version: None,
+        router: Router::Read,
+        unlearn: false,
+    }
+}
 
 /// The folder of the tests.
 pub(crate) fn tests() -> PathBuf {
