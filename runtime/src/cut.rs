@@ -160,7 +160,7 @@ impl CutEntity {
             is_gone: false,
         };
         for (place, key) in keys.iter().enumerate() {
-            let cut = self.keys.iter().find(|(wire, _)| *wire == key.wire);
+            let cut = self.keys.iter().find(|(wire, _)| *wire == key.wire());
             match cut {
                 Some((_, KeyCut::Out)) => places.out |= bit(place),
                 Some((_, changed)) => places.changed.push((place, changed.clone())),

@@ -47,8 +47,9 @@ pub trait Entity {
 /// The key of a field in JSON, and how its value is read and written. The derive macro [`Entity`](macro@crate::Entity) makes these.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
-    /// Its spelling.
-    pub wire: &'static str,
+    /// Its spelling as it is written: after a comma, in quotes, before a colon.
+    #[doc(hidden)]
+    pub quoted: &'static str,
     /// Whether another kind of value is accepted, because some server sends it: a number is read as text and text as a number, and where the field
     /// may be missing, an empty string and a value that does not fit count as missing.
     pub lenient: bool,
@@ -62,6 +63,14 @@ pub struct Key {
 }
 
 impl Key {
+    /// Its spelling.
+    #[must_use]
+    pub fn wire(&self) -> &'static str {
+        let wire = self.quoted.strip_prefix(",\"");
+        wire.and_then(|wire| wire.strip_suffix("\":"))
+            .unwrap_or_default()
+    }
+
     /// The tag of a text. The derive macro computes the same.
     pub(crate) fn tag(wire: &str) -> [u8; 2] {
         let [length, ..] = wire.len().to_le_bytes();

@@ -52,9 +52,10 @@ pub struct Output<'c> {
 }
 
 impl<'c> Output<'c> {
-    pub(crate) fn new(capacity: usize, cut: Option<&'c Cut>) -> Self {
+    /// Begins in an empty buffer.
+    pub(crate) fn new(bytes: Vec<u8>, cut: Option<&'c Cut>) -> Self {
         Self {
-            bytes: Vec::with_capacity(capacity),
+            bytes,
             cut,
             is_out: false,
             is_gone: false,
@@ -94,7 +95,7 @@ impl<'c> Output<'c> {
 
 /// Encodes a value as JSON.
 pub fn bytes(value: &dyn ToJson) -> Vec<u8> {
-    let mut output = Output::new(128, None);
+    let mut output = Output::new(Vec::with_capacity(128), None);
     value.write(&mut output);
     output.bytes
 }
@@ -168,7 +169,7 @@ fn cut_object(
                 continue;
             }
             if value.is_nullable() {
-                start_key(to, separator, key.wire);
+                start_key(to, separator, key);
                 to.push(b"null");
             } else {
                 is_out = true;
@@ -192,7 +193,7 @@ fn write_changed(
     let spelling = match changed {
         KeyCut::Out => return false,
         KeyCut::Constant(json) => {
-            start_key(to, separator, key.wire);
+            start_key(to, separator, key);
             to.push(json.as_bytes());
             return true;
         }
@@ -202,7 +203,7 @@ fn write_changed(
         match spelling.none {
             Some(NoneAs::LeftOut | NoneAs::EmptyLeftOut) => return false,
             Some(NoneAs::Json(json)) => {
-                start_key(to, separator, key.wire);
+                start_key(to, separator, key);
                 to.push(json.as_bytes());
                 return true;
             }
@@ -215,8 +216,7 @@ fn write_changed(
     if !write_key(to, separator, (key, value), is_odd) {
         return false;
     }
-    // Before the value stand the separator, the key in quotes, and a colon.
-    let start = mark + key.wire.len() + 4;
+    let start = mark + key.quoted.len();
     let is_empty = |json: &[u8]| matches!(json, b"false" | b"0" | b"0.0" | b"\"\"" | b"[]");
     if spelling.none == Some(NoneAs::EmptyLeftOut) && to.bytes.get(start..).is_some_and(is_empty) {
         to.bytes.truncate(mark);
@@ -267,7 +267,7 @@ fn write_key(
         return false;
     }
     let mark = to.mark();
-    start_key(to, separator, key.wire);
+    start_key(to, separator, key);
     let start = to.mark();
     value.write(to);
     let means_absent = |value: &str| to.bytes.get(start..) == Some(value.as_bytes());
@@ -279,11 +279,12 @@ fn write_key(
 }
 
 /// The derive macro sees to it that a key needs no escapes.
-fn start_key(to: &mut Output<'_>, separator: u8, key: &str) {
-    to.byte(separator);
-    to.byte(b'"');
-    to.push(key.as_bytes());
-    to.push(b"\":");
+fn start_key(to: &mut Output<'_>, separator: u8, key: &Key) {
+    let start = to.mark();
+    to.push(key.quoted.as_bytes());
+    if let Some(first) = to.bytes.get_mut(start) {
+        *first = separator;
+    }
 }
 
 /// Writes a list.
@@ -303,8 +304,8 @@ pub(crate) fn list<'v>(to: &mut Output<'_>, values: impl Iterator<Item = &'v dyn
 /// Writes a value of an enumeration.
 pub(crate) fn value(to: &mut Output<'_>, name: u64, text: &str) {
     match to.cut.and_then(|cut| cut.value(name, text)) {
-        None => scalar(to, text),
-        Some(Instead::Value(other)) => scalar(to, other),
+        None => string(to, text),
+        Some(Instead::Value(other)) => string(to, other),
         Some(Instead::Null) => to.push(b"null"),
         Some(Instead::Nothing) => {
             to.push(b"null");
@@ -330,6 +331,34 @@ pub(crate) fn scalar<T: Serialize + ?Sized>(to: &mut Output<'_>, value: &T) {
     }
 }
 
+/// Writes a text. Most need no escapes ([RFC 8259, 7](https://www.rfc-editor.org/rfc/rfc8259#section-7)), and are copied as they are.
+fn string(to: &mut Output<'_>, text: &str) {
+    if has_escapes(text.as_bytes()) {
+        return scalar(to, text);
+    }
+    to.bytes.reserve(text.len() + 2);
+    to.byte(b'"');
+    to.push(text.as_bytes());
+    to.byte(b'"');
+}
+
+/// Whether one of the bytes is written in another way. They are looked through in blocks, each at once; the last block overlaps the one before.
+fn has_escapes(text: &[u8]) -> bool {
+    fn within<const N: usize>(text: &[u8]) -> bool {
+        let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+        let blocks = text.as_chunks::<N>().0.iter();
+        blocks.chain(text.last_chunk::<N>()).any(|block| {
+            let bytes = block.iter();
+            bytes.fold(false, |has, &byte| has | is_escaped(byte))
+        })
+    }
+    match text.len() {
+        16.. => within::<16>(text),
+        8.. => within::<8>(text),
+        _ => within::<1>(text),
+    }
+}
+
 /// Writes by way of serde, into any format; called by the derive macro `Entity`.
 #[doc(hidden)]
 pub fn serialize<S: Serializer>(value: &dyn ToJson, serializer: S) -> Result<S::Ok, S::Error> {
@@ -348,12 +377,29 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!(bool, i64, u64, u32, f64, Json, Timestamp, Secret, Empty);
+scalars!(i64, u64, u32, f64, Json, Secret, Empty);
+
+impl ToJson for bool {
+    #[inline]
+    fn write(&self, to: &mut Output<'_>) {
+        to.push(if *self { b"true" } else { b"false" });
+    }
+}
+
+impl ToJson for Timestamp {
+    #[inline]
+    fn write(&self, to: &mut Output<'_>) {
+        match self.as_str() {
+            Some(text) => string(to, text),
+            None => scalar(to, self),
+        }
+    }
+}
 
 impl ToJson for String {
     #[inline]
     fn write(&self, to: &mut Output<'_>) {
-        scalar(to, self.as_str());
+        string(to, self);
     }
 
     fn as_body(&self) -> Option<&str> {
@@ -364,7 +410,7 @@ impl ToJson for String {
 impl<T: ?Sized> ToJson for Id<T> {
     #[inline]
     fn write(&self, to: &mut Output<'_>) {
-        scalar(to, self.as_str());
+        string(to, self.as_str());
     }
 }
 
@@ -422,7 +468,7 @@ impl<T: ToJson> ToJson for Map<T> {
         for (key, value) in self {
             let mark = to.mark();
             to.byte(separator);
-            scalar(to, key.as_str());
+            string(to, key);
             to.byte(b':');
             value.write(to);
             if !to.take_back(mark) {
@@ -489,6 +535,19 @@ mod tests {
         assert_eq!(text(&f64::INFINITY), "null");
     }
 
+    #[test]
+    fn escapes_are_seen_at_every_place() {
+        for length in 0..40 {
+            for place in 0..length {
+                for sign in ['"', '\\', '\u{1f}', '\u{7f}', 'é'] {
+                    let mut sent = "a".repeat(length);
+                    sent.replace_range(place..=place, sign.encode_utf8(&mut [0; 4]));
+                    assert_eq!(text(&sent), serde_json::to_string(&sent).expect("JSON"));
+                }
+            }
+        }
+    }
+
     /// Two keys, of which the second may be left out, with values of an enumeration.
     struct Pair(Kind, Option<Kind>);
 
@@ -503,14 +562,14 @@ mod tests {
 
     impl ToJson for Pair {
         fn write(&self, to: &mut Output<'_>) {
-            let key = |wire, optional| Key {
-                wire,
+            let key = |quoted, optional| Key {
+                quoted,
                 lenient: false,
                 absent: None,
                 optional,
                 tag: [0, 0],
             };
-            let keys = [key("a", false), key("b", true)];
+            let keys = [key(",\"a\":", false), key(",\"b\":", true)];
             object(
                 to,
                 (hash("Pair"), 0),
@@ -524,7 +583,7 @@ mod tests {
     #[test]
     fn what_is_out_is_left_out_with_what_cannot_be_without_it() {
         let write = |cut: &Cut, value: &dyn ToJson| {
-            let mut output = Output::new(0, Some(cut));
+            let mut output = Output::new(Vec::new(), Some(cut));
             value.write(&mut output);
             output
                 .finish()

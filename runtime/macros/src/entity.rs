@@ -162,7 +162,8 @@ fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStrea
         );
         let first = key.bytes().next().unwrap_or_default();
         let [length, ..] = key.len().to_le_bytes();
-        quote!(#root::Key { wire: #key, lenient: #lenient, optional: #optional, absent: #absent, tag: [#first, #length] })
+        let quoted = format!(",\"{key}\":");
+        quote!(#root::Key { quoted: #quoted, lenient: #lenient, optional: #optional, absent: #absent, tag: [#first, #length] })
     });
     quote! {
         #[automatically_derived]

@@ -40,7 +40,7 @@ pub fn object(
         if key.optional && (key.absent.is_some() || input.is_null()) {
             as_read.set_odd(at);
         }
-        within(input, key.wire, |input| match key.absent {
+        within(input, key.wire(), |input| match key.absent {
             Some(value) if input.null() => slot.read(&mut Input::new(value)),
             _ => read_field(input, key, slot),
         })?;
@@ -58,10 +58,10 @@ pub fn object(
 
 /// Gives the field of a key that the object lacks the value that its absence means.
 fn missing(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<(), Fault> {
-    input.note_absent(key.wire);
+    input.note_absent(key.wire());
     match key.absent {
         Some(value) => slot.read(&mut Input::new(value)),
-        None if slot.is_required() => Err(Fault::new(format!("missing field `{}`", key.wire))),
+        None if slot.is_required() => Err(Fault::new(format!("missing field `{}`", key.wire()))),
         None => Ok(()),
     }
 }
@@ -69,7 +69,7 @@ fn missing(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<
 /// How many keys of the next object the entity has.
 fn score(input: &mut Input<'_>, keys: &[Key]) -> Result<Fault, Fault> {
     let value = input.tree()?;
-    let is_known = |wire: &&String| keys.iter().any(|key| key.wire == *wire);
+    let is_known = |wire: &&String| keys.iter().any(|key| key.wire() == *wire);
     let known = value
         .as_object()
         .map_or(0, |object| object.keys().filter(is_known).count());
@@ -81,7 +81,7 @@ fn score(input: &mut Input<'_>, keys: &[Key]) -> Result<Fault, Fault> {
 fn find(keys: &[Key], next: usize, wanted: &str) -> Option<usize> {
     let (before, behind) = keys.split_at_checked(next)?;
     let tag = Key::tag(wanted);
-    let is_wanted = |key: &Key| key.tag == tag && key.wire == wanted;
+    let is_wanted = |key: &Key| key.tag == tag && key.wire() == wanted;
     let index = behind.iter().position(is_wanted).map(|at| at + next);
     index.or_else(|| before.iter().position(is_wanted))
 }

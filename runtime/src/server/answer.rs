@@ -9,13 +9,13 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use form_urlencoded::Serializer;
 
+use super::Error;
 use super::auth::PARAM;
 use super::error::JSON;
 use super::head::{Head, unless_known};
 use super::refusal::Manners;
 use super::reply::{Ready, TEXT};
 use super::writing::Writing;
-use super::{Error, Target};
 use crate::ser::ToJson;
 use crate::{Link, List, Method, Operation, Page, Paging, Raw};
 
@@ -30,11 +30,9 @@ pub struct Outgoing {
     pub(super) operation: &'static Operation,
     /// What links to other pages are made of, where there are pages.
     asked: Option<Box<Asked>>,
-    pub(super) origins: Arc<[Box<str>]>,
     /// What the handler adds.
     pub(super) head: Head,
     writing: Writing,
-    target: Option<Arc<Target>>,
     /// The tags of what the client has, where it asks whether there is something new.
     known: Option<HeaderValue>,
 }
@@ -44,6 +42,7 @@ pub struct Outgoing {
 struct Asked {
     uri: Uri,
     host: Option<HeaderValue>,
+    origins: Arc<[Box<str>]>,
 }
 
 impl Outgoing {
@@ -51,25 +50,23 @@ impl Outgoing {
         operation: &'static Operation,
         uri: &Uri,
         headers: &HeaderMap,
-        origins: Arc<[Box<str>]>,
+        origins: &Arc<[Box<str>]>,
         head: Head,
         writing: Writing,
-        target: Option<Arc<Target>>,
     ) -> Self {
         let known = headers.get(IF_NONE_MATCH).cloned();
         let asked = (operation.paging != Paging::None).then(|| {
             Box::new(Asked {
                 uri: uri.clone(),
                 host: headers.get(HOST).cloned(),
+                origins: Arc::clone(origins),
             })
         });
         Self {
             operation,
             asked,
-            origins,
             head,
             writing,
-            target,
             known: known.filter(|_| operation.method == Method::Get),
         }
     }
@@ -108,7 +105,7 @@ impl Outgoing {
     }
 
     fn error(&self, error: Error) -> Response {
-        let manners = Manners(self.target.as_deref());
+        let manners = Manners(self.writing.target());
         error.worded(manners).into_response()
     }
 
@@ -120,6 +117,9 @@ impl Outgoing {
 
     /// Adds the header `Link`.
     fn link(&self, response: &mut Response, next: Option<&Link>, prev: Option<&Link>) {
+        if next.or(prev).is_none() {
+            return;
+        }
         let links: Vec<_> = [(next, "next"), (prev, "prev")]
             .into_iter()
             .filter_map(|(link, relation)| {
@@ -137,8 +137,9 @@ impl Outgoing {
         let Some(params) = link.as_params() else {
             return link.as_url().map(str::to_owned);
         };
-        let Asked { uri, host } = &**self.asked.as_ref()?;
-        let mut url = format!("{}{}?", self.origin(uri, host.as_ref()), uri.path());
+        let asked = self.asked.as_ref()?;
+        let uri = &asked.uri;
+        let mut url = format!("{}{}?", asked.origin(), uri.path());
         let start = url.len();
         let own = |key: &str| {
             // A token must not be copied into a URL that the server creates.
@@ -150,12 +151,14 @@ impl Outgoing {
         query.extend_pairs(kept).extend_pairs(params).finish();
         Some(url)
     }
+}
 
+impl Asked {
     /// The origin of links: of the configured ones that of the request's host, or else the first. A host that nobody has configured is not
     /// believed, unless it is this machine itself; the link is relative then ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
-    fn origin(&self, uri: &Uri, host: Option<&HeaderValue>) -> String {
-        let own = uri.authority().map(ToString::to_string);
-        let host = host.and_then(|host| host.to_str().ok());
+    fn origin(&self) -> String {
+        let own = self.uri.authority().map(ToString::to_string);
+        let host = self.host.as_ref().and_then(|host| host.to_str().ok());
         let host = own.as_deref().or(host).unwrap_or_default();
         let is_host = |origin: &&str| {
             let (_, name) = origin.split_once("://").unwrap_or_default();

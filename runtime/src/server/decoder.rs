@@ -67,9 +67,12 @@ impl RefusedParam {
 #[derive(Debug)]
 pub struct Decoder {
     pub(super) operation: &'static Operation,
+    /// Those of the path, by name.
+    path: Vec<(&'static str, Given)>,
+    /// Those of the query and the body.
     root: Given,
     headers: HeaderMap,
-    rules: Rules,
+    rules: Arc<Rules>,
     /// How the program that the server emulates takes requests.
     ways: &'static Ways,
     /// The list elements being decoded, outermost first, each with the number of name segments that lead to it.
@@ -81,16 +84,22 @@ impl Decoder {
         operation: &'static Operation,
         tree: Tree,
         headers: HeaderMap,
-        rules: Rules,
+        rules: Arc<Rules>,
     ) -> Self {
         Self {
             operation,
+            path: Vec::new(),
             root: Given::Object(tree),
             headers,
             ways: Ways::of(rules.target.as_deref()),
             rules,
             scopes: Vec::new(),
         }
+    }
+
+    /// Adds the parameters of the path.
+    pub(super) fn with_path(self, path: Vec<(&'static str, Given)>) -> Self {
+        Self { path, ..self }
     }
 
     /// The parameters that were sent and that the emulated release does not have.
@@ -426,11 +435,18 @@ impl Decoder {
         if self.is_ignored(index) {
             return None;
         }
-        if param.location == Location::Header {
-            let value = str::from_utf8(self.headers.get(param.wire)?.as_bytes()).ok()?;
-            return Some(Given::Text(value.to_owned()));
+        match param.location {
+            Location::Header => {
+                let value = str::from_utf8(self.headers.get(param.wire)?.as_bytes()).ok()?;
+                Some(Given::Text(value.to_owned()))
+            }
+            Location::Path => {
+                let mut path = self.path.iter_mut();
+                let (_, place) = path.find(|(name, _)| *name == param.wire)?;
+                Some(std::mem::replace(place, Given::Null))
+            }
+            _ => self.take_steps(param, usize::MAX),
         }
-        self.take_steps(param, usize::MAX)
     }
 
     /// Takes the value at the first segments of a name. The list mark at the end, `a[]` or `a[:index]`, is not a segment.
@@ -458,12 +474,23 @@ impl Decoder {
     }
 
     fn found(&self, param: &Param) -> Option<&Given> {
-        let found = whole(param.wire).try_fold(&self.root, |place, step| match (place, step) {
-            (Given::Object(fields), Step::Key(key)) => fields.get(key),
-            // A parameter of a list's elements is set if any element is present.
-            (Given::List(items), Step::Next | Step::Number) => items.first(),
-            _ => None,
-        })?;
+        let in_path = |param: &Param| {
+            let mut path = self.path.iter();
+            path.find(|(name, _)| *name == param.wire)
+                .map(|(_, given)| given)
+        };
+        let in_tree = || {
+            whole(param.wire).try_fold(&self.root, |place, step| match (place, step) {
+                (Given::Object(fields), Step::Key(key)) => fields.get(key),
+                // A parameter of a list's elements is set if any element is present.
+                (Given::List(items), Step::Next | Step::Number) => items.first(),
+                _ => None,
+            })
+        };
+        let found = match param.location {
+            Location::Path => in_path(param)?,
+            _ => in_tree()?,
+        };
         let is_none = match found {
             Given::Null => true,
             Given::Text(text) => text.is_empty(),

@@ -94,7 +94,7 @@ impl Emulation {
 
     /// The JSON of a value as the release writes it to a user; `None` where the release has no such value.
     pub fn encode(&self, value: &dyn ToJson) -> Option<Vec<u8>> {
-        let mut output = Output::new(128, Some(&self.cut));
+        let mut output = Output::new(Vec::with_capacity(128), Some(&self.cut));
         value.write(&mut output);
         output.finish()
     }

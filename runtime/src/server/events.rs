@@ -54,7 +54,7 @@ impl Entity {
     /// What is left of it; `None` where the release has nothing of it.
     fn cut(&self, cut: &Arc<Cut>) -> Option<Cow<'_, str>> {
         let encode = || {
-            let mut output = Output::new(128, Some(cut));
+            let mut output = Output::new(Vec::with_capacity(128), Some(cut));
             self.value.write(&mut output);
             let json = output.finish()?;
             Some(String::from_utf8(json).unwrap_or_default())

@@ -1,7 +1,6 @@
 //! One operation with its handler, and what the handler receives.
 
 use std::borrow::Cow;
-use std::future::ready;
 use std::sync::Arc;
 
 use axum::extract::OriginalUri;
@@ -36,7 +35,7 @@ pub(super) struct Route {
     /// Whether it may answer with an event stream, which holds its connection.
     pub(super) is_stream: bool,
     /// How parameters are taken.
-    pub(super) rules: Rules,
+    pub(super) rules: Arc<Rules>,
     pub(super) writing: Writing,
 }
 
@@ -53,42 +52,50 @@ impl<R: crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 's
 
 /// A request on its way to a handler, as seen by generated code only.
 #[derive(Debug)]
-pub struct Incoming {
+pub struct Incoming(Box<Arrived>);
+
+/// In one place from the beginning: it is large, and passes through many hands.
+#[derive(Debug)]
+struct Arrived {
     decoder: Decoder,
     call: Call,
     outgoing: Outgoing,
 }
 
 impl Incoming {
-    /// Takes the request's parameters, before there is a future that would have to hold them twice.
+    /// Takes the request's parameters.
     ///
     /// # Errors
     ///
     /// The answer to a parameter that is missing or wrong.
-    pub fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), HandlerFuture> {
-        match R::decode(&mut self.decoder) {
+    pub fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), Box<Response>> {
+        match R::decode(&mut self.0.decoder) {
             Ok(request) => {
                 let (call, outgoing) = self.into_parts();
                 Ok((request, call, outgoing))
             }
-            Err(invalid) => Err(Box::pin(ready(self.refuse(invalid)))),
+            Err(invalid) => Err(Box::new(self.refuse(invalid))),
         }
     }
 
     /// The handler's context.
     pub(super) fn call(&self) -> &Call {
-        &self.call
+        &self.0.call
     }
 
     fn refuse(&self, invalid: Invalid) -> Response {
-        oauth::told(self.call.operation, invalid).into_response()
+        oauth::told(self.0.call.operation, invalid).into_response()
     }
 
     /// The handler's context, and the parts that the conversion of its answer needs.
     pub(super) fn into_parts(self) -> (Call, Outgoing) {
-        let mut call = self.call;
-        call.rest = self.decoder.into_rest();
-        (call, self.outgoing)
+        let Arrived {
+            decoder,
+            mut call,
+            outgoing,
+        } = *self.0;
+        call.rest = decoder.into_rest();
+        (call, outgoing)
     }
 
     /// Combines the parameters, the path and the caller.
@@ -100,7 +107,11 @@ impl Incoming {
         caller: Option<Caller>,
     ) -> Result<Self, Error> {
         let operation = route.operation;
-        path(operation, &parts.uri, &mut tree)?;
+        let path = path(operation, &parts.uri)?;
+        // Those of the path take precedence over all others.
+        for (name, _) in &path {
+            tree.remove(*name);
+        }
         let in_header = |param: &&Param| param.location == Location::Header;
         let in_headers = || operation.params.iter().filter(in_header);
         for param in in_headers() {
@@ -119,7 +130,8 @@ impl Incoming {
         } else {
             unknown(operation, &tree)
         };
-        let decoder = Decoder::new(operation, tree, headers, route.rules.clone());
+        let decoder =
+            Decoder::new(operation, tree, headers, Arc::clone(&route.rules)).with_path(path);
         alternatives::check(&decoder).map_err(|invalid| oauth::told(operation, invalid))?;
         if let Some(refused) = decoder.refused_by_release() {
             return Err(refused);
@@ -129,7 +141,6 @@ impl Incoming {
             Some(OriginalUri(uri)) => uri.clone(),
             None => parts.uri,
         };
-        let origins = Arc::clone(&route.site.origins);
         let head = Head::default();
         // Without an authenticator nobody knows who calls.
         let account = caller.as_ref().and_then(|caller| caller.account.as_ref());
@@ -139,10 +150,9 @@ impl Incoming {
             operation,
             &uri,
             &parts.headers,
-            origins,
+            &route.site.origins,
             head.clone(),
             writing.clone(),
-            route.site.target.clone(),
         );
         let call = Call {
             operation,
@@ -158,11 +168,11 @@ impl Incoming {
             head,
             writing,
         };
-        Ok(Self {
+        Ok(Self(Box::new(Arrived {
             decoder,
             call,
             outgoing,
-        })
+        })))
     }
 }
 
@@ -176,11 +186,12 @@ fn unknown(operation: &Operation, tree: &Tree) -> Vec<String> {
     names.cloned().collect()
 }
 
-/// Adds the path's parameters, which take precedence over all others.
-fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(), Error> {
-    let segments = |path| <[u8]>::split(path, |&byte| byte == b'/');
-    let sent = segments(uri.path().as_bytes());
-    for (segment, sent) in segments(operation.path.as_bytes()).zip(sent) {
+/// The path's parameters, by name.
+fn path(operation: &'static Operation, uri: &Uri) -> Result<Vec<(&'static str, Given)>, Error> {
+    let mut params = Vec::new();
+    let own = operation.path.as_bytes().split(|&byte| byte == b'/');
+    let sent = uri.path().as_bytes().split(|&byte| byte == b'/');
+    for (segment, sent) in own.zip(sent) {
         let Some(name) = segment.strip_prefix(b":") else {
             continue;
         };
@@ -188,7 +199,7 @@ fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(),
         let value = Cow::from(percent_decode(sent)).into_owned();
         let value =
             text::decode(value, name).map_err(|_| Error::unprocessable(text::told(name)))?;
-        tree.insert(name.to_owned(), Given::Text(value));
+        params.push((name, Given::Text(value)));
     }
-    Ok(())
+    Ok(params)
 }

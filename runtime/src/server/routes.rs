@@ -119,13 +119,13 @@ impl Routes {
     {
         let shared = Arc::new((app, handler));
         let run = move |input: Incoming| -> HandlerFuture {
-            let (request, call, outgoing) = match input.decode::<R>() {
-                Ok(decoded) => decoded,
-                Err(refusal) => return refusal,
-            };
             let shared = Arc::clone(&shared);
             Box::pin(async move {
                 let (app, handler) = &*shared;
+                let (request, call, outgoing) = match input.decode::<R>() {
+                    Ok(decoded) => decoded,
+                    Err(refusal) => return *refusal,
+                };
                 reply(handler(app.clone(), request, call).await, &outgoing)
             })
         };
@@ -289,9 +289,7 @@ impl Routes {
     /// The operations without a handler: those of groups that are not mounted and of methods that are not implemented. They answer 501. The
     /// WebSocket is not among them: it has no method of its own and serves the event streams.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static Operation> {
-        let served: BTreeSet<_> = self
-            .mounted
-            .iter()
+        let served: BTreeSet<_> = { self.mounted.iter() }
             .map(|(operation, _)| operation.id)
             .collect();
         self.operations.iter().copied().filter(move |operation| {
@@ -319,9 +317,7 @@ impl Routes {
 
     /// Builds the router. Operations without a handler answer 501, and other paths below `/api` 404.
     pub fn into_router(self) -> Router {
-        let served: BTreeSet<_> = self
-            .mounted
-            .iter()
+        let served: BTreeSet<_> = { self.mounted.iter() }
             .map(|(operation, _)| operation.id)
             .collect();
         let rest: Vec<_> = self
@@ -367,6 +363,7 @@ impl Routes {
                     target: site.target.clone(),
                     ..release.map_or_else(Rules::default, |release| release.rules(operation))
                 };
+                let writing = Writing::new(cut, others.clone(), site.target.clone());
                 Arc::new(Route {
                     operation,
                     run,
@@ -376,8 +373,8 @@ impl Routes {
                         .operations
                         .iter()
                         .any(|socket| is_socket(socket) && is_below(socket, operation)),
-                    rules,
-                    writing: Writing::new(cut, others.clone()).silent(is_silent),
+                    rules: Arc::new(rules),
+                    writing: writing.silent(is_silent),
                 })
             })
             .collect();

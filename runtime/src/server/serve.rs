@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
 use axum::http::request::Parts;
@@ -41,7 +42,6 @@ pub(super) fn serve(
     let (body, unread) = Lingering::routed(body, &parts, route.limits.linger);
     // A handler must not keep the connection's end from being noticed.
     let behind = parts.extensions.remove::<Behind>();
-    let body = PacedBody::new(body, &route.limits);
     let asking = Box::new(Asking {
         parts,
         body: Some(body),
@@ -68,7 +68,7 @@ pub(super) fn serve(
 struct Asking {
     parts: Parts,
     /// Until it is read.
-    body: Option<PacedBody>,
+    body: Option<Lingering<Body>>,
     behind: Option<Behind>,
 }
 
@@ -224,6 +224,7 @@ async fn input(
     }
     if has_body && let Some(content) = request.body.take() {
         // In a box: what reads bodies is large, and most requests have none.
+        let content = PacedBody::new(content, limits);
         let read = body::read(&parts.headers, content, route, &mut allowance, &mut tree);
         Box::pin(read).await?;
     }

@@ -1,15 +1,24 @@
 //! How a route's answers are written.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Bytes;
 
+use super::Target;
 use crate::cut::Cut;
 use crate::ser::{Output, ToJson};
 
-/// The least and the greatest memory that an answer begins with.
-const ROOM: (usize, usize) = (128, 128 * 1024);
+/// The greatest length of a short answer.
+const SHORT: usize = 4 * 1024;
+/// The greatest memory that a long answer begins with.
+const ROOM: usize = 128 * 1024;
+
+thread_local! {
+    /// Where short answers are written, before they are copied into memory of their length.
+    static DRAFT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
 
 /// How a route's answers are written.
 #[derive(Debug, Clone, Default)]
@@ -27,15 +36,22 @@ struct How {
     users: Option<Arc<Cut>>,
     /// What is left out of what all others are answered.
     others: Option<Arc<Cut>>,
-    /// The length of the latest answer. The next one is like it, and so is not moved while it grows.
+    /// The program and release that the server emulates, whose words errors have.
+    target: Option<Arc<Target>>,
+    /// The length of the latest answer: a long one that begins with as much is not moved while it grows.
     length: AtomicUsize,
 }
 
 impl Writing {
-    pub(super) fn new(users: Option<Arc<Cut>>, others: Option<Arc<Cut>>) -> Self {
+    pub(super) fn new(
+        users: Option<Arc<Cut>>,
+        others: Option<Arc<Cut>>,
+        target: Option<Arc<Target>>,
+    ) -> Self {
         let how = How {
             users,
             others,
+            target,
             length: AtomicUsize::default(),
         };
         Self {
@@ -59,16 +75,36 @@ impl Writing {
         }
     }
 
+    pub(super) fn target(&self) -> Option<&Target> {
+        self.how.target.as_deref()
+    }
+
     /// The JSON of a value; `None` where all of it is left out.
     pub(super) fn value(&self, value: &dyn ToJson) -> Option<Bytes> {
         if self.is_silent {
             return Some(Bytes::from_static(b"{}"));
         }
-        let mut output = self.begin();
+        // The next answer is as long as the latest one, or a little longer.
+        let length = self.how.length.load(Ordering::Relaxed);
+        let is_short = length <= SHORT;
+        let bytes = if is_short {
+            DRAFT.take()
+        } else {
+            Vec::with_capacity((length + length / 8).min(ROOM))
+        };
+        let mut output = Output::new(bytes, self.cut());
         value.write(&mut output);
-        let json = output.finish()?;
-        self.how.length.store(json.len(), Ordering::Relaxed);
-        Some(json.into())
+        let json = output.finish();
+        let length = json.as_ref().map_or(0, Vec::len);
+        self.how.length.store(length, Ordering::Relaxed);
+        let mut json = json?;
+        if !is_short || length > SHORT {
+            return Some(json.into());
+        }
+        let answer = Bytes::copy_from_slice(&json);
+        json.clear();
+        DRAFT.set(json);
+        Some(answer)
     }
 
     /// The JSON of a list of values.
@@ -76,13 +112,24 @@ impl Writing {
         self.value(&values).unwrap_or_default()
     }
 
-    fn begin(&self) -> Output<'_> {
-        let (least, most) = ROOM;
-        // Some answers are a little longer than the one before.
-        let length = self.how.length.load(Ordering::Relaxed);
-        let room = (length + length / 8).clamp(least, most);
+    fn cut(&self) -> Option<&Cut> {
         let How { users, others, .. } = &*self.how;
         let cut = if self.to_others { others } else { users };
-        Output::new(room, cut.as_deref())
+        cut.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_of_all_lengths_are_whole() {
+        let writing = Writing::default();
+        let lengths = [3, 2 * SHORT, 1, SHORT - 2, SHORT - 1, ROOM, 0, 5 * ROOM, 7];
+        for length in lengths {
+            let answer = writing.value(&"a".repeat(length)).expect("JSON");
+            assert_eq!(answer, format!("\"{}\"", "a".repeat(length)));
+        }
     }
 }

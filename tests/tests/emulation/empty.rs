@@ -107,8 +107,8 @@ fn emptied(entity: &'static Entity, field: &Field, key: &Key) -> Vec<(Empty, Typ
         let mut whole = fill.object(&entity.item.id);
         let object = whole.as_object_mut()?;
         match value {
-            Some(value) => object.insert(key.wire.to_owned(), value),
-            None => object.remove(key.wire),
+            Some(value) => object.insert(key.wire().to_owned(), value),
+            None => object.remove(key.wire()),
         };
         typed(&entity.item.id, &whole.to_string())
     };
@@ -143,7 +143,7 @@ fn what_is_empty_is_sent_as_each_release_sends_it() {
         }
         let fields = entity.fields.iter().filter(|field| field.presence_known);
         for field in fields {
-            let Some(key) = keys.iter().find(|key| key.wire == field.item.wire) else {
+            let Some(key) = keys.iter().find(|key| key.wire() == field.item.wire) else {
                 continue;
             };
             for (empty, typed) in emptied(entity, field, key) {
@@ -165,7 +165,7 @@ fn what_is_empty_is_sent_as_each_release_sends_it() {
                         continue;
                     };
                     let answer = serde_json::from_slice(&answer).expect("JSON");
-                    let sent = Sent::of(&answer, key.wire);
+                    let sent = Sent::of(&answer, key.wire());
                     compared += 1;
                     if sent != expected {
                         let (name, id) = (release.name(), &field.item.id);

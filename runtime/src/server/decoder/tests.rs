@@ -70,12 +70,12 @@ fn form(text: &str) -> Decoder {
     pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
     let mut headers = HeaderMap::new();
     headers.insert("x-key", "secret".parse().expect("a value"));
-    Decoder::new(&OPERATION, tree, headers, Rules::default())
+    Decoder::new(&OPERATION, tree, headers, Arc::default())
 }
 
 fn json(text: &str) -> Decoder {
     let body = tree::json(text.as_bytes(), 16, 2048).expect(text);
-    Decoder::new(&OPERATION, body, HeaderMap::new(), Rules::default())
+    Decoder::new(&OPERATION, body, HeaderMap::new(), Arc::default())
 }
 
 #[test]
@@ -214,13 +214,8 @@ fn without_fixed_values_the_required_parameters_are_named() {
     let check = |text: &str| {
         let mut tree = Tree::new();
         pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
-        alternatives::check(&Decoder::new(
-            &POST,
-            tree,
-            HeaderMap::new(),
-            Rules::default(),
-        ))
-        .map_err(|invalid| invalid.to_string())
+        alternatives::check(&Decoder::new(&POST, tree, HeaderMap::new(), Arc::default()))
+            .map_err(|invalid| invalid.to_string())
     };
     assert_eq!(check("status=a"), Ok(()));
     assert_eq!(check("media_ids[]=1"), Ok(()));
@@ -263,7 +258,7 @@ fn a_numbered_list_is_named_without_numbers() {
     let mut tree = Tree::new();
     let sent = b"p[always][0]=x&p[always][1]=y";
     pairs(sent, &RequestLimits::default(), &mut tree).expect("pairs");
-    let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new(), Rules::default());
+    let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new(), Arc::default());
     assert_eq!(
         decoder.list::<String>(0),
         Ok(vec!["x".to_owned(), "y".to_owned()])
@@ -285,7 +280,7 @@ fn several_values_come_as_a_list_or_in_one_text() {
         } else {
             pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
         }
-        let mut decoder = Decoder::new(&APPS, tree, HeaderMap::new(), Rules::default());
+        let mut decoder = Decoder::new(&APPS, tree, HeaderMap::new(), Arc::default());
         let values = decoder.required::<OneOrMany<String>>(index);
         values
             .map(|values| values.join(" "))
