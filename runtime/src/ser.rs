@@ -382,7 +382,12 @@ scalars!(i64, u64, u32, f64, Json, Secret, Empty);
 impl ToJson for bool {
     #[inline]
     fn write(&self, to: &mut Output<'_>) {
-        to.push(if *self { b"true" } else { b"false" });
+        // Each is copied as one word.
+        if *self {
+            to.push(b"true");
+        } else {
+            to.push(b"false");
+        }
     }
 }
 
