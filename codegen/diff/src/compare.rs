@@ -37,9 +37,10 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
             .iter()
             .map(|program| &program.key)
             .collect::<Vec<_>>();
-    let floors_moved = context.floors_moved();
+    let is_settled = aligned && !context.floors_moved();
     // The parts of an item follow it: those of one that is wholly the same need no look.
     let mut unchanged = None;
+    let mut touched = Vec::new();
     for (before, after) in &matched.pairs {
         let is_part = after.container().is_some()
             && unchanged.is_some()
@@ -48,9 +49,11 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
         let is_equal = is_part || before.equals(*after);
         if after.container().is_none() {
             unchanged = is_equal.then(|| after.key());
+            if !is_equal || !is_settled {
+                touched.push((*before, *after));
+            }
         }
-        if !aligned
-            || floors_moved
+        if !is_settled
             || context::lives_under_change(*before, *after)
             || !(is_equal || before.says_the_same(*after))
         {
@@ -59,7 +62,11 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
             )));
         }
     }
-    changes.extend(whole::whole(&context, &matched, &changes));
+    let parts = whole::Parts {
+        matched: &matched,
+        touched: &touched,
+    };
+    changes.extend(whole::whole(&context, parts, &changes));
     changes.sort_by(order);
     let implied = changes
         .iter()

@@ -10,12 +10,22 @@ mod taken_over;
 
 use super::change::Change;
 use super::context::Context;
+use super::index::IndexedItem;
 use super::matching::Matched;
+
+/// The items of both states.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'m, 'a> {
+    pub(super) matched: &'m Matched<'a>,
+    /// The operations, entities and enumerations that are not wholly the same, or may mean something else: there is nothing to tell of the
+    /// others.
+    pub(super) touched: &'m [(IndexedItem<'a>, IndexedItem<'a>)],
+}
 
 /// Compares everything beside the items. Changes that are reported for an item are not repeated.
 pub(super) fn whole<'a>(
     context: &Context<'a>,
-    matched: &Matched<'a>,
+    parts: Parts<'_, 'a>,
     said: &[Change],
 ) -> Vec<Change> {
     let mut out = programs::programs(context);
@@ -23,8 +33,8 @@ pub(super) fn whole<'a>(
     out.extend(groups::groups(context));
     out.extend(memory::tombstones(context, said));
     out.extend(memory::disputes(context, said));
-    out.extend(taken_over::taken_over(context, said));
-    out.extend(order::order(context, matched));
-    out.extend(makers::makers(context, matched, said));
+    out.extend(taken_over::taken_over(context, parts.touched, said));
+    out.extend(order::order(context, parts.touched));
+    out.extend(makers::makers(context, parts, said));
     out
 }

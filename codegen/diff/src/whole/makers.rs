@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::index::IndexedItem;
-use super::super::matching::Matched;
 use super::super::rules::{Bump, Fact, RuleId};
+use super::Parts;
 use fedispec_model::constructors::signatures;
 
 /// The name of a constructor and the ids of its arguments.
@@ -15,7 +15,7 @@ type Signature<'a> = (&'a str, Vec<&'a str>);
 /// Constructors that are gone or take something else, where nothing else says that code breaks.
 pub(super) fn makers<'a>(
     context: &Context<'a>,
-    matched: &Matched<'a>,
+    Parts { matched, touched }: Parts<'_, 'a>,
     said: &[Change],
 ) -> Vec<Change> {
     let told: HashSet<String> = said
@@ -32,7 +32,7 @@ pub(super) fn makers<'a>(
         .map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()))
         .collect();
     let mut out = Vec::new();
-    for (old, new) in &matched.pairs {
+    for (old, new) in touched {
         let (IndexedItem::Operation(before), IndexedItem::Operation(after)) = (old, new) else {
             continue;
         };

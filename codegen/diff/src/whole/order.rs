@@ -5,11 +5,13 @@ use std::collections::HashSet;
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::index::{IndexedItem, own_fields};
-use super::super::matching::Matched;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Entity, Enumeration, Operation};
 
-pub(super) fn order<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Change> {
+pub(super) fn order<'a>(
+    context: &Context<'a>,
+    touched: &[(IndexedItem<'a>, IndexedItem<'a>)],
+) -> Vec<Change> {
     let mut out = Vec::new();
     let (old, new) = (context.old.api, context.new.api);
     let mut say = |(kind, id): (&str, &str), old: Vec<&str>, new: Vec<&str>| {
@@ -42,7 +44,7 @@ pub(super) fn order<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Cha
         keys(&new.enums, |one| &one.item.id),
     );
     let same = |(old, new): &&(IndexedItem<'_>, IndexedItem<'_>)| old.key() == new.key();
-    for (old, new) in matched.pairs.iter().filter(same) {
+    for (old, new) in touched.iter().filter(same) {
         match (*new, *old) {
             (IndexedItem::Operation(new), IndexedItem::Operation(old)) => {
                 say(("operation", &new.item.id), params(old), params(new));

@@ -12,7 +12,11 @@ use super::super::types::is_same_text;
 use fedispec_model::api::{Entity, Field};
 use fedispec_model::notation::type_text;
 
-pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
+pub(super) fn taken_over<'a>(
+    context: &Context<'a>,
+    touched: &[(IndexedItem<'a>, IndexedItem<'a>)],
+    said: &[Change],
+) -> Vec<Change> {
     let crossed: HashSet<String> = said
         .iter()
         .filter(|change| {
@@ -24,11 +28,9 @@ pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
         .map(|change| change.item.id.clone())
         .collect();
     let mut out = Vec::new();
-    for node in &context.new.nodes {
-        let IndexedItem::Entity(entity) = node else {
-            continue;
-        };
-        let Some(before) = context.old.entity(&entity.item.id) else {
+    let same = |(old, new): &&(IndexedItem<'_>, IndexedItem<'_>)| old.key() == new.key();
+    for pair in touched.iter().filter(same) {
+        let (IndexedItem::Entity(before), IndexedItem::Entity(entity)) = *pair else {
             continue;
         };
         if before.includes == entity.includes {
