@@ -193,13 +193,14 @@ macro_rules! mount {
             <$request as $crate::Request>::OPERATION,
             $crate::codegen::is_missing(<$type>::$method),
             (|app: $type, input: $crate::codegen::Incoming| -> $crate::codegen::HandlerFuture {
-                ::std::boxed::Box::pin(async move {
-                    let (request, call, outgoing) = match input.decode::<$request>() {
-                        ::core::result::Result::Ok(decoded) => decoded,
-                        ::core::result::Result::Err(refusal) => return *refusal,
-                    };
-                    $crate::codegen::reply(app.$method(request, call).await, &outgoing)
-                })
+                match input.decode::<$request>() {
+                    ::core::result::Result::Ok((request, call, outgoing)) => {
+                        ::std::boxed::Box::pin(async move {
+                            $crate::codegen::reply(app.$method(request, call).await, &outgoing)
+                        })
+                    }
+                    ::core::result::Result::Err(refusal) => refusal,
+                }
             }) as $crate::codegen::Handler<$type>,
         ))
     };

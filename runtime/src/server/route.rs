@@ -1,6 +1,7 @@
 //! One operation with its handler, and what the handler receives.
 
 use std::borrow::Cow;
+use std::future::ready;
 use std::sync::Arc;
 
 use axum::extract::OriginalUri;
@@ -63,18 +64,18 @@ struct Arrived {
 }
 
 impl Incoming {
-    /// Takes the request's parameters.
+    /// Takes the request's parameters, before there is a future that would have to hold them twice.
     ///
     /// # Errors
     ///
     /// The answer to a parameter that is missing or wrong.
-    pub fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), Box<Response>> {
+    pub fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), HandlerFuture> {
         match R::decode(&mut self.0.decoder) {
             Ok(request) => {
                 let (call, outgoing) = self.into_parts();
                 Ok((request, call, outgoing))
             }
-            Err(invalid) => Err(Box::new(self.refuse(invalid))),
+            Err(invalid) => Err(Box::pin(ready(self.refuse(invalid)))),
         }
     }
 

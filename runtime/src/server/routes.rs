@@ -119,13 +119,13 @@ impl Routes {
     {
         let shared = Arc::new((app, handler));
         let run = move |input: Incoming| -> HandlerFuture {
+            let (request, call, outgoing) = match input.decode::<R>() {
+                Ok(decoded) => decoded,
+                Err(refusal) => return refusal,
+            };
             let shared = Arc::clone(&shared);
             Box::pin(async move {
                 let (app, handler) = &*shared;
-                let (request, call, outgoing) = match input.decode::<R>() {
-                    Ok(decoded) => decoded,
-                    Err(refusal) => return *refusal,
-                };
                 reply(handler(app.clone(), request, call).await, &outgoing)
             })
         };

@@ -31,7 +31,7 @@ where
     let handler = |app: Full, input: Incoming| -> HandlerFuture {
         let outgoing = match input.decode::<R>() {
             Ok((_, _, outgoing)) => outgoing,
-            Err(refused) => return Box::pin(std::future::ready(*refused)),
+            Err(refused) => return refused,
         };
         Box::pin(async move {
             let operation = API

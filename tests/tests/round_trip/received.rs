@@ -116,7 +116,7 @@ fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
     let handler = |app: Received, input: Incoming| -> HandlerFuture {
         let request = match input.decode::<R>() {
             Ok((request, ..)) => request,
-            Err(refused) => return Box::pin(std::future::ready(*refused)),
+            Err(refused) => return refused,
         };
         Box::pin(async move {
             app.keep(Box::new(request));
