@@ -183,5 +183,5 @@ pub(crate) fn bit(place: usize) -> u128 {
 /// The hash of a name.
 #[doc(hidden)]
 pub const fn hash(name: &str) -> u64 {
-    crate::operation::hash(name).get()
+    crate::operation::hash(name)
 }

@@ -73,6 +73,12 @@ impl Item {
         self
     }
 
+    /// A parameter that loses nothing that matters where it is left out.
+    #[must_use]
+    pub const fn harmless(self) -> Self {
+        self.left_out(&LeftOut::HARMLESS)
+    }
+
     /// A field that its entity takes over from another.
     #[must_use]
     pub const fn inherited(mut self) -> Self {

@@ -13,7 +13,7 @@ pub struct Operation {
     pub id: &'static str,
     /// The hash of its id, by which a gate finds its verdicts.
     pub(crate) key: NonZeroU64,
-    /// The [`names`] of its parameters, by which a gate finds out whether its table has the same ones.
+    /// The sum of the [`hash`]es of its parameters' names, by which a gate finds out whether its table has the same ones.
     pub(crate) names: u64,
     /// The HTTP method.
     pub method: Method,
@@ -48,7 +48,10 @@ impl Operation {
     pub const fn new(id: &'static str, method: Method, path: &'static str) -> Self {
         Self {
             id,
-            key: hash(id),
+            key: match NonZeroU64::new(hash(id)) {
+                Some(key) => key,
+                None => NonZeroU64::MAX,
+            },
             names: 0,
             method,
             path,
@@ -178,24 +181,23 @@ impl Operation {
     }
 }
 
-/// The hash of an id, FNV-1a: what is computed for the constant of an operation is not computed when a gate is asked.
-pub(crate) const fn hash(id: &str) -> NonZeroU64 {
-    let id = id.as_bytes();
+/// The hash of an id or a name, FNV-1a; never 0. It is computed for the constant of an operation, and not when a gate is asked.
+///
+/// The compiler interprets it in every crate that has requests, and there a call costs as much as the whole of a short loop: it makes none
+/// for a byte.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the product is taken modulo 2^64"
+)]
+pub(crate) const fn hash(text: &str) -> u64 {
+    let text = text.as_bytes();
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     let mut at = 0;
-    while at < id.len() {
-        sum = (sum ^ id[at] as u64).wrapping_mul(0x0100_0000_01b3);
+    while at < text.len() {
+        sum = ((sum ^ text[at] as u64) as u128 * 0x0100_0000_01b3) as u64;
         at += 1;
     }
-    match NonZeroU64::new(sum) {
-        Some(sum) => sum,
-        None => NonZeroU64::MAX,
-    }
-}
-
-/// A number for the names of some parameters in any order, from that of those before and one more name. Without any it is 0.
-pub(crate) const fn names(before: u64, wire: &str) -> u64 {
-    before.wrapping_add(hash(wire).get())
+    if sum == 0 { u64::MAX } else { sum }
 }
 
 /// An error that only some releases answer with: 410 for a suspended account, from Mastodon 2.4.0 until before 3.3.0.
@@ -320,7 +322,7 @@ pub struct Param {
     pub unlisted: &'static [(&'static str, UnlistedValues)],
     /// How programs take several values of a parameter that takes one as well ([`OneOrMany`](crate::OneOrMany)).
     pub several: &'static [Several],
-    /// The bit of its place among the operation's parameters when they are sorted by `wire`, as a gate has their verdicts.
+    /// The bit of its place among the operation's parameters when they are sorted by the [`hash`] of `wire`, as a gate has their verdicts.
     /// 0 outside [`Params`].
     pub(crate) bit: u64,
 }
@@ -459,19 +461,16 @@ impl<const N: usize> Params<N> {
     /// ```
     pub const fn of(mut params: [Param; N]) -> Self {
         const { assert!(N <= 64, "an operation has at most 64 parameters") };
-        let (mut at, mut names_of_all) = (0, 0);
-        let (mut starts, mut ranks) = ([0; N], [0; N]);
+        let (mut hashes, mut ranks) = ([0; N], [0; N]);
+        let (mut names, mut at) = (0, 0);
         while at < N {
-            let name = params[at].wire;
-            names_of_all = names(names_of_all, name);
-            starts[at] = start(name);
+            hashes[at] = hash(params[at].wire);
+            names = hashes[at].wrapping_add(names);
             let mut other = 0;
             while other < at {
-                let before = params[other].wire;
-                let is_tie = starts[other] == starts[at];
-                if starts[other] < starts[at] || (is_tie && is_before(before, name)) {
+                if hashes[other] < hashes[at] {
                     ranks[at] += 1;
-                } else if !is_tie || is_before(name, before) {
+                } else {
                     ranks[other] += 1;
                 }
                 other += 1;
@@ -484,34 +483,9 @@ impl<const N: usize> Params<N> {
         }
         Self {
             list: params,
-            names: names_of_all,
+            names,
         }
     }
-}
-
-/// The first bytes of a name, as a number in the same order. Every crate with requests compares names while it is compiled, and numbers are
-/// compared in a fraction of the time.
-const fn start(name: &str) -> u64 {
-    let name = name.as_bytes();
-    let (mut start, mut at) = (0, 0);
-    while at < 8 {
-        start = (start << 8) | if at < name.len() { name[at] as u64 } else { 0 };
-        at += 1;
-    }
-    start
-}
-
-/// `a < b` in a constant.
-const fn is_before(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut at = 0;
-    while at < a.len() && at < b.len() {
-        if a[at] != b[at] {
-            return a[at] < b[at];
-        }
-        at += 1;
-    }
-    a.len() < b.len()
 }
 
 /// The part of a request that holds a parameter.
@@ -574,18 +548,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_are_ranked_by_their_names() {
+    fn each_parameter_has_a_bit_in_the_order_of_the_hashes() {
         static PARAMS: Params<8> = Params::of([
             Param::query("b[]"),
             Param::path("a"),
             Param::form("b"),
             Param::query("ab"),
             Param::query(""),
-            Param::form("policy[b]"),
-            Param::form("policy[a]"),
+            Param::form("policy[can_favourite][always][]"),
+            Param::form("policy[can_favourite][with_approval][]"),
             Param::form("policy["),
         ]);
-        let bits: Vec<_> = PARAMS.list.iter().map(|param| param.bit).collect();
-        assert_eq!(bits, [16, 2, 8, 4, 1, 128, 64, 32]);
+        let mut params: Vec<_> = PARAMS.list.iter().collect();
+        params.sort_by_key(|param| hash(param.wire));
+        let bits: Vec<_> = params.iter().map(|param| param.bit).collect();
+        assert_eq!(bits, [1, 2, 4, 8, 16, 32, 64, 128]);
     }
 }

@@ -29,7 +29,10 @@ pub(super) fn row(param: &Param) -> String {
     if !inferred.is_empty() {
         _ = write!(text, ".inferred(&[{}])", inferred.join(", "));
     }
-    format!(".left_out(&{text})")
+    match &*text {
+        "LeftOut::HARMLESS" => ".harmless()".to_owned(),
+        text => format!(".left_out(&{text})"),
+    }
 }
 
 fn stated(left_out: &LeftOut) -> String {

@@ -15,6 +15,14 @@ struct Own {
     root: Option<Path>,
 }
 
+impl Own {
+    /// Its id in the catalogue.
+    fn name(&self, ident: &Ident) -> String {
+        let name = self.name.as_ref();
+        name.map_or_else(|| ident.unraw().to_string(), LitStr::value)
+    }
+}
+
 /// A field and its options in `#[entity(..)]`.
 #[allow(
     clippy::struct_excessive_bools,
@@ -47,7 +55,7 @@ pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
     let since = expand::since(&input, &root)?;
     let entity = entity(&input.ident, &own, &fields, &root);
     let from_json = from_json(&input.ident, &fields, &root);
-    let to_json = cfg!(feature = "write").then(|| to_json(&input.ident, &fields, &root));
+    let to_json = cfg!(feature = "write").then(|| to_json(&input.ident, &own, &fields, &root));
     let serde = cfg!(feature = "serde").then(|| serde(&input.ident, &root));
     Ok(quote!(#since #entity #from_json #to_json #serde))
 }
@@ -149,10 +157,7 @@ fn each(
 }
 
 fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStream {
-    let name = own
-        .name
-        .as_ref()
-        .map_or_else(|| ident.unraw().to_string(), LitStr::value);
+    let name = own.name(ident);
     let keys = fields.iter().filter(|field| field.is_key()).map(|field| {
         let key = field.wire();
         let Field { lenient, optional, .. } = field;
@@ -234,8 +239,8 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     }
 }
 
-fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
-    let table = table(fields);
+fn to_json(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStream {
+    let (name, table) = (hash(own.name(ident).bytes()), table(fields));
     let kept = kept(fields);
     let as_read = as_read(fields).map_or_else(
         || quote!(::core::default::Default::default()),
@@ -246,18 +251,21 @@ fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
         impl #root::ser::ToJson for #ident {
             #[inline]
             fn write(&self, to: &mut #root::ser::Output<'_>) {
-                const NAME: u64 = #root::codegen::ser::hash(<#ident as #root::Entity>::NAME);
-                #root::codegen::ser::object(to, (NAME, #table), <Self as #root::Entity>::KEYS, &[#(&self.#kept),*], #as_read);
+                #root::codegen::ser::object(to, (#name, #table), <Self as #root::Entity>::KEYS, &[#(&self.#kept),*], #as_read);
             }
         }
     }
 }
 
-/// A hash (FNV-1a) of the keys in their order, which tells two types with the same name apart.
+/// A hash of the keys in their order, which tells two types with the same name apart.
 fn table(fields: &[Field]) -> u64 {
     let keys = fields.iter().filter(|field| field.is_key());
-    let bytes = keys.flat_map(|field| field.wire().into_bytes().into_iter().chain([0]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+    hash(keys.flat_map(|field| field.wire().into_bytes().into_iter().chain([0])))
+}
+
+/// FNV-1a. It is computed here, once, and not in a constant of each crate; the runtime computes the same for what it cuts.
+fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }

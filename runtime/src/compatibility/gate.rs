@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use super::judge::Judge;
 use super::{Fallback, RemoteServer, Verdict};
-use crate::operation::{hash, names};
+use crate::operation::hash;
 use crate::{Auth, Item, ItemTable, Kind, Operation, Param};
 
 /// Every verdict of one server, so that asking costs an index.
@@ -92,15 +92,15 @@ impl Calls {
             // What the operation answers stands below it too.
             let mut params: Vec<_> = below
                 .filter(|(item, _)| item.kind() == Kind::Param)
-                .map(|(item, row)| (item.name(), verdicts.row(row)))
+                .map(|(item, row)| (hash(item.name()), verdicts.row(row)))
                 .collect();
-            params.sort_unstable_by_key(|(name, _)| *name);
+            params.sort_unstable_by_key(|(hash, _)| *hash);
             let bits = |those: Verdict| {
                 let bits = params.iter().zip(0..u64::BITS);
                 let bits = bits.filter(|((_, verdict), _)| *verdict == those);
                 bits.fold(0, |bits, (_, rank)| bits | 1 << rank)
             };
-            let key = Some(hash(operation.id()));
+            let key = NonZeroU64::new(hash(operation.id()));
             let at = calls.probe(key);
             if calls.slots[at].key.is_some() {
                 // Two ids with one hash: the slot cannot tell which of them is asked for.
@@ -112,7 +112,7 @@ impl Calls {
                 operation: verdicts.row(row),
                 names: params
                     .iter()
-                    .fold(0, |before, (name, _)| names(before, name)),
+                    .fold(0, |sum, (hash, _)| hash.wrapping_add(sum)),
                 no: bits(Verdict::No),
                 unknown: !(bits(Verdict::No) | bits(Verdict::Yes)),
             };
