@@ -118,6 +118,7 @@ impl<'a> Pair<'a> {
         let base = self.base_type(scope);
         Some(quote! {
             impl From<#name> for #base {
+                #[inline]
                 fn from(#argument: #name) -> Self {
                     Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
                 }
@@ -125,6 +126,7 @@ impl<'a> Pair<'a> {
 
             impl From<&#name> for #base {
                 /// Copies what both have.
+                #[inline]
                 fn from(#argument: &#name) -> Self {
                     #argument.clone().into()
                 }

@@ -84,6 +84,7 @@ impl AdminRule {
 }
 
 impl From<AdminRule> for entities::Rule {
+    #[inline]
     fn from(admin_rule: AdminRule) -> Self {
         Self {
             id: admin_rule.id,
@@ -97,6 +98,7 @@ impl From<AdminRule> for entities::Rule {
 
 impl From<&AdminRule> for entities::Rule {
     /// Copies what both have.
+    #[inline]
     fn from(admin_rule: &AdminRule) -> Self {
         admin_rule.clone().into()
     }

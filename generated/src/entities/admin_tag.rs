@@ -121,6 +121,7 @@ impl AdminTag {
 }
 
 impl From<AdminTag> for entities::Tag {
+    #[inline]
     fn from(admin_tag: AdminTag) -> Self {
         Self {
             name: admin_tag.name,
@@ -136,6 +137,7 @@ impl From<AdminTag> for entities::Tag {
 
 impl From<&AdminTag> for entities::Tag {
     /// Copies what both have.
+    #[inline]
     fn from(admin_tag: &AdminTag) -> Self {
         admin_tag.clone().into()
     }

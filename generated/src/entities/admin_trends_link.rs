@@ -293,6 +293,7 @@ impl AdminTrendsLink {
 }
 
 impl From<AdminTrendsLink> for entities::TrendsLink {
+    #[inline]
     fn from(admin_trends_link: AdminTrendsLink) -> Self {
         Self {
             url: admin_trends_link.url,
@@ -322,6 +323,7 @@ impl From<AdminTrendsLink> for entities::TrendsLink {
 
 impl From<&AdminTrendsLink> for entities::TrendsLink {
     /// Copies what both have.
+    #[inline]
     fn from(admin_trends_link: &AdminTrendsLink) -> Self {
         admin_trends_link.clone().into()
     }

@@ -514,6 +514,7 @@ impl AdminTrendsStatus {
 }
 
 impl From<AdminTrendsStatus> for entities::Status {
+    #[inline]
     fn from(admin_trends_status: AdminTrendsStatus) -> Self {
         Self {
             account: admin_trends_status.account,
@@ -561,6 +562,7 @@ impl From<AdminTrendsStatus> for entities::Status {
 
 impl From<&AdminTrendsStatus> for entities::Status {
     /// Copies what both have.
+    #[inline]
     fn from(admin_trends_status: &AdminTrendsStatus) -> Self {
         admin_trends_status.clone().into()
     }

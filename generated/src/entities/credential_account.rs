@@ -601,6 +601,7 @@ impl CredentialAccount {
 }
 
 impl From<CredentialAccount> for entities::Account {
+    #[inline]
     fn from(credential_account: CredentialAccount) -> Self {
         Self {
             acct: credential_account.acct,
@@ -655,6 +656,7 @@ impl From<CredentialAccount> for entities::Account {
 
 impl From<&CredentialAccount> for entities::Account {
     /// Copies what both have.
+    #[inline]
     fn from(credential_account: &CredentialAccount) -> Self {
         credential_account.clone().into()
     }

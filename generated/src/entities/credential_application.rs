@@ -99,6 +99,7 @@ pub struct CredentialApplication {
 }
 
 impl From<CredentialApplication> for entities::Application {
+    #[inline]
     fn from(credential_application: CredentialApplication) -> Self {
         Self {
             name: credential_application.name,
@@ -118,6 +119,7 @@ impl From<CredentialApplication> for entities::Application {
 
 impl From<&CredentialApplication> for entities::Application {
     /// Copies what both have.
+    #[inline]
     fn from(credential_application: &CredentialApplication) -> Self {
         credential_application.clone().into()
     }

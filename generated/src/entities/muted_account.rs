@@ -503,6 +503,7 @@ impl MutedAccount {
 }
 
 impl From<MutedAccount> for entities::Account {
+    #[inline]
     fn from(muted_account: MutedAccount) -> Self {
         Self {
             acct: muted_account.acct,
@@ -557,6 +558,7 @@ impl From<MutedAccount> for entities::Account {
 
 impl From<&MutedAccount> for entities::Account {
     /// Copies what both have.
+    #[inline]
     fn from(muted_account: &MutedAccount) -> Self {
         muted_account.clone().into()
     }

@@ -312,6 +312,7 @@ impl TrendsLink {
 }
 
 impl From<TrendsLink> for entities::PreviewCard {
+    #[inline]
     fn from(trends_link: TrendsLink) -> Self {
         Self {
             url: trends_link.url,
@@ -340,6 +341,7 @@ impl From<TrendsLink> for entities::PreviewCard {
 
 impl From<&TrendsLink> for entities::PreviewCard {
     /// Copies what both have.
+    #[inline]
     fn from(trends_link: &TrendsLink) -> Self {
         trends_link.clone().into()
     }

@@ -63,6 +63,33 @@ impl RefusedParam {
     }
 }
 
+/// What a type says of itself as a parameter. What takes parameters asks this and not the type, and so is compiled once.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a constant of its own in the trait"
+)]
+struct Kind {
+    empty_is_value: bool,
+    is_integer: bool,
+    is_switch: bool,
+    is_several: bool,
+    enumeration: u64,
+    listed: &'static [&'static str],
+}
+
+impl Kind {
+    const fn of<T: FromParam>() -> Self {
+        Self {
+            empty_is_value: T::EMPTY_IS_VALUE,
+            is_integer: T::IS_INTEGER,
+            is_switch: T::IS_SWITCH,
+            is_several: T::IS_SEVERAL,
+            enumeration: T::ENUMERATION,
+            listed: T::LISTED,
+        }
+    }
+}
+
 /// The received parameters of the path, the query, the headers and the body.
 #[derive(Debug)]
 pub struct Decoder {
@@ -146,34 +173,22 @@ impl Decoder {
 
     /// Takes a required parameter.
     pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
-        if T::IS_SEVERAL {
-            let values = self.several(index)?;
-            return values.ok_or_else(|| self.invalid(index, Problem::Missing));
-        }
-        let Some(given) = self.scalar(index, T::EMPTY_IS_VALUE) else {
-            let invalid = self.invalid(index, Problem::Missing);
-            // The emulated release does not ask for it, and the handler cannot be called without it.
-            let nothing = || T::from_param(Given::Text(String::new())).ok();
-            return { self.is_ignored(index) }
-                .then(nothing)
-                .flatten()
-                .ok_or(invalid);
-        };
-        self.is_listed::<T>(index, &given)?;
-        let given = self.scalar_of::<T>(index, given)?;
-        T::from_param(given).map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
+        let (given, is_missing) = self.needed(index, &const { Kind::of::<T>() })?;
+        T::from_param(given).map_err(|expected| {
+            if is_missing {
+                self.invalid(index, Problem::Missing)
+            } else {
+                self.wrong(index, expected)
+            }
+        })
     }
 
     /// Takes an optional parameter.
     pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
-        if T::IS_SEVERAL {
-            return self.several(index);
-        }
-        match self.scalar(index, T::EMPTY_IS_VALUE) {
-            Some(given) if !self.is_listed::<T>(index, &given)? => Ok(None),
-            Some(given) => match T::from_param(self.scalar_of::<T>(index, given)?) {
+        match self.wanted(index, &const { Kind::of::<T>() })? {
+            Some(given) => match T::from_param(given) {
                 Ok(value) => Ok(Some(value)),
-                Err(expected) => Err(self.invalid(index, Problem::Wrong(expected))),
+                Err(expected) => Err(self.wrong(index, expected)),
             },
             None => Ok(None),
         }
@@ -181,46 +196,94 @@ impl Decoder {
 
     /// Takes an optional list.
     pub fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        let items = self.elements(index, T::EMPTY_IS_VALUE);
+        let items = self.items(index, &const { Kind::of::<T>() }, false)?;
         self.all(index, items)
     }
 
-    fn all<T: FromParam>(&self, index: usize, mut items: Vec<Given>) -> Result<Vec<T>, Invalid> {
-        if !T::LISTED.is_empty() {
-            items = self.listed::<T>(index, items)?;
+    /// Takes a required list.
+    pub fn required_list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let items = self.items(index, &const { Kind::of::<T>() }, true)?;
+        self.all(index, items)
+    }
+
+    fn all<T: FromParam>(&self, index: usize, items: Vec<Given>) -> Result<Vec<T>, Invalid> {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            match T::from_param(item) {
+                Ok(value) => values.push(value),
+                Err(expected) => return Err(self.wrong(index, expected)),
+            }
         }
-        items
-            .into_iter()
-            .map(T::from_param)
-            .collect::<Result<_, _>>()
-            .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
+        Ok(values)
+    }
+
+    /// What a required parameter is made of, and whether it is missing and need not be there.
+    fn needed(&mut self, index: usize, kind: &Kind) -> Result<(Given, bool), Invalid> {
+        let given = if kind.is_several {
+            self.several(index, kind)?
+        } else {
+            self.scalar(index, kind.empty_is_value)
+        };
+        match given {
+            Some(given) if kind.is_several => Ok((given, false)),
+            Some(given) => {
+                self.is_listed(index, kind, &given)?;
+                Ok((self.scalar_of(index, kind, given)?, false))
+            }
+            // The emulated release does not ask for it, and the handler cannot be called without it.
+            None if self.is_ignored(index) && !kind.is_several => {
+                Ok((Given::Text(String::new()), true))
+            }
+            None => Err(self.invalid(index, Problem::Missing)),
+        }
+    }
+
+    /// What an optional parameter is made of.
+    fn wanted(&mut self, index: usize, kind: &Kind) -> Result<Option<Given>, Invalid> {
+        if kind.is_several {
+            return self.several(index, kind);
+        }
+        match self.scalar(index, kind.empty_is_value) {
+            Some(given) if !self.is_listed(index, kind, &given)? => Ok(None),
+            Some(given) => self.scalar_of(index, kind, given).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The elements of a list. What was sent may be unknown in all of its values, which are ignored.
+    fn items(
+        &mut self,
+        index: usize,
+        kind: &Kind,
+        is_required: bool,
+    ) -> Result<Vec<Given>, Invalid> {
+        let items = self.elements(index, kind.empty_is_value);
+        if is_required && items.is_empty() {
+            return Err(self.invalid(index, Problem::Missing));
+        }
+        self.listed(index, kind, items)
     }
 
     /// Takes the values of a parameter that takes one or several: a list, one value, or the lines of one text.
-    fn several<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
-        let mut items = self.elements(index, T::EMPTY_IS_VALUE);
+    fn several(&mut self, index: usize, kind: &Kind) -> Result<Option<Given>, Invalid> {
+        let mut items = self.elements(index, kind.empty_is_value);
         let ways = self.param(index).map_or(&[][..], |param| param.several);
         if ways.iter().any(|way| way.lines.is_some()) {
             items = items.into_iter().flat_map(lines).collect();
         }
-        let items = self.listed::<T>(index, items)?;
-        if items.is_empty() {
-            return Ok(None);
-        }
-        T::from_param(Given::List(items))
-            .map(Some)
-            .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
+        let items = self.listed(index, kind, items)?;
+        Ok((!items.is_empty()).then_some(Given::List(items)))
     }
 
     /// A whole number or a switch as the programs take it. Of a number in a query that is none the digits at the beginning count, or it is
     /// refused; so is a switch by a program that knows few words for one.
-    fn scalar_of<T: FromParam>(&self, index: usize, given: Given) -> Result<Given, Invalid> {
+    fn scalar_of(&self, index: usize, kind: &Kind, given: Given) -> Result<Given, Invalid> {
         let Given::Text(text) = &given else {
             return Ok(given);
         };
         let is_query = self.operation.method == Method::Get;
-        let is_no_number = T::IS_INTEGER && text.trim().parse::<i64>().is_err();
-        let is_wrong = is_no_number || T::IS_SWITCH && !GO_SWITCHES.contains(&text.as_str());
+        let is_no_number = kind.is_integer && text.trim().parse::<i64>().is_err();
+        let is_wrong = is_no_number || kind.is_switch && !GO_SWITCHES.contains(&text.as_str());
         if let Some(told) = self.ways.unreadable.filter(|_| is_wrong) {
             let told = told(&Unreadable {
                 operation: self.operation.id,
@@ -228,7 +291,7 @@ impl Decoder {
                 param: self.name(index),
                 sent: text,
                 is_query,
-                is_switch: T::IS_SWITCH,
+                is_switch: kind.is_switch,
             });
             let refused = Problem::Refused(StatusCode::BAD_REQUEST, told);
             return Err(self.invalid(index, refused));
@@ -240,10 +303,13 @@ impl Decoder {
     }
 
     /// The elements that the catalogue lists, as far as it matters.
-    fn listed<T: FromParam>(&self, index: usize, items: Vec<Given>) -> Result<Vec<Given>, Invalid> {
+    fn listed(&self, index: usize, kind: &Kind, items: Vec<Given>) -> Result<Vec<Given>, Invalid> {
+        if kind.listed.is_empty() {
+            return Ok(items);
+        }
         let mut kept = Vec::with_capacity(items.len());
         for item in items {
-            if self.is_listed::<T>(index, &item)? {
+            if self.is_listed(index, kind, &item)? {
                 kept.push(item);
             }
         }
@@ -252,11 +318,11 @@ impl Decoder {
 
     /// Whether a value is listed, or need not be. An operation that may store another one refuses it; in a filter it finds nothing and is
     /// ignored.
-    fn is_listed<T: FromParam>(&self, index: usize, given: &Given) -> Result<bool, Invalid> {
-        if T::LISTED.is_empty() {
+    fn is_listed(&self, index: usize, kind: &Kind, given: &Given) -> Result<bool, Invalid> {
+        if kind.listed.is_empty() {
             return Ok(true);
         }
-        self.is_one_of(index, (T::ENUMERATION, T::LISTED), given)
+        self.is_one_of(index, (kind.enumeration, kind.listed), given)
     }
 
     fn is_one_of(
@@ -310,16 +376,6 @@ impl Decoder {
 
     fn name(&self, index: usize) -> &'static str {
         self.param(index).map_or("", |param| param.wire)
-    }
-
-    /// Takes a required list.
-    pub fn required_list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        let items = self.elements(index, T::EMPTY_IS_VALUE);
-        if items.is_empty() {
-            return Err(self.invalid(index, Problem::Missing));
-        }
-        // What was sent may be unknown in all of its values, which are ignored.
-        self.all(index, items)
     }
 
     /// Takes an optional list of objects. The index is the list's, or that of any parameter in it.
@@ -498,6 +554,10 @@ impl Decoder {
             _ => false,
         };
         (!is_none).then_some(found)
+    }
+
+    fn wrong(&self, index: usize, expected: Expected) -> Invalid {
+        self.invalid(index, Problem::Wrong(expected))
     }
 
     pub(super) fn invalid(&self, index: usize, problem: Problem) -> Invalid {
