@@ -180,8 +180,15 @@ pub(crate) fn bit(place: usize) -> u128 {
         .unwrap_or_default()
 }
 
-/// The hash of a name.
+/// The hash of a name, FNV-1a, as the derive macro computes it.
 #[doc(hidden)]
 pub const fn hash(name: &str) -> u64 {
-    crate::operation::hash(name)
+    let name = name.as_bytes();
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut at = 0;
+    while at < name.len() {
+        sum = (sum ^ name[at] as u64).wrapping_mul(0x0100_0000_01b3);
+        at += 1;
+    }
+    sum
 }
