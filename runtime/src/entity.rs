@@ -66,10 +66,20 @@ impl Key {
     /// Its spelling.
     #[must_use]
     pub fn wire(&self) -> &'static str {
-        let wire = self.quoted.strip_prefix(",\"");
-        wire.and_then(|wire| wire.strip_suffix("\":"))
-            .unwrap_or_default()
+        let end = self.quoted.len().saturating_sub(Self::BEHIND);
+        self.quoted.get(Self::BEFORE..end).unwrap_or_default()
     }
+
+    /// Whether this is its spelling.
+    pub(crate) fn is(&self, wire: &str) -> bool {
+        let quoted = self.quoted.as_bytes();
+        let own = quoted.get(Self::BEFORE..Self::BEFORE + wire.len());
+        quoted.len() == Self::BEFORE + wire.len() + Self::BEHIND && own == Some(wire.as_bytes())
+    }
+
+    /// The bytes before the spelling, and those behind it.
+    const BEFORE: usize = 2;
+    const BEHIND: usize = 2;
 
     /// The tag of a text. The derive macro computes the same.
     pub(crate) fn tag(wire: &str) -> [u8; 2] {

@@ -81,7 +81,7 @@ fn score(input: &mut Input<'_>, keys: &[Key]) -> Result<Fault, Fault> {
 fn find(keys: &[Key], next: usize, wanted: &str) -> Option<usize> {
     let (before, behind) = keys.split_at_checked(next)?;
     let tag = Key::tag(wanted);
-    let is_wanted = |key: &Key| key.tag == tag && key.wire() == wanted;
+    let is_wanted = |key: &Key| key.tag == tag && key.is(wanted);
     let index = behind.iter().position(is_wanted).map(|at| at + next);
     index.or_else(|| before.iter().position(is_wanted))
 }
