@@ -2,7 +2,7 @@
 //!
 //! A keeper compares once, so each comparison begins with caches that hold nothing of the catalogues. Repeated at once, the catalogue of today
 //! stays in the processor's cache and takes a third of the time, and one of 10 times its size fits no cache: it seemed to take 20 to 30 times as
-//! long, where cold it is about 12 times.
+//! long, where cold it is about 10 times.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
