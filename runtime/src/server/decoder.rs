@@ -219,21 +219,17 @@ impl Decoder {
 
     /// What a required parameter is made of, and whether it is missing and need not be there.
     fn needed(&mut self, index: usize, kind: &Kind) -> Result<(Given, bool), Invalid> {
-        let given = if kind.is_several {
-            self.several(index, kind)?
-        } else {
-            self.scalar(index, kind.empty_is_value)
-        };
-        match given {
-            Some(given) if kind.is_several => Ok((given, false)),
+        if kind.is_several {
+            let given = self.several(index, kind)?.map(|given| (given, false));
+            return given.ok_or_else(|| self.invalid(index, Problem::Missing));
+        }
+        match self.scalar(index, kind.empty_is_value) {
             Some(given) => {
                 self.is_listed(index, kind, &given)?;
                 Ok((self.scalar_of(index, kind, given)?, false))
             }
             // The emulated release does not ask for it, and the handler cannot be called without it.
-            None if self.is_ignored(index) && !kind.is_several => {
-                Ok((Given::Text(String::new()), true))
-            }
+            None if self.is_ignored(index) => Ok((Given::Text(String::new()), true)),
             None => Err(self.invalid(index, Problem::Missing)),
         }
     }
@@ -491,17 +487,14 @@ impl Decoder {
         if self.is_ignored(index) {
             return None;
         }
-        match param.location {
-            Location::Header => {
-                let value = str::from_utf8(self.headers.get(param.wire)?.as_bytes()).ok()?;
-                Some(Given::Text(value.to_owned()))
-            }
-            Location::Path => {
-                let mut path = self.path.iter_mut();
-                let (_, place) = path.find(|(name, _)| *name == param.wire)?;
-                Some(std::mem::replace(place, Given::Null))
-            }
-            _ => self.take_steps(param, usize::MAX),
+        if param.location == Location::Header {
+            let value = str::from_utf8(self.headers.get(param.wire)?.as_bytes()).ok()?;
+            return Some(Given::Text(value.to_owned()));
+        }
+        let mut path = self.path.iter_mut();
+        match path.find(|(name, _)| *name == param.wire) {
+            Some((_, place)) => Some(std::mem::replace(place, Given::Null)),
+            None => self.take_steps(param, usize::MAX),
         }
     }
 
@@ -530,11 +523,8 @@ impl Decoder {
     }
 
     fn found(&self, param: &Param) -> Option<&Given> {
-        let in_path = |param: &Param| {
-            let mut path = self.path.iter();
-            path.find(|(name, _)| *name == param.wire)
-                .map(|(_, given)| given)
-        };
+        let mut path = self.path.iter();
+        let in_path = path.find(|(name, _)| *name == param.wire);
         let in_tree = || {
             whole(param.wire).try_fold(&self.root, |place, step| match (place, step) {
                 (Given::Object(fields), Step::Key(key)) => fields.get(key),
@@ -543,10 +533,7 @@ impl Decoder {
                 _ => None,
             })
         };
-        let found = match param.location {
-            Location::Path => in_path(param)?,
-            _ => in_tree()?,
-        };
+        let found = in_path.map(|(_, given)| given).or_else(in_tree)?;
         let is_none = match found {
             Given::Null => true,
             Given::Text(text) => text.is_empty(),

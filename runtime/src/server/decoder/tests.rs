@@ -325,3 +325,19 @@ fn an_optional_parameter_of_several_values_may_be_missing() {
     let mut decoder = form("n=x");
     assert!(decoder.optional::<OneOrMany<i64>>(0).is_err());
 }
+
+#[test]
+fn what_the_path_has_is_taken_from_it_wherever_the_catalogue_puts_it() {
+    static GET: Operation =
+        Operation::new("a.get", Method::Get, "/a/:id/:name").params(&Params::of([
+            Param::new("id", Location::Unknown),
+            Param::path("name"),
+        ]));
+    let path = ["id", "name"].map(|name| (name, Given::Text(format!("own {name}"))));
+    let mut from =
+        Decoder::new(&GET, Tree::new(), HeaderMap::new(), Arc::default()).with_path(path.into());
+    assert!(from.peek(0).is_some());
+    assert_eq!(from.required::<String>(0), Ok("own id".to_owned()));
+    assert_eq!(from.required::<String>(1), Ok("own name".to_owned()));
+    assert!(from.peek(1).is_none());
+}
