@@ -94,11 +94,9 @@ impl Writing {
         };
         let mut output = Output::new(bytes, self.cut());
         value.write(&mut output);
-        let json = output.finish();
-        let length = json.as_ref().map_or(0, Vec::len);
-        self.how.length.store(length, Ordering::Relaxed);
-        let mut json = json?;
-        if !is_short || length > SHORT {
+        let mut json = output.finish()?;
+        self.how.length.store(json.len(), Ordering::Relaxed);
+        if !is_short || json.len() > SHORT {
             return Some(json.into());
         }
         let answer = Bytes::copy_from_slice(&json);
