@@ -15,12 +15,10 @@ pub use crate::client::encoder::Encoder;
 pub use crate::compatibility::fallback::Move;
 #[cfg(feature = "server")]
 pub use crate::server::{
-    HandlerFuture,
-    answer::{IntoAnswer, Outgoing, reply},
+    answer::IntoAnswer,
     decoder::{Decode, Decoder, Invalid},
-    missing::{NotImplemented, is_missing, not_implemented},
-    route::Incoming,
-    routes::{Handler, Mounted, Routes},
+    missing::{NotImplemented, not_implemented},
+    routes::{Group, Routes},
     written::{Way, Written},
 };
 

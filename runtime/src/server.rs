@@ -26,6 +26,7 @@ mod hooks;
 mod limits;
 #[cfg(feature = "listen")]
 mod listen;
+mod method;
 pub(crate) mod missing;
 mod multipart;
 mod nowhere;
@@ -102,5 +103,4 @@ pub use crate::{Either, Empty, File, Id, Json, Link, List, Page, Raw, Secret, Ti
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The future of a response.
-#[doc(hidden)]
-pub type HandlerFuture = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;
+type HandlerFuture = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;

@@ -244,7 +244,7 @@ fn handlers(context: &Context<'_>) -> TokenStream {
                 F: Fn(S, R, Call) -> A + Send + Sync + 'static,
                 A: #future<Output = Result<Events>> + Send + 'static,
             {
-                self.routes.handle_stream(self.app.clone(), handler);
+                self.routes.handle(self.app.clone(), handler);
                 self
             }
             /// Mounts the handlers that a function mounts, such as those of one file: `.group(lists::handlers)`.
@@ -386,17 +386,14 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
 
 fn mount(node: &EmittedGroup<'_>, operations: &[&Operation]) -> TokenStream {
     let name = names::ident(&node.group.rust);
-    let module = names::ident(&node.module);
-    let routes = handled(operations).map(|operation| {
+    let methods = handled(operations).map(|operation| {
         let method = names::ident(&operation.rust_fn);
-        let request = names::ident(&operation.item.rust);
-        quote!(rt::mount!(methods, T, #method, #module::#request);)
+        quote!(group.mount(T::#method);)
     });
     quote! {
         pub(super) fn mount<T: #name>(routes: &mut rt::codegen::Routes, app: T) {
-            let mut methods = Vec::new();
-            #(#routes)*
-            routes.mount(app, methods);
+            let mut group = routes.group(app);
+            #(#methods)*
         }
     }
 }

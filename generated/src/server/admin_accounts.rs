@@ -171,17 +171,16 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminAccounts>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list_v1, admin_accounts::ListV1);
-    rt::mount!(methods, T, list, admin_accounts::List);
-    rt::mount!(methods, T, get, admin_accounts::Get);
-    rt::mount!(methods, T, approve, admin_accounts::Approve);
-    rt::mount!(methods, T, reject, admin_accounts::Reject);
-    rt::mount!(methods, T, delete, admin_accounts::Delete);
-    rt::mount!(methods, T, action, admin_accounts::Action);
-    rt::mount!(methods, T, enable, admin_accounts::Enable);
-    rt::mount!(methods, T, unsilence, admin_accounts::Unsilence);
-    rt::mount!(methods, T, unsuspend, admin_accounts::Unsuspend);
-    rt::mount!(methods, T, unsensitive, admin_accounts::Unsensitive);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list_v1);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::approve);
+    group.mount(T::reject);
+    group.mount(T::delete);
+    group.mount(T::action);
+    group.mount(T::enable);
+    group.mount(T::unsilence);
+    group.mount(T::unsuspend);
+    group.mount(T::unsensitive);
 }

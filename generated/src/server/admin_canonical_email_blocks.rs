@@ -92,11 +92,10 @@ pub(super) fn mount<T: AdminCanonicalEmailBlocks>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_canonical_email_blocks::List);
-    rt::mount!(methods, T, get, admin_canonical_email_blocks::Get);
-    rt::mount!(methods, T, test, admin_canonical_email_blocks::Test);
-    rt::mount!(methods, T, create, admin_canonical_email_blocks::Create);
-    rt::mount!(methods, T, delete, admin_canonical_email_blocks::Delete);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::test);
+    group.mount(T::create);
+    group.mount(T::delete);
 }

@@ -93,12 +93,11 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminCustomEmojis>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_custom_emojis::List);
-    rt::mount!(methods, T, create, admin_custom_emojis::Create);
-    rt::mount!(methods, T, categories, admin_custom_emojis::Categories);
-    rt::mount!(methods, T, delete, admin_custom_emojis::Delete);
-    rt::mount!(methods, T, get, admin_custom_emojis::Get);
-    rt::mount!(methods, T, update, admin_custom_emojis::Update);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::categories);
+    group.mount(T::delete);
+    group.mount(T::get);
+    group.mount(T::update);
 }

@@ -37,8 +37,7 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDebug>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, fetch, admin_debug::Fetch);
-    rt::mount!(methods, T, clear_caches, admin_debug::ClearCaches);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::fetch);
+    group.mount(T::clear_caches);
 }

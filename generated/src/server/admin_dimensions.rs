@@ -27,7 +27,6 @@ pub trait AdminDimensions: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDimensions>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, admin_dimensions::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
 }

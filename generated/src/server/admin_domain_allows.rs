@@ -88,11 +88,10 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDomainAllows>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_domain_allows::List);
-    rt::mount!(methods, T, get, admin_domain_allows::Get);
-    rt::mount!(methods, T, create, admin_domain_allows::Create);
-    rt::mount!(methods, T, delete, admin_domain_allows::Delete);
-    rt::mount!(methods, T, update, admin_domain_allows::Update);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::create);
+    group.mount(T::delete);
+    group.mount(T::update);
 }

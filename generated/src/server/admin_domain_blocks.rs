@@ -89,11 +89,10 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDomainBlocks>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_domain_blocks::List);
-    rt::mount!(methods, T, get, admin_domain_blocks::Get);
-    rt::mount!(methods, T, create, admin_domain_blocks::Create);
-    rt::mount!(methods, T, update, admin_domain_blocks::Update);
-    rt::mount!(methods, T, delete, admin_domain_blocks::Delete);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::create);
+    group.mount(T::update);
+    group.mount(T::delete);
 }

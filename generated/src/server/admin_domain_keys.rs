@@ -24,7 +24,6 @@ pub trait AdminDomainKeys: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDomainKeys>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, expire, admin_domain_keys::Expire);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::expire);
 }

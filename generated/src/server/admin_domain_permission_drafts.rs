@@ -85,11 +85,10 @@ pub(super) fn mount<T: AdminDomainPermissionDrafts>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_domain_permission_drafts::List);
-    rt::mount!(methods, T, create, admin_domain_permission_drafts::Create);
-    rt::mount!(methods, T, get, admin_domain_permission_drafts::Get);
-    rt::mount!(methods, T, accept, admin_domain_permission_drafts::Accept);
-    rt::mount!(methods, T, remove, admin_domain_permission_drafts::Remove);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::get);
+    group.mount(T::accept);
+    group.mount(T::remove);
 }

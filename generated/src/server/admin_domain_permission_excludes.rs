@@ -68,10 +68,9 @@ pub(super) fn mount<T: AdminDomainPermissionExcludes>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_domain_permission_excludes::List);
-    rt::mount!(methods, T, create, admin_domain_permission_excludes::Create);
-    rt::mount!(methods, T, delete, admin_domain_permission_excludes::Delete);
-    rt::mount!(methods, T, get, admin_domain_permission_excludes::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::delete);
+    group.mount(T::get);
 }

@@ -135,13 +135,12 @@ pub(super) fn mount<T: AdminDomainPermissionSubscriptions>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_domain_permission_subscriptions::List);
-    rt::mount!(methods, T, create, admin_domain_permission_subscriptions::Create);
-    rt::mount!(methods, T, preview, admin_domain_permission_subscriptions::Preview);
-    rt::mount!(methods, T, get, admin_domain_permission_subscriptions::Get);
-    rt::mount!(methods, T, update, admin_domain_permission_subscriptions::Update);
-    rt::mount!(methods, T, remove, admin_domain_permission_subscriptions::Remove);
-    rt::mount!(methods, T, test, admin_domain_permission_subscriptions::Test);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::preview);
+    group.mount(T::get);
+    group.mount(T::update);
+    group.mount(T::remove);
+    group.mount(T::test);
 }

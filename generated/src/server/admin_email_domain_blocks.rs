@@ -76,10 +76,9 @@ pub(super) fn mount<T: AdminEmailDomainBlocks>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_email_domain_blocks::List);
-    rt::mount!(methods, T, get, admin_email_domain_blocks::Get);
-    rt::mount!(methods, T, create, admin_email_domain_blocks::Create);
-    rt::mount!(methods, T, delete, admin_email_domain_blocks::Delete);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::create);
+    group.mount(T::delete);
 }

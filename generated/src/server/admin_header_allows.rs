@@ -65,10 +65,9 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminHeaderAllows>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_header_allows::List);
-    rt::mount!(methods, T, create, admin_header_allows::Create);
-    rt::mount!(methods, T, delete, admin_header_allows::Delete);
-    rt::mount!(methods, T, get, admin_header_allows::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::delete);
+    group.mount(T::get);
 }

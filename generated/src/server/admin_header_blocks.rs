@@ -65,10 +65,9 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminHeaderBlocks>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_header_blocks::List);
-    rt::mount!(methods, T, create, admin_header_blocks::Create);
-    rt::mount!(methods, T, delete, admin_header_blocks::Delete);
-    rt::mount!(methods, T, get, admin_header_blocks::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::delete);
+    group.mount(T::get);
 }

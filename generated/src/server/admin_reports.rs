@@ -111,13 +111,12 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminReports>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_reports::List);
-    rt::mount!(methods, T, get, admin_reports::Get);
-    rt::mount!(methods, T, update, admin_reports::Update);
-    rt::mount!(methods, T, assign_to_self, admin_reports::AssignToSelf);
-    rt::mount!(methods, T, unassign, admin_reports::Unassign);
-    rt::mount!(methods, T, resolve, admin_reports::Resolve);
-    rt::mount!(methods, T, reopen, admin_reports::Reopen);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::update);
+    group.mount(T::assign_to_self);
+    group.mount(T::unassign);
+    group.mount(T::resolve);
+    group.mount(T::reopen);
 }

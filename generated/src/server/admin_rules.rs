@@ -76,11 +76,10 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminRules>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_rules::List);
-    rt::mount!(methods, T, create, admin_rules::Create);
-    rt::mount!(methods, T, delete, admin_rules::Delete);
-    rt::mount!(methods, T, get, admin_rules::Get);
-    rt::mount!(methods, T, update, admin_rules::Update);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::delete);
+    group.mount(T::get);
+    group.mount(T::update);
 }

@@ -50,9 +50,8 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminServer>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, test_email, admin_server::TestEmail);
-    rt::mount!(methods, T, clean_media, admin_server::CleanMedia);
-    rt::mount!(methods, T, refetch_media, admin_server::RefetchMedia);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::test_email);
+    group.mount(T::clean_media);
+    group.mount(T::refetch_media);
 }

@@ -51,9 +51,8 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminTags>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, admin_tags::List);
-    rt::mount!(methods, T, get, admin_tags::Get);
-    rt::mount!(methods, T, update, admin_tags::Update);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::update);
 }

@@ -187,18 +187,17 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminTrends>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, links, admin_trends::Links);
-    rt::mount!(methods, T, statuses, admin_trends::Statuses);
-    rt::mount!(methods, T, tags, admin_trends::Tags);
-    rt::mount!(methods, T, publishers, admin_trends::Publishers);
-    rt::mount!(methods, T, approve_publisher, admin_trends::ApprovePublisher);
-    rt::mount!(methods, T, reject_publisher, admin_trends::RejectPublisher);
-    rt::mount!(methods, T, approve_link, admin_trends::ApproveLink);
-    rt::mount!(methods, T, reject_link, admin_trends::RejectLink);
-    rt::mount!(methods, T, approve_status, admin_trends::ApproveStatus);
-    rt::mount!(methods, T, reject_status, admin_trends::RejectStatus);
-    rt::mount!(methods, T, approve_tag, admin_trends::ApproveTag);
-    rt::mount!(methods, T, reject_tag, admin_trends::RejectTag);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::links);
+    group.mount(T::statuses);
+    group.mount(T::tags);
+    group.mount(T::publishers);
+    group.mount(T::approve_publisher);
+    group.mount(T::reject_publisher);
+    group.mount(T::approve_link);
+    group.mount(T::reject_link);
+    group.mount(T::approve_status);
+    group.mount(T::reject_status);
+    group.mount(T::approve_tag);
+    group.mount(T::reject_tag);
 }

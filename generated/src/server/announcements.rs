@@ -68,10 +68,9 @@ pub trait Announcements: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Announcements>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, announcements::List);
-    rt::mount!(methods, T, dismiss, announcements::Dismiss);
-    rt::mount!(methods, T, add_reaction, announcements::AddReaction);
-    rt::mount!(methods, T, remove_reaction, announcements::RemoveReaction);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::dismiss);
+    group.mount(T::add_reaction);
+    group.mount(T::remove_reaction);
 }

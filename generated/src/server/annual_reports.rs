@@ -82,11 +82,10 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AnnualReports>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, annual_reports::List);
-    rt::mount!(methods, T, get, annual_reports::Get);
-    rt::mount!(methods, T, state, annual_reports::State);
-    rt::mount!(methods, T, mark_read, annual_reports::MarkRead);
-    rt::mount!(methods, T, generate, annual_reports::Generate);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::state);
+    group.mount(T::mark_read);
+    group.mount(T::generate);
 }

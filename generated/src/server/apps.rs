@@ -82,11 +82,10 @@ pub trait Apps: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Apps>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, create, apps::Create);
-    rt::mount!(methods, T, verify_credentials, apps::VerifyCredentials);
-    rt::mount!(methods, T, list, apps::List);
-    rt::mount!(methods, T, delete, apps::Delete);
-    rt::mount!(methods, T, get, apps::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::create);
+    group.mount(T::verify_credentials);
+    group.mount(T::list);
+    group.mount(T::delete);
+    group.mount(T::get);
 }

@@ -26,7 +26,6 @@ pub trait AsyncRefreshes: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AsyncRefreshes>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, async_refreshes::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
 }

@@ -25,7 +25,6 @@ pub trait Bookmarks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Bookmarks>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, bookmarks::List);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
 }

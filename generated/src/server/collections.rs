@@ -109,13 +109,12 @@ pub trait Collections: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Collections>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, create, collections::Create);
-    rt::mount!(methods, T, get, collections::Get);
-    rt::mount!(methods, T, update, collections::Update);
-    rt::mount!(methods, T, delete, collections::Delete);
-    rt::mount!(methods, T, add_item, collections::AddItem);
-    rt::mount!(methods, T, remove_item, collections::RemoveItem);
-    rt::mount!(methods, T, revoke_item, collections::RevokeItem);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::create);
+    group.mount(T::get);
+    group.mount(T::update);
+    group.mount(T::delete);
+    group.mount(T::add_item);
+    group.mount(T::remove_item);
+    group.mount(T::revoke_item);
 }

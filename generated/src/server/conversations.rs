@@ -66,10 +66,9 @@ pub trait Conversations: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Conversations>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, conversations::List);
-    rt::mount!(methods, T, delete, conversations::Delete);
-    rt::mount!(methods, T, mark_read, conversations::MarkRead);
-    rt::mount!(methods, T, mark_unread, conversations::MarkUnread);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::delete);
+    group.mount(T::mark_read);
+    group.mount(T::mark_unread);
 }

@@ -27,7 +27,6 @@ pub trait CustomEmojis: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: CustomEmojis>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, custom_emojis::List);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
 }

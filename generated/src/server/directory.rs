@@ -24,7 +24,6 @@ pub trait Directory: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Directory>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, directory::List);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
 }

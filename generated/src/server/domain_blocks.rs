@@ -66,10 +66,9 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: DomainBlocks>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, domain_blocks::List);
-    rt::mount!(methods, T, create, domain_blocks::Create);
-    rt::mount!(methods, T, delete, domain_blocks::Delete);
-    rt::mount!(methods, T, preview, domain_blocks::Preview);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::delete);
+    group.mount(T::preview);
 }

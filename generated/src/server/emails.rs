@@ -38,8 +38,7 @@ pub trait Emails: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Emails>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, resend_confirmation, emails::ResendConfirmation);
-    rt::mount!(methods, T, check_confirmation, emails::CheckConfirmation);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::resend_confirmation);
+    group.mount(T::check_confirmation);
 }

@@ -25,7 +25,6 @@ pub trait Endorsements: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Endorsements>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, endorsements::List);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
 }

@@ -89,12 +89,11 @@ pub trait Exports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Exports>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, blocks, exports::Blocks);
-    rt::mount!(methods, T, followers, exports::Followers);
-    rt::mount!(methods, T, following, exports::Following);
-    rt::mount!(methods, T, lists, exports::Lists);
-    rt::mount!(methods, T, mutes, exports::Mutes);
-    rt::mount!(methods, T, stats, exports::Stats);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::blocks);
+    group.mount(T::followers);
+    group.mount(T::following);
+    group.mount(T::lists);
+    group.mount(T::mutes);
+    group.mount(T::stats);
 }

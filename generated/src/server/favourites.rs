@@ -25,7 +25,6 @@ pub trait Favourites: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Favourites>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, favourites::List);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
 }

@@ -69,10 +69,9 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: FeaturedTags>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, featured_tags::List);
-    rt::mount!(methods, T, create, featured_tags::Create);
-    rt::mount!(methods, T, delete, featured_tags::Delete);
-    rt::mount!(methods, T, suggestions, featured_tags::Suggestions);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::create);
+    group.mount(T::delete);
+    group.mount(T::suggestions);
 }

@@ -208,20 +208,19 @@ pub trait Filters: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Filters>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, filters::List);
-    rt::mount!(methods, T, get, filters::Get);
-    rt::mount!(methods, T, create, filters::Create);
-    rt::mount!(methods, T, update, filters::Update);
-    rt::mount!(methods, T, delete, filters::Delete);
-    rt::mount!(methods, T, list_keywords, filters::ListKeywords);
-    rt::mount!(methods, T, create_keyword, filters::CreateKeyword);
-    rt::mount!(methods, T, get_keyword, filters::GetKeyword);
-    rt::mount!(methods, T, update_keyword, filters::UpdateKeyword);
-    rt::mount!(methods, T, delete_keyword, filters::DeleteKeyword);
-    rt::mount!(methods, T, create_status, filters::CreateStatus);
-    rt::mount!(methods, T, get_status, filters::GetStatus);
-    rt::mount!(methods, T, delete_status, filters::DeleteStatus);
-    rt::mount!(methods, T, list_statuses, filters::ListStatuses);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::create);
+    group.mount(T::update);
+    group.mount(T::delete);
+    group.mount(T::list_keywords);
+    group.mount(T::create_keyword);
+    group.mount(T::get_keyword);
+    group.mount(T::update_keyword);
+    group.mount(T::delete_keyword);
+    group.mount(T::create_status);
+    group.mount(T::get_status);
+    group.mount(T::delete_status);
+    group.mount(T::list_statuses);
 }

@@ -79,11 +79,10 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: FiltersV1>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, filters_v1::List);
-    rt::mount!(methods, T, get, filters_v1::Get);
-    rt::mount!(methods, T, create, filters_v1::Create);
-    rt::mount!(methods, T, update, filters_v1::Update);
-    rt::mount!(methods, T, delete, filters_v1::Delete);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::create);
+    group.mount(T::update);
+    group.mount(T::delete);
 }

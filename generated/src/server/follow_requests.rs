@@ -57,9 +57,8 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: FollowRequests>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, follow_requests::List);
-    rt::mount!(methods, T, authorize, follow_requests::Authorize);
-    rt::mount!(methods, T, reject, follow_requests::Reject);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::authorize);
+    group.mount(T::reject);
 }

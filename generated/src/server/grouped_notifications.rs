@@ -95,12 +95,11 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: GroupedNotifications>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, grouped_notifications::List);
-    rt::mount!(methods, T, get, grouped_notifications::Get);
-    rt::mount!(methods, T, dismiss, grouped_notifications::Dismiss);
-    rt::mount!(methods, T, accounts, grouped_notifications::Accounts);
-    rt::mount!(methods, T, unread_count, grouped_notifications::UnreadCount);
-    rt::mount!(methods, T, clear, grouped_notifications::Clear);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::dismiss);
+    group.mount(T::accounts);
+    group.mount(T::unread_count);
+    group.mount(T::clear);
 }

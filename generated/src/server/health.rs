@@ -50,9 +50,8 @@ pub trait Health: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Health>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, health::Get);
-    rt::mount!(methods, T, live, health::Live);
-    rt::mount!(methods, T, ready, health::Ready);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::live);
+    group.mount(T::ready);
 }

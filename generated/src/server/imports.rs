@@ -24,7 +24,6 @@ pub trait Imports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Imports>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, create, imports::Create);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::create);
 }

@@ -215,21 +215,20 @@ pub trait Instance: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Instance>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, instance::Get);
-    rt::mount!(methods, T, get_v1, instance::GetV1);
-    rt::mount!(methods, T, peers, instance::Peers);
-    rt::mount!(methods, T, activity, instance::Activity);
-    rt::mount!(methods, T, rules, instance::Rules);
-    rt::mount!(methods, T, domain_blocks, instance::DomainBlocks);
-    rt::mount!(methods, T, extended_description, instance::ExtendedDescription);
-    rt::mount!(methods, T, translation_languages, instance::TranslationLanguages);
-    rt::mount!(methods, T, privacy_policy, instance::PrivacyPolicy);
-    rt::mount!(methods, T, terms_of_service, instance::TermsOfService);
-    rt::mount!(methods, T, terms_of_service_of, instance::TermsOfServiceOf);
-    rt::mount!(methods, T, donation_campaign, instance::DonationCampaign);
-    rt::mount!(methods, T, languages, instance::Languages);
-    rt::mount!(methods, T, search_peers, instance::SearchPeers);
-    rt::mount!(methods, T, update, instance::Update);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::get_v1);
+    group.mount(T::peers);
+    group.mount(T::activity);
+    group.mount(T::rules);
+    group.mount(T::domain_blocks);
+    group.mount(T::extended_description);
+    group.mount(T::translation_languages);
+    group.mount(T::privacy_policy);
+    group.mount(T::terms_of_service);
+    group.mount(T::terms_of_service_of);
+    group.mount(T::donation_campaign);
+    group.mount(T::languages);
+    group.mount(T::search_peers);
+    group.mount(T::update);
 }

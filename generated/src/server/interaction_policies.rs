@@ -41,8 +41,7 @@ pub trait InteractionPolicies: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: InteractionPolicies>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, defaults, interaction_policies::Defaults);
-    rt::mount!(methods, T, update_defaults, interaction_policies::UpdateDefaults);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::defaults);
+    group.mount(T::update_defaults);
 }

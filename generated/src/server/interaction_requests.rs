@@ -65,10 +65,9 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: InteractionRequests>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, interaction_requests::List);
-    rt::mount!(methods, T, get, interaction_requests::Get);
-    rt::mount!(methods, T, authorize, interaction_requests::Authorize);
-    rt::mount!(methods, T, reject, interaction_requests::Reject);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::authorize);
+    group.mount(T::reject);
 }

@@ -115,14 +115,13 @@ pub trait Lists: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Lists>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, lists::List);
-    rt::mount!(methods, T, get, lists::Get);
-    rt::mount!(methods, T, create, lists::Create);
-    rt::mount!(methods, T, update, lists::Update);
-    rt::mount!(methods, T, delete, lists::Delete);
-    rt::mount!(methods, T, accounts, lists::Accounts);
-    rt::mount!(methods, T, add_accounts, lists::AddAccounts);
-    rt::mount!(methods, T, remove_accounts, lists::RemoveAccounts);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::create);
+    group.mount(T::update);
+    group.mount(T::delete);
+    group.mount(T::accounts);
+    group.mount(T::add_accounts);
+    group.mount(T::remove_accounts);
 }

@@ -37,8 +37,7 @@ pub trait Markers: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Markers>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, markers::Get);
-    rt::mount!(methods, T, save, markers::Save);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::save);
 }

@@ -102,13 +102,12 @@ pub trait Media: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Media>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, upload, media::Upload);
-    rt::mount!(methods, T, get, media::Get);
-    rt::mount!(methods, T, delete, media::Delete);
-    rt::mount!(methods, T, update, media::Update);
-    rt::mount!(methods, T, upload_v1, media::UploadV1);
-    rt::mount!(methods, T, get_v2, media::GetV2);
-    rt::mount!(methods, T, update_v2, media::UpdateV2);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::upload);
+    group.mount(T::get);
+    group.mount(T::delete);
+    group.mount(T::update);
+    group.mount(T::upload_v1);
+    group.mount(T::get_v2);
+    group.mount(T::update_v2);
 }

@@ -26,7 +26,6 @@ pub trait Mutes: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Mutes>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, mutes::List);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
 }

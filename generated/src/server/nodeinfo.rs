@@ -50,9 +50,8 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Nodeinfo>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, links, nodeinfo::Links);
-    rt::mount!(methods, T, get, nodeinfo::Get);
-    rt::mount!(methods, T, get21, nodeinfo::Get21);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::links);
+    group.mount(T::get);
+    group.mount(T::get21);
 }

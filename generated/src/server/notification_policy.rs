@@ -70,10 +70,9 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: NotificationPolicy>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, notification_policy::Get);
-    rt::mount!(methods, T, update, notification_policy::Update);
-    rt::mount!(methods, T, get_v1, notification_policy::GetV1);
-    rt::mount!(methods, T, update_v1, notification_policy::UpdateV1);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::update);
+    group.mount(T::get_v1);
+    group.mount(T::update_v1);
 }

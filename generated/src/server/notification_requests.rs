@@ -113,13 +113,12 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: NotificationRequests>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, notification_requests::List);
-    rt::mount!(methods, T, get, notification_requests::Get);
-    rt::mount!(methods, T, accept, notification_requests::Accept);
-    rt::mount!(methods, T, dismiss, notification_requests::Dismiss);
-    rt::mount!(methods, T, accept_many, notification_requests::AcceptMany);
-    rt::mount!(methods, T, dismiss_many, notification_requests::DismissMany);
-    rt::mount!(methods, T, merged, notification_requests::Merged);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::accept);
+    group.mount(T::dismiss);
+    group.mount(T::accept_many);
+    group.mount(T::dismiss_many);
+    group.mount(T::merged);
 }

@@ -98,12 +98,11 @@ pub trait Notifications: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Notifications>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, notifications::List);
-    rt::mount!(methods, T, get, notifications::Get);
-    rt::mount!(methods, T, clear, notifications::Clear);
-    rt::mount!(methods, T, dismiss, notifications::Dismiss);
-    rt::mount!(methods, T, dismiss_by_body, notifications::DismissByBody);
-    rt::mount!(methods, T, unread_count, notifications::UnreadCount);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::clear);
+    group.mount(T::dismiss);
+    group.mount(T::dismiss_by_body);
+    group.mount(T::unread_count);
 }

@@ -143,16 +143,15 @@ pub trait Oauth: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, authorize, oauth::Authorize);
-    rt::mount!(methods, T, token, oauth::Token);
-    rt::mount!(methods, T, revoke, oauth::Revoke);
-    rt::mount!(methods, T, server_metadata, oauth::ServerMetadata);
-    rt::mount!(methods, T, userinfo, oauth::Userinfo);
-    rt::mount!(methods, T, introspect, oauth::Introspect);
-    rt::mount!(methods, T, token_info, oauth::TokenInfo);
-    rt::mount!(methods, T, approve, oauth::Approve);
-    rt::mount!(methods, T, finalize, oauth::Finalize);
-    rt::mount!(methods, T, out_of_band, oauth::OutOfBand);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::authorize);
+    group.mount(T::token);
+    group.mount(T::revoke);
+    group.mount(T::server_metadata);
+    group.mount(T::userinfo);
+    group.mount(T::introspect);
+    group.mount(T::token_info);
+    group.mount(T::approve);
+    group.mount(T::finalize);
+    group.mount(T::out_of_band);
 }

@@ -24,7 +24,6 @@ pub trait Oembed: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Oembed>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, oembed::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
 }

@@ -64,10 +64,9 @@ pub trait Polls: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Polls>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, polls::Get);
-    rt::mount!(methods, T, vote, polls::Vote);
-    rt::mount!(methods, T, get_v2, polls::GetV2);
-    rt::mount!(methods, T, vote_v2, polls::VoteV2);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::vote);
+    group.mount(T::get_v2);
+    group.mount(T::vote_v2);
 }

@@ -25,7 +25,6 @@ pub trait Preferences: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Preferences>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, preferences::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
 }

@@ -63,10 +63,9 @@ pub trait Profile: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Profile>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, profile::Get);
-    rt::mount!(methods, T, update, profile::Update);
-    rt::mount!(methods, T, delete_avatar, profile::DeleteAvatar);
-    rt::mount!(methods, T, delete_header, profile::DeleteHeader);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::update);
+    group.mount(T::delete_avatar);
+    group.mount(T::delete_header);
 }

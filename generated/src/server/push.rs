@@ -63,10 +63,9 @@ pub trait Push: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Push>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, create, push::Create);
-    rt::mount!(methods, T, get, push::Get);
-    rt::mount!(methods, T, update, push::Update);
-    rt::mount!(methods, T, delete, push::Delete);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::create);
+    group.mount(T::get);
+    group.mount(T::update);
+    group.mount(T::delete);
 }

@@ -51,9 +51,8 @@ pub trait Reports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Reports>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, create, reports::Create);
-    rt::mount!(methods, T, list, reports::List);
-    rt::mount!(methods, T, get, reports::Get);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::create);
+    group.mount(T::list);
+    group.mount(T::get);
 }

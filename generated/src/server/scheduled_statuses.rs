@@ -66,10 +66,9 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: ScheduledStatuses>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, scheduled_statuses::List);
-    rt::mount!(methods, T, get, scheduled_statuses::Get);
-    rt::mount!(methods, T, update, scheduled_statuses::Update);
-    rt::mount!(methods, T, delete, scheduled_statuses::Delete);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::update);
+    group.mount(T::delete);
 }

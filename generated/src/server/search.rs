@@ -38,8 +38,7 @@ pub trait Search: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Search>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, all, search::All);
-    rt::mount!(methods, T, all_v1, search::AllV1);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::all);
+    group.mount(T::all_v1);
 }

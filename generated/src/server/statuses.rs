@@ -353,31 +353,30 @@ pub trait Statuses: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Statuses>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, create, statuses::Create);
-    rt::mount!(methods, T, get, statuses::Get);
-    rt::mount!(methods, T, get_many, statuses::GetMany);
-    rt::mount!(methods, T, delete, statuses::Delete);
-    rt::mount!(methods, T, context, statuses::Context);
-    rt::mount!(methods, T, translate, statuses::Translate);
-    rt::mount!(methods, T, reblogged_by, statuses::RebloggedBy);
-    rt::mount!(methods, T, quotes, statuses::Quotes);
-    rt::mount!(methods, T, favourited_by, statuses::FavouritedBy);
-    rt::mount!(methods, T, favourite, statuses::Favourite);
-    rt::mount!(methods, T, unfavourite, statuses::Unfavourite);
-    rt::mount!(methods, T, reblog, statuses::Reblog);
-    rt::mount!(methods, T, unreblog, statuses::Unreblog);
-    rt::mount!(methods, T, bookmark, statuses::Bookmark);
-    rt::mount!(methods, T, unbookmark, statuses::Unbookmark);
-    rt::mount!(methods, T, revoke_quote, statuses::RevokeQuote);
-    rt::mount!(methods, T, mute, statuses::Mute);
-    rt::mount!(methods, T, unmute, statuses::Unmute);
-    rt::mount!(methods, T, pin, statuses::Pin);
-    rt::mount!(methods, T, unpin_status, statuses::UnpinStatus);
-    rt::mount!(methods, T, update, statuses::Update);
-    rt::mount!(methods, T, update_interaction_policy, statuses::UpdateInteractionPolicy);
-    rt::mount!(methods, T, history, statuses::History);
-    rt::mount!(methods, T, source, statuses::Source);
-    rt::mount!(methods, T, card, statuses::Card);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::create);
+    group.mount(T::get);
+    group.mount(T::get_many);
+    group.mount(T::delete);
+    group.mount(T::context);
+    group.mount(T::translate);
+    group.mount(T::reblogged_by);
+    group.mount(T::quotes);
+    group.mount(T::favourited_by);
+    group.mount(T::favourite);
+    group.mount(T::unfavourite);
+    group.mount(T::reblog);
+    group.mount(T::unreblog);
+    group.mount(T::bookmark);
+    group.mount(T::unbookmark);
+    group.mount(T::revoke_quote);
+    group.mount(T::mute);
+    group.mount(T::unmute);
+    group.mount(T::pin);
+    group.mount(T::unpin_status);
+    group.mount(T::update);
+    group.mount(T::update_interaction_policy);
+    group.mount(T::history);
+    group.mount(T::source);
+    group.mount(T::card);
 }

@@ -141,16 +141,15 @@ pub trait Streaming: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Streaming>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, health, streaming::Health);
-    rt::mount!(methods, T, user, streaming::User);
-    rt::mount!(methods, T, user_notification, streaming::UserNotification);
-    rt::mount!(methods, T, public, streaming::Public);
-    rt::mount!(methods, T, public_local, streaming::PublicLocal);
-    rt::mount!(methods, T, public_remote, streaming::PublicRemote);
-    rt::mount!(methods, T, hashtag, streaming::Hashtag);
-    rt::mount!(methods, T, hashtag_local, streaming::HashtagLocal);
-    rt::mount!(methods, T, list, streaming::List);
-    rt::mount!(methods, T, direct, streaming::Direct);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::health);
+    group.mount(T::user);
+    group.mount(T::user_notification);
+    group.mount(T::public);
+    group.mount(T::public_local);
+    group.mount(T::public_remote);
+    group.mount(T::hashtag);
+    group.mount(T::hashtag_local);
+    group.mount(T::list);
+    group.mount(T::direct);
 }

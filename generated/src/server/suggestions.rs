@@ -55,9 +55,8 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Suggestions>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, suggestions::List);
-    rt::mount!(methods, T, delete, suggestions::Delete);
-    rt::mount!(methods, T, list_v1, suggestions::ListV1);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::delete);
+    group.mount(T::list_v1);
 }

@@ -79,11 +79,10 @@ pub trait Tags: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Tags>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, tags::Get);
-    rt::mount!(methods, T, follow, tags::Follow);
-    rt::mount!(methods, T, unfollow, tags::Unfollow);
-    rt::mount!(methods, T, feature, tags::Feature);
-    rt::mount!(methods, T, unfeature, tags::Unfeature);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::follow);
+    group.mount(T::unfollow);
+    group.mount(T::feature);
+    group.mount(T::unfeature);
 }

@@ -104,13 +104,12 @@ pub trait Timelines: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Timelines>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, public, timelines::Public);
-    rt::mount!(methods, T, tag, timelines::Tag);
-    rt::mount!(methods, T, home, timelines::Home);
-    rt::mount!(methods, T, link, timelines::Link);
-    rt::mount!(methods, T, list, timelines::List);
-    rt::mount!(methods, T, direct, timelines::Direct);
-    rt::mount!(methods, T, mentions, timelines::Mentions);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::public);
+    group.mount(T::tag);
+    group.mount(T::home);
+    group.mount(T::link);
+    group.mount(T::list);
+    group.mount(T::direct);
+    group.mount(T::mentions);
 }

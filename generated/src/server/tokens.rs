@@ -50,9 +50,8 @@ pub trait Tokens: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Tokens>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, list, tokens::List);
-    rt::mount!(methods, T, get, tokens::Get);
-    rt::mount!(methods, T, invalidate, tokens::Invalidate);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::list);
+    group.mount(T::get);
+    group.mount(T::invalidate);
 }

@@ -65,10 +65,9 @@ pub trait Trends: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Trends>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, tags, trends::Tags);
-    rt::mount!(methods, T, statuses, trends::Statuses);
-    rt::mount!(methods, T, links, trends::Links);
-    rt::mount!(methods, T, tags_v1, trends::TagsV1);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::tags);
+    group.mount(T::statuses);
+    group.mount(T::links);
+    group.mount(T::tags_v1);
 }

@@ -102,13 +102,12 @@ pub trait User: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: User>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, user::Get);
-    rt::mount!(methods, T, disable_two_factor, user::DisableTwoFactor);
-    rt::mount!(methods, T, enable_two_factor, user::EnableTwoFactor);
-    rt::mount!(methods, T, two_factor_image, user::TwoFactorImage);
-    rt::mount!(methods, T, two_factor_uri, user::TwoFactorUri);
-    rt::mount!(methods, T, change_email, user::ChangeEmail);
-    rt::mount!(methods, T, change_password, user::ChangePassword);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::disable_two_factor);
+    group.mount(T::enable_two_factor);
+    group.mount(T::two_factor_image);
+    group.mount(T::two_factor_uri);
+    group.mount(T::change_email);
+    group.mount(T::change_password);
 }

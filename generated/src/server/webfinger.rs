@@ -37,8 +37,7 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Webfinger>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, get, webfinger::Get);
-    rt::mount!(methods, T, host_meta, webfinger::HostMeta);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::get);
+    group.mount(T::host_meta);
 }

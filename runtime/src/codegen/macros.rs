@@ -180,28 +180,3 @@ macro_rules! decode {
         }
     };
 }
-
-/// Adds a method of a group's trait to those to mount: `mount!(methods, T, lookup, accounts::Lookup)`.
-///
-/// Only the future that calls the method is compiled once per application; the rest is shared.
-#[doc(hidden)]
-#[cfg(feature = "server")]
-#[macro_export]
-macro_rules! mount {
-    ($methods:ident, $type:ident, $method:ident, $request:ty) => {
-        $methods.push((
-            <$request as $crate::Request>::OPERATION,
-            $crate::codegen::is_missing(<$type>::$method),
-            (|app: $type, input: $crate::codegen::Incoming| -> $crate::codegen::HandlerFuture {
-                match input.decode::<$request>() {
-                    ::core::result::Result::Ok((request, call, outgoing)) => {
-                        ::std::boxed::Box::pin(async move {
-                            $crate::codegen::reply(app.$method(request, call).await, &outgoing)
-                        })
-                    }
-                    ::core::result::Result::Err(refusal) => refusal,
-                }
-            }) as $crate::codegen::Handler<$type>,
-        ))
-    };
-}

@@ -228,7 +228,7 @@ impl IntoAnswer for Raw {
 }
 
 /// Converts a handler's result to a response.
-pub fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Response {
+pub(super) fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Response {
     outgoing.finish(match result {
         Ok(value) => value.into_answer(outgoing),
         Err(error) => match error.into_ready() {

@@ -1,12 +1,11 @@
 //! Methods without an implementation.
 
-use std::any::TypeId;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::{Call, Error, Result};
+use super::{Error, Result};
 use crate::Request;
 
 /// The future of a method's default body: a 501 in the API's error format.
@@ -25,15 +24,4 @@ impl<R: Request, A> Future for NotImplemented<R, A> {
 /// The default body of a generated trait's method.
 pub fn not_implemented<R: Request, A>() -> NotImplemented<R, A> {
     NotImplemented(PhantomData)
-}
-
-/// Whether a method has its default body, which answers 501. The method is not called.
-pub fn is_missing<T, R, A, F>(_: impl FnOnce(&'static T, R, Call) -> F) -> bool
-where
-    T: 'static,
-    R: 'static,
-    A: 'static,
-    F: Future<Output = Result<A>> + 'static,
-{
-    TypeId::of::<F>() == TypeId::of::<NotImplemented<R, A>>()
 }

@@ -53,7 +53,7 @@ impl<R: crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 's
 
 /// A request on its way to a handler, as seen by generated code only.
 #[derive(Debug)]
-pub struct Incoming(Box<Arrived>);
+pub(super) struct Incoming(Box<Arrived>);
 
 /// In one place from the beginning: it is large, and passes through many hands.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Incoming {
     /// # Errors
     ///
     /// The answer to a parameter that is missing or wrong.
-    pub fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), HandlerFuture> {
+    pub(super) fn decode<R: Decode>(mut self) -> Result<(R, Call, Outgoing), HandlerFuture> {
         match R::decode(&mut self.0.decoder) {
             Ok(request) => {
                 let (call, outgoing) = self.into_parts();

@@ -1,5 +1,6 @@
 //! axum routes.
 
+use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::future::{Future, ready};
@@ -16,10 +17,12 @@ use super::auth::DynAuthenticator;
 use super::decoder::{Decode, Rules};
 use super::emulation::Emulation;
 use super::hooks::Served;
+use super::method::Method as Mounted;
+use super::missing::NotImplemented;
 use super::nowhere::Nowhere;
 use super::replays::{AnswerStore, Replays};
 use super::rest::unread;
-use super::route::{Handled, Incoming, Route, Run};
+use super::route::{Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
 #[cfg(feature = "websocket")]
@@ -28,15 +31,12 @@ use super::spool::sweep;
 use super::target::Ways;
 use super::writing::Writing;
 use super::written::{self, Written};
-use super::{Authenticator, Call, Caller, Events, HandlerFuture, RequestLimits, Result, Target};
+use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
 use crate::cut::Cut;
-use crate::{EventStream, Method, Operation, Param, Secret};
+use crate::{Method, Operation, Param, Secret};
 
-/// A method of an application, as [`mount!`](crate::mount) wraps it.
-pub type Handler<T> = fn(T, Incoming) -> HandlerFuture;
-
-/// A method of a group: its operation, whether it has its default body, and its handler.
-pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
+/// A method of an application, or a function, that takes what has arrived.
+type Handler<T> = Box<dyn Fn(T, Incoming) -> HandlerFuture + Send + Sync>;
 
 /// The operations of an API and the handlers mounted for them.
 pub struct Routes {
@@ -69,47 +69,13 @@ impl Routes {
         }
     }
 
-    /// Mounts an application's handlers for a group, except for the methods that it does not implement; called by [`mount!`](crate::mount).
-    /// A later handler for the same operation replaces an earlier one.
-    pub fn mount<T>(&mut self, app: T, methods: Vec<Mounted<T>>)
-    where
-        T: Clone + Send + Sync + 'static,
-    {
-        for (operation, missing, handler) in methods {
-            if missing {
-                continue;
-            }
-            let app = app.clone();
-            self.insert(
-                operation,
-                Arc::new(move |input| handler(app.clone(), input)),
-            );
-        }
+    /// Begins to mount the methods of a group's trait.
+    pub fn group<T>(&mut self, app: T) -> Group<'_, T> {
+        Group { routes: self, app }
     }
 
     /// Mounts a handler for one operation, which its request names.
-    pub fn handle<S, R, F, A>(&mut self, app: S, handler: F)
-    where
-        S: Clone + Send + Sync + 'static,
-        R: Handled,
-        F: Fn(S, R, Call) -> A + Send + Sync + 'static,
-        A: Future<Output = Result<R::Answer>> + Send + 'static,
-    {
-        self.handle_with(app, handler);
-    }
-
-    /// Mounts a handler for one operation that answers a stream.
-    pub fn handle_stream<S, R, E, F, A>(&mut self, app: S, handler: F)
-    where
-        S: Clone + Send + Sync + 'static,
-        R: crate::Request<Answer = EventStream<E>> + Decode + Send + 'static,
-        F: Fn(S, R, Call) -> A + Send + Sync + 'static,
-        A: Future<Output = Result<Events>> + Send + 'static,
-    {
-        self.handle_with(app, handler);
-    }
-
-    fn handle_with<S, R, T, F, A>(&mut self, app: S, handler: F)
+    pub fn handle<S, R, T, F, A>(&mut self, app: S, handler: F)
     where
         S: Clone + Send + Sync + 'static,
         R: crate::Request + Decode + Send + 'static,
@@ -118,21 +84,25 @@ impl Routes {
         A: Future<Output = Result<T>> + Send + 'static,
     {
         let shared = Arc::new((app, handler));
-        let run = move |input: Incoming| -> HandlerFuture {
-            let (request, call, outgoing) = match input.decode::<R>() {
-                Ok(decoded) => decoded,
-                Err(refusal) => return refusal,
-            };
-            let shared = Arc::clone(&shared);
-            Box::pin(async move {
-                let (app, handler) = &*shared;
-                reply(handler(app.clone(), request, call).await, &outgoing)
-            })
-        };
-        self.insert(R::OPERATION, Arc::new(run));
+        self.bind(
+            R::OPERATION,
+            shared,
+            Box::new(|shared, input| match input.decode::<R>() {
+                Ok((request, call, outgoing)) => Box::pin(async move {
+                    let (app, handler) = &*shared;
+                    reply(handler(app.clone(), request, call).await, &outgoing)
+                }),
+                Err(refusal) => refusal,
+            }),
+        );
     }
 
-    fn insert(&mut self, operation: &'static Operation, run: Run) {
+    /// Binds a handler to an application. Only what depends on the method is compiled for each, and not what holds it.
+    fn bind<T>(&mut self, operation: &'static Operation, app: T, handler: Handler<T>)
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        let run = Arc::new(move |input| handler(app.clone(), input));
         self.mounted.retain(|(other, _)| other.id != operation.id);
         self.mounted.push((operation, run));
     }
@@ -420,6 +390,39 @@ impl Routes {
         });
         // Sets the state once instead of on each request.
         router.with_state(())
+    }
+}
+
+/// The routes that a group's methods are mounted on, and the application that has them.
+#[derive(Debug)]
+pub struct Group<'r, T> {
+    routes: &'r mut Routes,
+    app: T,
+}
+
+impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
+    /// Mounts a method, unless it has its default body. Its request names the operation; a later handler for the same operation replaces an
+    /// earlier one.
+    pub fn mount<R, A, M>(&mut self, method: M)
+    where
+        R: crate::Request + Decode + Send + 'static,
+        A: IntoAnswer + 'static,
+        M: for<'a> Mounted<'a, T, R, A>,
+    {
+        let own = TypeId::of::<<M as Mounted<'static, T, R, A>>::Future>();
+        if own == TypeId::of::<NotImplemented<R, A>>() {
+            return;
+        }
+        self.routes.bind(
+            R::OPERATION,
+            self.app.clone(),
+            Box::new(move |app, input| match input.decode::<R>() {
+                Ok((request, call, outgoing)) => {
+                    Box::pin(async move { reply(method(&app, request, call).await, &outgoing) })
+                }
+                Err(refusal) => refusal,
+            }),
+        );
     }
 }
 

@@ -86,20 +86,18 @@ impl Server {
     }
     #[must_use]
     pub fn accounts<T: Accounts>(mut self, app: T) -> Self {
-        let mut methods = Vec::new();
-        rt::mount!(methods, T, lookup, accounts::Lookup);
-        rt::mount!(methods, T, followers, accounts::Followers);
-        rt::mount!(methods, T, update, accounts::Update);
-        rt::mount!(methods, T, filter, accounts::Filter);
-        self.routes.mount(app, methods);
+        let mut group = self.routes.group(app);
+        group.mount(T::lookup);
+        group.mount(T::followers);
+        group.mount(T::update);
+        group.mount(T::filter);
         self
     }
     #[must_use]
     pub fn oauth<T: Oauth>(mut self, app: T) -> Self {
-        let mut methods = Vec::new();
-        rt::mount!(methods, T, token, oauth::Token);
-        rt::mount!(methods, T, revoke, oauth::Revoke);
-        self.routes.mount(app, methods);
+        let mut group = self.routes.group(app);
+        group.mount(T::token);
+        group.mount(T::revoke);
         self
     }
     #[must_use]

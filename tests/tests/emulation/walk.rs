@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axum::response::IntoResponse as _;
 use fedispec::FLOORS;
 use fedispec::client::{Accept, Client, Tower};
-use fedispec::runtime::codegen::{Decode, HandlerFuture, Incoming, Mounted, Routes, reply};
+use fedispec::runtime::codegen::{Decode, Routes};
 use fedispec::runtime::server::Error;
 use fedispec::runtime::{Json, Request};
 use fedispec::server::{Server, StatusCode};
@@ -24,16 +23,13 @@ use crate::wire;
 #[derive(Clone)]
 struct Full(Arc<Release>);
 
-fn mounted<R>() -> Mounted<Full>
+/// Mounts an operation's handler.
+fn mounted<R>() -> fn(&mut Routes, Full)
 where
     R: Request<Answer: Accept> + Decode + Send + 'static,
 {
-    let handler = |app: Full, input: Incoming| -> HandlerFuture {
-        let outgoing = match input.decode::<R>() {
-            Ok((_, _, outgoing)) => outgoing,
-            Err(refused) => return refused,
-        };
-        Box::pin(async move {
+    |routes, full| {
+        routes.handle(full, async |app: Full, _: R, _| {
             let operation = API
                 .operations
                 .iter()
@@ -42,13 +38,10 @@ where
                 release: *app.0,
                 lacking: false,
             };
-            match operation.and_then(|one| fill.answer(&one.returns)) {
-                Some(answer) => reply(Ok(answer), &outgoing),
-                None => Error::internal().into_response(),
-            }
-        })
-    };
-    (R::OPERATION, false, handler)
+            let answer = operation.and_then(|one| fill.answer(&one.returns));
+            answer.ok_or_else(Error::internal)
+        });
+    }
 }
 
 /// The entity that is answered, by itself or in a list.
@@ -124,8 +117,11 @@ async fn the_client_reads_what_every_supported_release_answers() {
         let server = Server::new().emulate(&release.name()).expect("registered");
         let mut routes = Routes::from(server);
         routes.accept_unlisted("*");
-        let all: Vec<Mounted<Full>> = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
-        routes.mount(Full(Arc::new(release)), all);
+        let full = Full(Arc::new(release));
+        let all: Vec<fn(&mut Routes, Full)> = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
+        for mount in all {
+            mount(&mut routes, full.clone());
+        }
         let origin = "https://social.example".parse().expect("an origin");
         let client =
             Client::with_transport(origin, Tower::new(routes.into_router())).token("token");

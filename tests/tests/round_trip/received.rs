@@ -6,10 +6,9 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{Request, StatusCode};
-use axum::response::IntoResponse as _;
 use fedispec::client::{self, Accept, Client, Encode, Origin, Token};
 use fedispec::runtime::client::Body;
-use fedispec::runtime::codegen::{Decode, Encoder, HandlerFuture, Incoming, Mounted, Routes};
+use fedispec::runtime::codegen::{Decode, Encoder, Routes};
 use fedispec::runtime::server::{Error, Router};
 use fedispec::runtime::{self as rt, Operation};
 use fedispec::server::Server;
@@ -111,24 +110,23 @@ impl Received {
     }
 }
 
-/// An operation's handler, which keeps the request and answers with a status that nothing else uses.
-fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
-    let handler = |app: Received, input: Incoming| -> HandlerFuture {
-        let request = match input.decode::<R>() {
-            Ok((request, ..)) => request,
-            Err(refused) => return refused,
-        };
-        Box::pin(async move {
+/// Mounts an operation's handler.
+type Mount = fn(&mut Routes, Received);
+
+/// An operation, and its handler, which keeps the request and answers with a status that nothing else uses.
+fn mounted<R: Arrived + rt::Request + Decode>() -> (&'static Operation, Mount) {
+    let mount = |routes: &mut Routes, received: Received| {
+        routes.handle(received, async |app: Received, request: R, _| {
             app.keep(Box::new(request));
-            Error::new(StatusCode::IM_A_TEAPOT, "it arrived").into_response()
-        })
+            Err::<rt::Empty, _>(Error::new(StatusCode::IM_A_TEAPOT, "it arrived"))
+        });
     };
-    (R::OPERATION, false, handler)
+    (R::OPERATION, mount)
 }
 
 /// A router of every operation, and the list of them.
 pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
-    let every: Vec<Mounted<Received>> = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
+    let every: Vec<(&Operation, Mount)> = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
     let operations: Vec<_> = every.iter().map(|(operation, ..)| *operation).collect();
     let ids: BTreeSet<_> = operations.iter().map(|operation| operation.id).collect();
     let left: Vec<_> = Server::new()
@@ -140,6 +138,8 @@ pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
     let mut routes = Routes::new(operations.clone().leak(), &[]);
     // What a client may send arrives whole.
     routes.accept_unlisted("*");
-    routes.mount(received.clone(), every);
+    for (_, mount) in every {
+        mount(&mut routes, received.clone());
+    }
     (routes.into_router(), operations)
 }

@@ -62,7 +62,7 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
         F: Fn(S, R, Call) -> A + Send + Sync + 'static,
         A: Future<Output = Result<Events>> + Send + 'static,
     {
-        self.routes.handle_stream(self.app.clone(), handler);
+        self.routes.handle(self.app.clone(), handler);
         self
     }
     /// Mounts the handlers that a function mounts, such as those of one file: `.group(lists::handlers)`.

@@ -66,10 +66,9 @@ pub trait Accounts: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Accounts>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, lookup, accounts::Lookup);
-    rt::mount!(methods, T, followers, accounts::Followers);
-    rt::mount!(methods, T, update, accounts::Update);
-    rt::mount!(methods, T, events, accounts::Events);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::lookup);
+    group.mount(T::followers);
+    group.mount(T::update);
+    group.mount(T::events);
 }

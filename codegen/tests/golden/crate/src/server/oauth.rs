@@ -24,7 +24,6 @@ pub trait Oauth: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
-    let mut methods = Vec::new();
-    rt::mount!(methods, T, token, oauth::Token);
-    routes.mount(app, methods);
+    let mut group = routes.group(app);
+    group.mount(T::token);
 }
