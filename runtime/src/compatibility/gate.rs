@@ -110,9 +110,7 @@ impl Calls {
             calls.slots[at] = Slot {
                 key,
                 operation: verdicts.row(row),
-                names: params
-                    .iter()
-                    .fold(0, |sum, (hash, _)| hash.wrapping_add(sum)),
+                names: params.iter().fold(0, |sum, (hash, _)| hash ^ sum),
                 no: bits(Verdict::No),
                 unknown: !(bits(Verdict::No) | bits(Verdict::Yes)),
             };
