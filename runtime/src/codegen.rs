@@ -16,7 +16,7 @@ pub use crate::compatibility::fallback::Move;
 #[cfg(feature = "server")]
 pub use crate::server::{
     answer::IntoAnswer,
-    decoder::{Decode, Decoder, Invalid},
+    decoder::{Decode, Decoder, Field, Invalid, Unset},
     missing::{NotImplemented, not_implemented},
     routes::{Group, Routes},
     written::{Way, Written},

@@ -102,6 +102,10 @@ impl<A: ToParam, B: ToParam> ToParam for Either<A, B> {
 impl<A: FromParam, B: FromParam> FromParam for Either<A, B> {
     const EMPTY_IS_VALUE: bool = A::EMPTY_IS_VALUE || B::EMPTY_IS_VALUE;
 
+    fn blank() -> Self {
+        Self::First(A::blank())
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         let first = A::from_param(given.clone());
         first.map(Self::First).or_else(|expected| {

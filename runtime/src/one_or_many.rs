@@ -107,6 +107,10 @@ impl<T: FromParam> FromParam for OneOrMany<T> {
     const ENUMERATION: u64 = T::ENUMERATION;
     const LISTED: &'static [&'static str] = T::LISTED;
 
+    fn blank() -> Self {
+        Self(Vec::new())
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         match given {
             Given::List(values) => values.into_iter().map(T::from_param).collect(),

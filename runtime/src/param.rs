@@ -91,6 +91,9 @@ pub trait FromParam: Sized {
     /// The listed values of an enumeration; without any, every value is one.
     const LISTED: &'static [&'static str] = &[];
 
+    /// A value that means nothing, which a field has before it is decoded.
+    fn blank() -> Self;
+
     /// Decodes a value, leniently: clients send numbers as strings, and true as 1.
     fn from_param(given: Given) -> Result<Self, Expected>;
 }
@@ -114,6 +117,10 @@ impl ToParam for String {
 impl FromParam for String {
     const EMPTY_IS_VALUE: bool = true;
 
+    fn blank() -> Self {
+        Self::new()
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         text(given)
     }
@@ -127,6 +134,10 @@ impl ToParam for bool {
 
 impl FromParam for bool {
     const IS_SWITCH: bool = true;
+
+    fn blank() -> Self {
+        false
+    }
 
     fn from_param(given: Given) -> Result<Self, Expected> {
         let word = match given {
@@ -152,6 +163,10 @@ impl ToParam for i64 {
 
 impl FromParam for i64 {
     const IS_INTEGER: bool = true;
+
+    fn blank() -> Self {
+        0
+    }
 
     fn from_param(given: Given) -> Result<Self, Expected> {
         let read = match given {
@@ -185,6 +200,10 @@ impl ToParam for f64 {
 }
 
 impl FromParam for f64 {
+    fn blank() -> Self {
+        0.0
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         let read = match given {
             Given::Number(number) => number.as_f64(),
@@ -206,6 +225,10 @@ impl ToParam for Timestamp {
 }
 
 impl FromParam for Timestamp {
+    fn blank() -> Self {
+        Self::from_unix(0)
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         let expected = Expected("a date or a date and time, like 2024-10-08T12:30:00Z");
         let time = match given {
@@ -227,6 +250,10 @@ impl<T: ?Sized> ToParam for Id<T> {
 }
 
 impl<T: ?Sized> FromParam for Id<T> {
+    fn blank() -> Self {
+        Self::new("")
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         text(given).map(Self::from).map_err(|_| Expected("an id"))
     }
@@ -239,6 +266,10 @@ impl ToParam for Cursor {
 }
 
 impl FromParam for Cursor {
+    fn blank() -> Self {
+        Self::from("")
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         text(given).map(Self::from).map_err(|_| Expected("an id"))
     }
@@ -252,6 +283,10 @@ impl ToParam for Json {
 
 impl FromParam for Json {
     const EMPTY_IS_VALUE: bool = true;
+
+    fn blank() -> Self {
+        Self::Null
+    }
 
     fn from_param(given: Given) -> Result<Self, Expected> {
         Ok(match given {
@@ -279,6 +314,10 @@ impl ToParam for File {
 }
 
 impl FromParam for File {
+    fn blank() -> Self {
+        Self::new("", [])
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         match given {
             Given::File(file) => Ok(file),

@@ -77,6 +77,10 @@ impl ToParam for Secret {
 impl FromParam for Secret {
     const EMPTY_IS_VALUE: bool = true;
 
+    fn blank() -> Self {
+        Self::new("")
+    }
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         String::from_param(given).map(Self::from)
     }

@@ -140,6 +140,11 @@ macro_rules! open_enum {
             const LISTED: &'static [&'static str] = &[$($text),*];
 
             #[inline]
+            fn blank() -> Self {
+                <Self as $crate::de::FromJson>::blank()
+            }
+
+            #[inline]
             fn from_param(
                 given: $crate::codegen::Given,
             ) -> ::core::result::Result<Self, $crate::codegen::Expected> {
@@ -164,18 +169,23 @@ macro_rules! encode {
     };
 }
 
-/// Implements [`Decode`](crate::codegen::Decode) by a table of the fields, each with the decoder's method and the index of its parameter:
-/// `decode!(polls::Vote { id = required(0), choices = required_list(1) })`.
+/// Implements [`Decode`](crate::codegen::Decode) by a table of the fields, each with the constructor of its [`Field`](crate::codegen::Field) and the index of its
+/// parameter: `decode!(polls::Vote { id = required(0), choices = required_list(1) })`.
 #[doc(hidden)]
 #[cfg(feature = "server")]
 #[macro_export]
 macro_rules! decode {
     ($request:ty { $($field:ident = $method:ident($index:literal)),* $(,)? }) => {
         impl $crate::codegen::Decode for $request {
+            #[allow(unused_mut, reason = "a request without parameters stays as it is")]
             fn decode(
                 from: &mut $crate::codegen::Decoder,
             ) -> ::core::result::Result<Self, $crate::codegen::Invalid> {
-                ::core::result::Result::Ok(Self { $($field: from.$method($index)?),* })
+                let mut request = Self { $($field: $crate::codegen::Unset::unset()),* };
+                from.fill(&mut [
+                    $($crate::codegen::Field::$method($index, &mut request.$field)),*
+                ])?;
+                ::core::result::Result::Ok(request)
             }
         }
     };

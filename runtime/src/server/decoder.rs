@@ -5,6 +5,11 @@ use std::sync::Arc;
 
 use axum::http::{HeaderMap, StatusCode};
 
+mod field;
+
+pub use field::{Field, Unset};
+use field::{Kind, Objects, Slot};
+
 use super::refusal::Manners;
 use super::target::{GO_SWITCHES, Unreadable, Ways};
 use super::tree::{Tree, into_list};
@@ -59,33 +64,6 @@ impl RefusedParam {
             Given::Bool(value) => is_safe(if *value { "true" } else { "false" }),
             Given::Number(number) => is_safe(&number.to_string()),
             _ => false,
-        }
-    }
-}
-
-/// What a type says of itself as a parameter. What takes parameters asks this and not the type, and so is compiled once.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a constant of its own in the trait"
-)]
-struct Kind {
-    empty_is_value: bool,
-    is_integer: bool,
-    is_switch: bool,
-    is_several: bool,
-    enumeration: u64,
-    listed: &'static [&'static str],
-}
-
-impl Kind {
-    const fn of<T: FromParam>() -> Self {
-        Self {
-            empty_is_value: T::EMPTY_IS_VALUE,
-            is_integer: T::IS_INTEGER,
-            is_switch: T::IS_SWITCH,
-            is_several: T::IS_SEVERAL,
-            enumeration: T::ENUMERATION,
-            listed: T::LISTED,
         }
     }
 }
@@ -171,50 +149,43 @@ impl Decoder {
         }
     }
 
-    /// Takes a required parameter.
-    pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
-        let (given, is_missing) = self.needed(index, &const { Kind::of::<T>() })?;
-        T::from_param(given).map_err(|expected| {
-            if is_missing {
-                self.invalid(index, Problem::Missing)
-            } else {
-                self.wrong(index, expected)
-            }
-        })
-    }
-
-    /// Takes an optional parameter.
-    pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
-        match self.wanted(index, &const { Kind::of::<T>() })? {
-            Some(given) => match T::from_param(given) {
-                Ok(value) => Ok(Some(value)),
-                Err(expected) => Err(self.wrong(index, expected)),
-            },
-            None => Ok(None),
-        }
-    }
-
-    /// Takes an optional list.
-    pub fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        let items = self.items(index, &const { Kind::of::<T>() }, false)?;
-        self.all(index, items)
-    }
-
-    /// Takes a required list.
-    pub fn required_list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        let items = self.items(index, &const { Kind::of::<T>() }, true)?;
-        self.all(index, items)
-    }
-
-    fn all<T: FromParam>(&self, index: usize, items: Vec<Given>) -> Result<Vec<T>, Invalid> {
-        let mut values = Vec::with_capacity(items.len());
-        for item in items {
-            match T::from_param(item) {
-                Ok(value) => values.push(value),
-                Err(expected) => return Err(self.wrong(index, expected)),
+    /// Takes the parameters of a request's fields, in their order.
+    ///
+    /// # Errors
+    ///
+    /// The first parameter that is missing or wrong.
+    pub fn fill(&mut self, fields: &mut [Field<'_>]) -> Result<(), Invalid> {
+        for field in fields {
+            let (index, is_required) = (field.index, field.is_required);
+            match &mut field.slot {
+                Slot::Value(value) if is_required => {
+                    let (given, is_missing) = self.needed(index, value.kind())?;
+                    value.put(given).map_err(|expected| {
+                        if is_missing {
+                            self.invalid(index, Problem::Missing)
+                        } else {
+                            self.wrong(index, expected)
+                        }
+                    })?;
+                }
+                Slot::Value(value) => {
+                    if let Some(given) = self.wanted(index, value.kind())? {
+                        let put = value.put(given);
+                        put.map_err(|expected| self.wrong(index, expected))?;
+                    }
+                }
+                Slot::List(values) => {
+                    let items = self.items(index, values.kind(), is_required)?;
+                    values.reserve(items.len());
+                    for item in items {
+                        let put = values.put(item);
+                        put.map_err(|expected| self.wrong(index, expected))?;
+                    }
+                }
+                Slot::Objects(values) => self.objects(index, is_required, *values)?,
             }
         }
-        Ok(values)
+        Ok(())
     }
 
     /// What a required parameter is made of, and whether it is missing and need not be there.
@@ -374,26 +345,24 @@ impl Decoder {
         self.param(index).map_or("", |param| param.wire)
     }
 
-    /// Takes an optional list of objects. The index is the list's, or that of any parameter in it.
-    pub fn objects<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+    fn objects(
+        &mut self,
+        index: usize,
+        is_required: bool,
+        values: &mut dyn Objects,
+    ) -> Result<(), Invalid> {
         let (steps, elements) = self.enter(index)?;
-        let mut items = Vec::with_capacity(elements.len());
-        for element in elements {
-            self.scopes.push((steps, element));
-            let item = T::decode(self);
-            self.scopes.pop();
-            items.push(item?);
-        }
-        Ok(items)
-    }
-
-    /// Takes a required list of objects.
-    pub fn required_objects<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        let items = self.objects(index)?;
-        if items.is_empty() {
+        if is_required && elements.is_empty() {
             return Err(self.invalid(index, Problem::Missing));
         }
-        Ok(items)
+        values.reserve(elements.len());
+        for element in elements {
+            self.scopes.push((steps, element));
+            let added = values.add(self);
+            self.scopes.pop();
+            added?;
+        }
+        Ok(())
     }
 
     fn scalar(&mut self, index: usize, empty_is_value: bool) -> Option<Given> {

@@ -34,13 +34,7 @@ impl rt::client::Encode for Lookup {
     }
 }
 
-impl rt::codegen::Decode for Lookup {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            acct: from.required(0)?,
-        })
-    }
-}
+rt::decode!(Lookup { acct = required(0) });
 
 /// The followers of an account.
 #[derive(Debug, Clone, PartialEq, rt::Since)]
@@ -112,16 +106,7 @@ impl rt::client::Encode for Followers {
     }
 }
 
-impl rt::codegen::Decode for Followers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            max_id: from.optional(1)?,
-            limit: from.optional(2)?,
-            visibility: from.list(3)?,
-        })
-    }
-}
+rt::decode!(Followers { id = required(0), max_id = optional(1), limit = optional(2), visibility = list(3) });
 
 /// Changes one's own account.
 #[derive(Debug, Clone, Default, PartialEq, rt::Since)]
@@ -204,27 +189,9 @@ impl rt::client::Encode for UpdateFieldsAttributes {
     }
 }
 
-impl rt::codegen::Decode for Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            display_name: from.optional(0)?,
-            avatar: from.optional(1)?,
-            locked: from.optional(2)?,
-            source_privacy: from.optional(3)?,
-            fields_attributes: from.objects(4)?,
-            extra: from.optional(6)?,
-        })
-    }
-}
+rt::decode!(Update { display_name = optional(0), avatar = optional(1), locked = optional(2), source_privacy = optional(3), fields_attributes = objects(4), extra = optional(6) });
 
-impl rt::codegen::Decode for UpdateFieldsAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            name: from.optional(4)?,
-            value: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(UpdateFieldsAttributes { name = optional(4), value = optional(5) });
 
 /// Makes a filter: a list of objects, whose elements only brackets tell apart.
 #[derive(Debug, Clone, PartialEq, rt::Since)]
@@ -298,21 +265,6 @@ impl rt::client::Encode for FilterKeywordsAttributes {
     }
 }
 
-impl rt::codegen::Decode for Filter {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            title: from.required(0)?,
-            context: from.required_list(1)?,
-            keywords_attributes: from.objects(2)?,
-        })
-    }
-}
+rt::decode!(Filter { title = required(0), context = required_list(1), keywords_attributes = objects(2) });
 
-impl rt::codegen::Decode for FilterKeywordsAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            keyword: from.required(3)?,
-            whole_word: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(FilterKeywordsAttributes { keyword = required(3), whole_word = optional(4) });

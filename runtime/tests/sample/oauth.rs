@@ -70,16 +70,7 @@ impl rt::client::Encode for Token {
     }
 }
 
-impl rt::codegen::Decode for Token {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            grant_type: from.optional(0)?,
-            client_id: from.optional(1)?,
-            client_secret: from.optional(2)?,
-            code: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(Token { grant_type = optional(0), client_id = optional(1), client_secret = optional(2), code = optional(3) });
 
 /// Takes a token back.
 #[derive(Debug, Clone, PartialEq, rt::Since)]
@@ -112,10 +103,4 @@ impl rt::client::Encode for Revoke {
     }
 }
 
-impl rt::codegen::Decode for Revoke {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            token: from.required(0)?,
-        })
-    }
-}
+rt::decode!(Revoke { token = required(0) });

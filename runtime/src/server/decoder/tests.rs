@@ -29,39 +29,64 @@ struct Keyword {
     x: Vec<i64>,
 }
 
-impl Decode for Keyword {
-    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
-        Ok(Self {
-            w: from.required(3)?,
-            x: from.list(4)?,
-        })
-    }
-}
+crate::decode!(Keyword { w = required(3), x = list(4) });
 
 #[derive(Debug, PartialEq)]
-struct Field(Option<String>);
-
-impl Decode for Field {
-    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
-        from.optional(5).map(Self)
-    }
+struct Attribute {
+    name: Option<String>,
 }
 
-#[derive(Debug, PartialEq)]
-struct Outer(Vec<Inner>);
+crate::decode!(Attribute { name = optional(5) });
 
-impl Decode for Outer {
-    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
-        from.objects(8).map(Self)
-    }
+#[derive(Debug, PartialEq)]
+struct Outer {
+    inner: Vec<Inner>,
 }
 
-#[derive(Debug, PartialEq)]
-struct Inner(i64);
+crate::decode!(Outer { inner = objects(8) });
 
-impl Decode for Inner {
-    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
-        from.required(8).map(Self)
+#[derive(Debug, PartialEq)]
+struct Inner {
+    y: i64,
+}
+
+crate::decode!(Inner { y = required(8) });
+
+impl Decoder {
+    fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
+        let mut value = T::blank();
+        self.fill(&mut [Field::required(index, &mut value)])?;
+        Ok(value)
+    }
+
+    fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
+        let mut value = None;
+        self.fill(&mut [Field::optional(index, &mut value)])?;
+        Ok(value)
+    }
+
+    fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let mut values = Vec::new();
+        self.fill(&mut [Field::list(index, &mut values)])?;
+        Ok(values)
+    }
+
+    fn required_list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let mut values = Vec::new();
+        self.fill(&mut [Field::required_list(index, &mut values)])?;
+        Ok(values)
+    }
+
+    fn all<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let mut values = Vec::new();
+        self.fill(&mut [Field::objects(index, &mut values)])?;
+        Ok(values)
+    }
+
+    fn required_objects<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let mut values = Vec::new();
+        self.fill(&mut [Field::required_objects(index, &mut values)])?;
+        Ok(values)
     }
 }
 
@@ -110,7 +135,7 @@ fn a_fault_names_the_parameter_and_not_its_value() {
     assert_eq!(wrong.to_string(), "id[] must be a whole number");
     let wrong = json(r#"{"n":[1]}"#).optional::<i64>(0).expect_err("wrong");
     assert_eq!(wrong.to_string(), "n must be a whole number");
-    let wrong = form("k=1").objects::<Keyword>(3).expect_err("wrong");
+    let wrong = form("k=1").all::<Keyword>(3).expect_err("wrong");
     assert_eq!(wrong.to_string(), "k[][w] must be a list of objects");
 }
 
@@ -142,33 +167,36 @@ fn takes_objects() {
         "k[][w]=a&k[][x][]=1&k[][x][]=2&k[][w]=b",
         "k[0][w]=a&k[0][x][]=1&k[0][x][]=2&k[1][w]=b",
     ] {
-        assert_eq!(
-            form(text).objects::<Keyword>(3).as_ref(),
-            Ok(&two),
-            "{text}"
-        );
+        assert_eq!(form(text).all::<Keyword>(3).as_ref(), Ok(&two), "{text}");
     }
     assert_eq!(
         json(r#"{"k":[{"w":"a","x":[1,2]},{"w":"b"}]}"#).required_objects(3),
         Ok(two)
     );
-    let fields = form("f[1][name]=b&f[0][name]=a&f[2][other]=c").objects::<Field>(5);
+    let fields = form("f[1][name]=b&f[0][name]=a&f[2][other]=c").all::<Attribute>(5);
     assert_eq!(
         fields,
         Ok(vec![
-            Field(Some("a".into())),
-            Field(Some("b".into())),
-            Field(None)
+            Attribute {
+                name: Some("a".into())
+            },
+            Attribute {
+                name: Some("b".into())
+            },
+            Attribute { name: None }
         ])
     );
-    let deep = json(r#"{"deep":[{"in":[{"y":1},{"y":2}]},{}]}"#).objects::<Outer>(8);
+    let deep = json(r#"{"deep":[{"in":[{"y":1},{"y":2}]},{}]}"#).all::<Outer>(8);
     assert_eq!(
         deep,
-        Ok(vec![Outer(vec![Inner(1), Inner(2)]), Outer(vec![])])
+        Ok(vec![
+            Outer {
+                inner: vec![Inner { y: 1 }, Inner { y: 2 }]
+            },
+            Outer { inner: vec![] }
+        ])
     );
-    let missing = form("k[][x][]=1")
-        .objects::<Keyword>(3)
-        .expect_err("missing");
+    let missing = form("k[][x][]=1").all::<Keyword>(3).expect_err("missing");
     assert_eq!(missing.to_string(), "k[][w] is required");
     assert!(form("").required_objects::<Keyword>(3).is_err());
 }
@@ -245,9 +273,9 @@ proptest! {
         let _ = from.optional::<i64>(0);
         let _ = from.optional::<String>(1);
         let _ = from.list::<i64>(2);
-        let _ = from.objects::<Keyword>(3);
-        let _ = from.objects::<Field>(5);
-        let _ = from.objects::<Outer>(8);
+        let _ = from.all::<Keyword>(3);
+        let _ = from.all::<Attribute>(5);
+        let _ = from.all::<Outer>(8);
     }
 }
 
