@@ -7,13 +7,14 @@
 use proc_macro::TokenStream;
 
 mod args;
+mod docs;
 mod entity;
 mod expand;
 
 /// Implements the trait `Since` from the attributes `#[since(..)]` on the type and on its fields or variants.
 #[proc_macro_derive(Since, attributes(since))]
 pub fn derive_since(input: TokenStream) -> TokenStream {
-    expand::derive(input.into())
+    expand::derive(docs::without(input.into()))
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }
@@ -26,7 +27,7 @@ pub fn derive_since(input: TokenStream) -> TokenStream {
 /// that the field is not part of the entity (`skip`).
 #[proc_macro_derive(Entity, attributes(entity, since))]
 pub fn derive_entity(input: TokenStream) -> TokenStream {
-    entity::derive(input.into())
+    entity::derive(docs::without(input.into()))
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }
