@@ -137,13 +137,13 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/accounts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Client, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Client, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), &["write:accounts"]),
-                rt::AuthSince::client("mastodon", (4, 4, 0), &["write:accounts"]),
-                rt::AuthSince::app("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::app("mastodon", (2, 7, 0), "write:accounts"),
+                rt::AuthSince::client("mastodon", (4, 4, 0), "write:accounts"),
+                rt::AuthSince::app("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -232,25 +232,17 @@ impl rt::Request for VerifyCredentials {
             rt::Method::Get,
             "/api/v1/accounts/verify_credentials",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["profile", "read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "profile read:accounts"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (1, 4, 2), &[]).unauthenticated(422),
-                rt::AuthSince::user("mastodon", (1, 6, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:accounts"]),
-                rt::AuthSince::user(
-                    "mastodon",
-                    (4, 3, 0),
-                    &["profile", "read:accounts"],
-                ),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user(
-                    "gotosocial",
-                    (0, 19, 0),
-                    &["profile", "read:accounts"],
-                ),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::user("mastodon", (1, 4, 2), "").unauthenticated(422),
+                rt::AuthSince::user("mastodon", (1, 6, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:accounts"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "profile read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "profile read:accounts"),
             ],
         )
         .paging(rt::Paging::None);
@@ -594,13 +586,13 @@ impl rt::Request for UpdateCredentials {
             rt::Method::Patch,
             "/api/v1/accounts/update_credentials",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 1, 1), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (1, 1, 1), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Multipart)
@@ -738,14 +730,14 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/accounts/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -809,7 +801,7 @@ impl rt::Request for GetMany {
             rt::Method::Get,
             "/api/v1/accounts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
@@ -1003,16 +995,16 @@ impl rt::Request for Statuses {
             rt::Method::Get,
             "/api/v1/accounts/:id/statuses",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::app("mastodon", (2, 4, 3), &["read:statuses"]),
-                rt::AuthSince::optional("mastodon", (2, 7, 0), &["read:statuses"]),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::app("mastodon", (2, 4, 3), "read:statuses"),
+                rt::AuthSince::optional("mastodon", (2, 7, 0), "read:statuses"),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -1149,15 +1141,15 @@ impl rt::Request for Followers {
             rt::Method::Get,
             "/api/v1/accounts/:id/followers",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::app("mastodon", (2, 4, 3), &["read:accounts"]),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), &["read:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::app("mastodon", (2, 4, 3), "read:accounts"),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), "read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -1286,15 +1278,15 @@ impl rt::Request for Following {
             rt::Method::Get,
             "/api/v1/accounts/:id/following",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::app("mastodon", (2, 4, 3), &["read:accounts"]),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), &["read:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::app("mastodon", (2, 4, 3), "read:accounts"),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), "read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -1359,12 +1351,12 @@ impl rt::Request for FeaturedTags {
             rt::Method::Get,
             "/api/v1/accounts/:id/featured_tags",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .auths(
             &[
-                rt::AuthSince::optional("mastodon", (3, 3, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::optional("mastodon", (3, 3, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1414,13 +1406,13 @@ impl rt::Request for Lists {
             rt::Method::Get,
             "/api/v1/accounts/:id/lists",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1528,13 +1520,13 @@ impl rt::Request for Search {
             rt::Method::Get,
             "/api/v1/accounts/search",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("mastodon", (0, 9, 9), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Offset)
@@ -1594,12 +1586,12 @@ impl rt::Request for Lookup {
             rt::Method::Get,
             "/api/v1/accounts/lookup",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::optional("mastodon", (3, 4, 0), &["read:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::optional("mastodon", (3, 4, 0), "read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1651,7 +1643,7 @@ impl rt::Request for IdentityProofs {
             rt::Method::Get,
             "/api/v1/accounts/:id/identity_proofs",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &[]).unauthenticated(422))
+        .auth(rt::Auth::new(rt::TokenKind::User, "").unauthenticated(422))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1747,14 +1739,14 @@ impl rt::Request for Follow {
             rt::Method::Post,
             "/api/v1/accounts/:id/follow",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -1818,14 +1810,14 @@ impl rt::Request for Unfollow {
             rt::Method::Post,
             "/api/v1/accounts/:id/unfollow",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1870,7 +1862,7 @@ impl rt::Request for RemoveFromFollowers {
             rt::Method::Post,
             "/api/v1/accounts/:id/remove_from_followers",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1921,14 +1913,14 @@ impl rt::Request for Block {
             rt::Method::Post,
             "/api/v1/accounts/:id/block",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:blocks"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:blocks"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1980,13 +1972,13 @@ impl rt::Request for Unblock {
             rt::Method::Post,
             "/api/v1/accounts/:id/unblock",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
             ],
         )
         .paging(rt::Paging::None)
@@ -2077,13 +2069,13 @@ impl rt::Request for Mute {
             rt::Method::Post,
             "/api/v1/accounts/:id/mute",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+                rt::AuthSince::user("mastodon", (1, 1, 0), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -2141,13 +2133,13 @@ impl rt::Request for Unmute {
             rt::Method::Post,
             "/api/v1/accounts/:id/unmute",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+                rt::AuthSince::user("mastodon", (1, 1, 0), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2199,7 +2191,7 @@ impl rt::Request for Pin {
             rt::Method::Post,
             "/api/v1/accounts/:id/pin",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -2246,7 +2238,7 @@ impl rt::Request for UnpinAccount {
             rt::Method::Post,
             "/api/v1/accounts/:id/unpin",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -2317,12 +2309,12 @@ impl rt::Request for SetNote {
             rt::Method::Post,
             "/api/v1/accounts/:id/note",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 2, 0), &["write:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 11, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (3, 2, 0), "write:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 11, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -2402,14 +2394,14 @@ impl rt::Request for Relationships {
             rt::Method::Get,
             "/api/v1/accounts/relationships",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:follows"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2469,7 +2461,7 @@ impl rt::Request for FamiliarFollowers {
             rt::Method::Get,
             "/api/v1/accounts/familiar_followers",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
@@ -2526,7 +2518,7 @@ impl rt::Request for SubscribeByEmail {
             rt::Method::Post,
             "/api/v1/accounts/:account_id/email_subscriptions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -2577,7 +2569,7 @@ impl rt::Request for CommonFollowers {
             rt::Method::Get,
             "/api/v1/accounts/:id/common_followers",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -2625,11 +2617,11 @@ impl rt::Request for Alias {
             rt::Method::Post,
             "/api/v1/accounts/alias",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 14, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 14, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -2676,11 +2668,11 @@ impl rt::Request for Delete {
             rt::Method::Post,
             "/api/v1/accounts/delete",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 2, 2), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 2, 2), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -2739,11 +2731,11 @@ impl rt::Request for Migrate {
             rt::Method::Post,
             "/api/v1/accounts/move",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -2790,11 +2782,11 @@ impl rt::Request for Themes {
             rt::Method::Get,
             "/api/v1/accounts/themes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None);
@@ -2875,7 +2867,7 @@ impl rt::Request for Collections {
             rt::Method::Get,
             "/api/v1/accounts/:account_id/collections",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:collections"))
         .paging(rt::Paging::Link)
         .page_limits(40, 100)
         .params(
@@ -2964,8 +2956,7 @@ impl rt::Request for InCollections {
             "/api/v1/accounts/:account_id/in_collections",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["read:collections"])
-                .unauthenticated(422),
+            rt::Auth::new(rt::TokenKind::User, "read:collections").unauthenticated(422),
         )
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
@@ -3019,11 +3010,11 @@ impl rt::Request for Suggestions {
             rt::Method::Get,
             "/api/v1/accounts/suggestions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 8, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::app("mastodon", (0, 8, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
             ],
         )
         .paging(rt::Paging::None);
@@ -3114,7 +3105,7 @@ impl rt::Request for Endorsements {
             rt::Method::Get,
             "/api/v1/accounts/:id/endorsements",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -3170,7 +3161,7 @@ impl rt::Request for Endorse {
             rt::Method::Post,
             "/api/v1/accounts/:id/endorse",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -3212,7 +3203,7 @@ impl rt::Request for Unendorse {
             rt::Method::Post,
             "/api/v1/accounts/:id/unendorse",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

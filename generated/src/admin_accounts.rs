@@ -295,23 +295,23 @@ impl rt::Request for ListV1 {
             "/api/v1/admin/accounts",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:accounts")
                     .permissions(&["administrator"]),
             ],
         )
@@ -588,21 +588,21 @@ impl rt::Request for List {
             "/api/v2/admin/accounts",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:accounts")
                     .permissions(&["administrator"]),
             ],
         )
@@ -697,23 +697,23 @@ impl rt::Request for Get {
             "/api/v1/admin/accounts/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:accounts"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:accounts")
                     .permissions(&["administrator"]),
             ],
         )
@@ -771,23 +771,23 @@ impl rt::Request for Approve {
             "/api/v1/admin/accounts/:id/approve",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:accounts")
                     .permissions(&["administrator"]),
             ],
         )
@@ -889,23 +889,23 @@ impl rt::Request for Reject {
             "/api/v1/admin/accounts/:id/reject",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 16, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:accounts")
                     .permissions(&["administrator"]),
             ],
         )
@@ -973,18 +973,18 @@ impl rt::Request for Delete {
             "/api/v1/admin/accounts/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["delete_user_data"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 3, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 3, 0), "admin:write:accounts")
                     .permissions(&["admin", "staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["admin", "staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["delete_user_data"])
                     .unauthenticated(403),
             ],
@@ -1106,23 +1106,23 @@ impl rt::Request for Action {
             "/api/v1/admin/accounts/:id/action",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 2, 2), &[])
+                rt::AuthSince::user("gotosocial", (0, 2, 2), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:accounts")
                     .permissions(&["administrator"]),
             ],
         )
@@ -1192,18 +1192,18 @@ impl rt::Request for Enable {
             "/api/v1/admin/accounts/:id/enable",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
             ],
@@ -1260,18 +1260,18 @@ impl rt::Request for Unsilence {
             "/api/v1/admin/accounts/:id/unsilence",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
             ],
@@ -1328,18 +1328,18 @@ impl rt::Request for Unsuspend {
             "/api/v1/admin/accounts/:id/unsuspend",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
             ],
@@ -1396,18 +1396,18 @@ impl rt::Request for Unsensitive {
             "/api/v1/admin/accounts/:id/unsensitive",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:accounts")
                 .permissions(&["manage_users"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 3, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 3, 0), "admin:write:accounts")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:accounts")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:accounts")
                     .permissions(&["manage_users"])
                     .unauthenticated(403),
             ],

@@ -100,7 +100,7 @@ impl rt::Request for List {
             "/api/v1/admin/canonical_email_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:canonical_email_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -164,7 +164,7 @@ impl rt::Request for Get {
             "/api/v1/admin/canonical_email_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:canonical_email_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -216,7 +216,7 @@ impl rt::Request for Test {
             "/api/v1/admin/canonical_email_blocks/test",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:canonical_email_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:canonical_email_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -305,7 +305,7 @@ impl rt::Request for Create {
             "/api/v1/admin/canonical_email_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:canonical_email_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:canonical_email_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -370,7 +370,7 @@ impl rt::Request for Delete {
             "/api/v1/admin/canonical_email_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:canonical_email_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:canonical_email_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )

@@ -94,14 +94,14 @@ impl rt::Request for List {
             "/api/v1/admin/custom_emojis",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -180,14 +180,14 @@ impl rt::Request for Create {
             "/api/v1/admin/custom_emojis",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -240,14 +240,14 @@ impl rt::Request for Categories {
             "/api/v1/admin/custom_emojis/categories",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -297,14 +297,14 @@ impl rt::Request for Delete {
             "/api/v1/admin/custom_emojis/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -355,14 +355,14 @@ impl rt::Request for Get {
             "/api/v1/admin/custom_emojis/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -457,14 +457,14 @@ impl rt::Request for Update {
             "/api/v1/admin/custom_emojis/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 6, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 6, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )

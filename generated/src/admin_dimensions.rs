@@ -165,16 +165,16 @@ impl rt::Request for Get {
             "/api/v1/admin/dimensions",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["view_dashboard"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read")
                     .permissions(&["view_dashboard"])
                     .unauthenticated(403),
             ],

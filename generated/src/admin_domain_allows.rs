@@ -115,22 +115,18 @@ impl rt::Request for List {
             "/api/v1/admin/domain_allows",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_allows"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:domain_allows")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_allows"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:domain_allows")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user(
-                        "gotosocial",
-                        (0, 19, 0),
-                        &["admin:read:domain_allows"],
-                    )
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_allows")
                     .permissions(&["administrator"]),
             ],
         )
@@ -209,22 +205,18 @@ impl rt::Request for Get {
             "/api/v1/admin/domain_allows/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_allows"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:domain_allows")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_allows"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:domain_allows")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user(
-                        "gotosocial",
-                        (0, 19, 0),
-                        &["admin:read:domain_allows"],
-                    )
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_allows")
                     .permissions(&["administrator"]),
             ],
         )
@@ -354,25 +346,21 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_allows",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_allows"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:domain_allows")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user(
-                        "mastodon",
-                        (4, 0, 0),
-                        &["admin:write:domain_allows"],
-                    )
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_allows")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user(
                         "gotosocial",
                         (0, 19, 0),
-                        &["admin:write:domain_allows"],
+                        "admin:write:domain_allows",
                     )
                     .permissions(&["administrator"]),
             ],
@@ -444,25 +432,21 @@ impl rt::Request for Delete {
             "/api/v1/admin/domain_allows/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_allows"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:domain_allows")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user(
-                        "mastodon",
-                        (4, 0, 0),
-                        &["admin:write:domain_allows"],
-                    )
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_allows")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user(
                         "gotosocial",
                         (0, 19, 0),
-                        &["admin:write:domain_allows"],
+                        "admin:write:domain_allows",
                     )
                     .permissions(&["administrator"]),
             ],
@@ -580,7 +564,7 @@ impl rt::Request for Update {
             "/api/v1/admin/domain_allows/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_allows"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:domain_allows")
                 .permissions(&["administrator"]),
         )
         .body(rt::BodyEncoding::Multipart)

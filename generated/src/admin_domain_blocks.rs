@@ -115,22 +115,18 @@ impl rt::Request for List {
             "/api/v1/admin/domain_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:domain_blocks")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_blocks"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:domain_blocks")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user(
-                        "gotosocial",
-                        (0, 19, 0),
-                        &["admin:read:domain_blocks"],
-                    )
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_blocks")
                     .permissions(&["administrator"]),
             ],
         )
@@ -209,22 +205,18 @@ impl rt::Request for Get {
             "/api/v1/admin/domain_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:domain_blocks")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_blocks"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:domain_blocks")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user(
-                        "gotosocial",
-                        (0, 19, 0),
-                        &["admin:read:domain_blocks"],
-                    )
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:domain_blocks")
                     .permissions(&["administrator"]),
             ],
         )
@@ -409,25 +401,21 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:domain_blocks")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user(
-                        "mastodon",
-                        (4, 0, 0),
-                        &["admin:write:domain_blocks"],
-                    )
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_blocks")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user(
                         "gotosocial",
                         (0, 19, 0),
-                        &["admin:write:domain_blocks"],
+                        "admin:write:domain_blocks",
                     )
                     .permissions(&["administrator"]),
             ],
@@ -608,23 +596,19 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:domain_blocks")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user(
-                        "mastodon",
-                        (4, 0, 0),
-                        &["admin:write:domain_blocks"],
-                    )
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_blocks")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
                 rt::AuthSince::user(
                         "gotosocial",
                         (0, 19, 0),
-                        &["admin:write:domain_blocks"],
+                        "admin:write:domain_blocks",
                     )
                     .permissions(&["administrator"]),
             ],
@@ -700,25 +684,21 @@ impl rt::Request for Delete {
             "/api/v1/admin/domain_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:domain_blocks")
                 .permissions(&["manage_federation"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user(
-                        "mastodon",
-                        (4, 0, 0),
-                        &["admin:write:domain_blocks"],
-                    )
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:domain_blocks")
                     .permissions(&["manage_federation"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
                     .permissions(&["administrator"]),
                 rt::AuthSince::user(
                         "gotosocial",
                         (0, 19, 0),
-                        &["admin:write:domain_blocks"],
+                        "admin:write:domain_blocks",
                     )
                     .permissions(&["administrator"]),
             ],

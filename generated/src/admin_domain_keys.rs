@@ -54,14 +54,14 @@ impl rt::Request for Expire {
             "/api/v1/admin/domain_keys_expire",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )

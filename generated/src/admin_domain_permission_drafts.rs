@@ -139,14 +139,14 @@ impl rt::Request for List {
             "/api/v1/admin/domain_permission_drafts",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -272,14 +272,14 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_permission_drafts",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -344,14 +344,14 @@ impl rt::Request for Get {
             "/api/v1/admin/domain_permission_drafts/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -414,7 +414,7 @@ impl rt::Request for Accept {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_drafts/:id/accept",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &[]).permissions(&["administrator"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "").permissions(&["administrator"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -483,14 +483,14 @@ impl rt::Request for Remove {
             "/api/v1/admin/domain_permission_drafts/:id/remove",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )

@@ -111,14 +111,14 @@ impl rt::Request for List {
             "/api/v1/admin/domain_permission_excludes",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -196,14 +196,14 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_permission_excludes",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -260,14 +260,14 @@ impl rt::Request for Delete {
             "/api/v1/admin/domain_permission_excludes/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -318,14 +318,14 @@ impl rt::Request for Get {
             "/api/v1/admin/domain_permission_excludes/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )

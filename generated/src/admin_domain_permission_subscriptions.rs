@@ -112,14 +112,14 @@ impl rt::Request for List {
             "/api/v1/admin/domain_permission_subscriptions",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -278,14 +278,14 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_permission_subscriptions",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -354,14 +354,14 @@ impl rt::Request for Preview {
             "/api/v1/admin/domain_permission_subscriptions/preview",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -412,14 +412,14 @@ impl rt::Request for Get {
             "/api/v1/admin/domain_permission_subscriptions/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -573,14 +573,14 @@ impl rt::Request for Update {
             "/api/v1/admin/domain_permission_subscriptions/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -675,14 +675,14 @@ impl rt::Request for Remove {
             "/api/v1/admin/domain_permission_subscriptions/:id/remove",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -739,14 +739,14 @@ impl rt::Request for Test {
             "/api/v1/admin/domain_permission_subscriptions/:id/test",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 18, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )

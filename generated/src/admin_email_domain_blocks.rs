@@ -99,7 +99,7 @@ impl rt::Request for List {
             "/api/v1/admin/email_domain_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:email_domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:email_domain_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -167,7 +167,7 @@ impl rt::Request for Get {
             "/api/v1/admin/email_domain_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:email_domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:email_domain_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -234,7 +234,7 @@ impl rt::Request for Create {
             "/api/v1/admin/email_domain_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:email_domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:email_domain_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -293,7 +293,7 @@ impl rt::Request for Delete {
             "/api/v1/admin/email_domain_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:email_domain_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:email_domain_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )

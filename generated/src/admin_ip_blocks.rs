@@ -99,7 +99,7 @@ impl rt::Request for List {
             "/api/v1/admin/ip_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:ip_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:ip_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -162,7 +162,7 @@ impl rt::Request for Get {
             "/api/v1/admin/ip_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:ip_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:ip_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -256,7 +256,7 @@ impl rt::Request for Create {
             "/api/v1/admin/ip_blocks",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:ip_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -368,7 +368,7 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:ip_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )
@@ -432,7 +432,7 @@ impl rt::Request for Delete {
             "/api/v1/admin/ip_blocks/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:ip_blocks")
                 .permissions(&["manage_blocks"])
                 .unauthenticated(403),
         )

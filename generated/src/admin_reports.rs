@@ -157,23 +157,23 @@ impl rt::Request for List {
             "/api/v1/admin/reports",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:reports"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:reports")
                 .permissions(&["manage_reports"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:reports"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:reports")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:reports"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:reports")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:reports"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:reports")
                     .permissions(&["manage_reports"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:reports"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:reports")
                     .permissions(&["administrator"]),
             ],
         )
@@ -246,23 +246,23 @@ impl rt::Request for Get {
             "/api/v1/admin/reports/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read:reports"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read:reports")
                 .permissions(&["manage_reports"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:reports"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:read:reports")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:reports"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read:reports")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:reports"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:read:reports")
                     .permissions(&["manage_reports"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:reports"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read:reports")
                     .permissions(&["administrator"]),
             ],
         )
@@ -344,16 +344,16 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
                 .permissions(&["manage_reports"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
                     .permissions(&["manage_reports"])
                     .unauthenticated(403),
             ],
@@ -418,18 +418,18 @@ impl rt::Request for AssignToSelf {
             "/api/v1/admin/reports/:id/assign_to_self",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
                 .permissions(&["manage_reports"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
                     .permissions(&["manage_reports"])
                     .unauthenticated(403),
             ],
@@ -485,18 +485,18 @@ impl rt::Request for Unassign {
             "/api/v1/admin/reports/:id/unassign",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
                 .permissions(&["manage_reports"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
                     .permissions(&["manage_reports"])
                     .unauthenticated(403),
             ],
@@ -572,23 +572,23 @@ impl rt::Request for Resolve {
             "/api/v1/admin/reports/:id/resolve",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
                 .permissions(&["manage_reports"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
                     .permissions(&["manage_reports"])
                     .unauthenticated(403),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 7, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:reports"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write:reports")
                     .permissions(&["administrator"]),
             ],
         )
@@ -649,18 +649,18 @@ impl rt::Request for Reopen {
             "/api/v1/admin/reports/:id/reopen",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write:reports")
                 .permissions(&["manage_reports"])
                 .unauthenticated(403),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (2, 9, 1), "admin:write:reports")
                     .permissions(&["staff"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:write:reports")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                rt::AuthSince::user("mastodon", (4, 0, 0), "admin:write:reports")
                     .permissions(&["manage_reports"])
                     .unauthenticated(403),
             ],

@@ -41,14 +41,14 @@ impl rt::Request for List {
             "/api/v1/admin/instance/rules",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -97,14 +97,14 @@ impl rt::Request for Create {
             "/api/v1/admin/instance/rules",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -156,14 +156,14 @@ impl rt::Request for Delete {
             "/api/v1/admin/instance/rules/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )
@@ -214,14 +214,14 @@ impl rt::Request for Get {
             "/api/v1/admin/instance/rules/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:read")
                     .permissions(&["administrator"]),
             ],
         )
@@ -280,14 +280,14 @@ impl rt::Request for Update {
             "/api/v1/admin/instance/rules/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 12, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )

@@ -94,7 +94,7 @@ impl rt::Request for List {
             "/api/v1/admin/tags",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -156,7 +156,7 @@ impl rt::Request for Get {
             "/api/v1/admin/tags/:id",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -254,7 +254,7 @@ impl rt::Request for Update {
         )
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )

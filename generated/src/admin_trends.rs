@@ -78,15 +78,15 @@ impl rt::Request for Links {
             "/api/v1/admin/trends/links",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::Optional, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::Optional, "admin:read")
                 .permissions(&["manage_taxonomies"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), &["admin:read"])
+                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
                     .permissions(&["manage_taxonomies"]),
             ],
         )
@@ -173,15 +173,15 @@ impl rt::Request for Statuses {
             "/api/v1/admin/trends/statuses",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::Optional, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::Optional, "admin:read")
                 .permissions(&["manage_taxonomies"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), &["admin:read"])
+                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
                     .permissions(&["manage_taxonomies"]),
             ],
         )
@@ -266,15 +266,15 @@ impl rt::Request for Tags {
             "/api/v1/admin/trends/tags",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::Optional, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::Optional, "admin:read")
                 .permissions(&["manage_taxonomies"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                rt::AuthSince::user("mastodon", (3, 5, 0), "admin:read")
                     .permissions(&["staff"])
                     .unauthenticated(403),
-                rt::AuthSince::optional("mastodon", (4, 0, 0), &["admin:read"])
+                rt::AuthSince::optional("mastodon", (4, 0, 0), "admin:read")
                     .permissions(&["manage_taxonomies"]),
             ],
         )
@@ -386,7 +386,7 @@ impl rt::Request for Publishers {
             "/api/v1/admin/trends/links/publishers",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+            rt::Auth::new(rt::TokenKind::User, "admin:read")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -448,7 +448,7 @@ impl rt::Request for ApprovePublisher {
             "/api/v1/admin/trends/links/publishers/:id/approve",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -499,7 +499,7 @@ impl rt::Request for RejectPublisher {
             "/api/v1/admin/trends/links/publishers/:id/reject",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -550,7 +550,7 @@ impl rt::Request for ApproveLink {
             "/api/v1/admin/trends/links/:id/approve",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -601,7 +601,7 @@ impl rt::Request for RejectLink {
             "/api/v1/admin/trends/links/:id/reject",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -652,7 +652,7 @@ impl rt::Request for ApproveStatus {
             "/api/v1/admin/trends/statuses/:id/approve",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -703,7 +703,7 @@ impl rt::Request for RejectStatus {
             "/api/v1/admin/trends/statuses/:id/reject",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -754,7 +754,7 @@ impl rt::Request for ApproveTag {
             "/api/v1/admin/trends/tags/:id/approve",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )
@@ -805,7 +805,7 @@ impl rt::Request for RejectTag {
             "/api/v1/admin/trends/tags/:id/reject",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["manage_taxonomies"])
                 .unauthenticated(403),
         )

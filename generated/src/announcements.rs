@@ -43,11 +43,11 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/announcements",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &[]).unauthenticated(422))
+        .auth(rt::Auth::new(rt::TokenKind::User, "").unauthenticated(422))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), &[]).unauthenticated(422),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+                rt::AuthSince::user("mastodon", (3, 1, 0), "").unauthenticated(422),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
             ],
         )
         .paging(rt::Paging::None);
@@ -92,7 +92,7 @@ impl rt::Request for Dismiss {
             rt::Method::Post,
             "/api/v1/announcements/:id/dismiss",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -149,7 +149,7 @@ impl rt::Request for AddReaction {
             "/api/v1/announcements/:id/reactions/:name",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::path("name")]),
@@ -206,7 +206,7 @@ impl rt::Request for RemoveReaction {
             rt::Method::Delete,
             "/api/v1/announcements/:id/reactions/:name",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::path("name")]),

@@ -38,7 +38,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/annual_reports",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None);
 }
 
@@ -82,11 +82,11 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/annual_reports/:year",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 4, 0), &["write:accounts"]),
-                rt::AuthSince::user("mastodon", (4, 6, 0), &["read:accounts"]),
+                rt::AuthSince::user("mastodon", (4, 4, 0), "write:accounts"),
+                rt::AuthSince::user("mastodon", (4, 6, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -130,7 +130,7 @@ impl rt::Request for State {
             rt::Method::Get,
             "/api/v1/annual_reports/:year/state",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
@@ -173,7 +173,7 @@ impl rt::Request for MarkRead {
             rt::Method::Post,
             "/api/v1/annual_reports/:year/read",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
@@ -217,7 +217,7 @@ impl rt::Request for Generate {
             rt::Method::Post,
             "/api/v1/annual_reports/:year/generate",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .success(&[200, 202])
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("year")]));

@@ -107,11 +107,11 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/apps",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .auths(
             &[
-                rt::AuthSince::none("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::none("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -175,11 +175,11 @@ impl rt::Request for VerifyCredentials {
             rt::Method::Get,
             "/api/v1/apps/verify_credentials",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::App, ""))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (2, 0, 0), &["read"]),
-                rt::AuthSince::app("mastodon", (4, 3, 0), &[]),
+                rt::AuthSince::app("mastodon", (2, 0, 0), "read"),
+                rt::AuthSince::app("mastodon", (4, 3, 0), ""),
             ],
         )
         .paging(rt::Paging::None);
@@ -268,7 +268,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/apps",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:applications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:applications"))
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -321,7 +321,7 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/apps/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:applications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:applications"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -364,7 +364,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/apps/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:applications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:applications"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

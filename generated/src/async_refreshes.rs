@@ -45,7 +45,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1_alpha/async_refreshes/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -100,13 +100,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/blocks",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:blocks"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:blocks"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:blocks"]),
+                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:blocks"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:blocks"),
             ],
         )
         .paging(rt::Paging::Link)

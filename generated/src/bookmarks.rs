@@ -96,12 +96,12 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/bookmarks",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:bookmarks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:bookmarks"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), &["read:bookmarks"]),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:bookmarks"]),
+                rt::AuthSince::user("mastodon", (3, 1, 0), "read:bookmarks"),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:bookmarks"),
             ],
         )
         .paging(rt::Paging::Link)

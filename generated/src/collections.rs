@@ -113,7 +113,7 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/collections",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -173,7 +173,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/collections/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:collections"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -291,7 +291,7 @@ impl rt::Request for Update {
             "/api/v1/collections/:id",
         )
         .also(&[("mastodon", rt::Method::Put)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -348,7 +348,7 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/collections/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -409,7 +409,7 @@ impl rt::Request for AddItem {
             rt::Method::Post,
             "/api/v1/collections/:collection_id/items",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -468,7 +468,7 @@ impl rt::Request for RemoveItem {
             rt::Method::Delete,
             "/api/v1/collections/:collection_id/items/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -526,7 +526,7 @@ impl rt::Request for RevokeItem {
             rt::Method::Post,
             "/api/v1/collections/:collection_id/items/:id/revoke",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([

@@ -97,12 +97,12 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/conversations",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 6, 0), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (2, 6, 0), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -160,12 +160,12 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/conversations/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 6, 0), &["write:conversations"]),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:conversations"]),
+                rt::AuthSince::user("mastodon", (2, 6, 0), "write:conversations"),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:conversations"),
             ],
         )
         .paging(rt::Paging::None)
@@ -212,12 +212,12 @@ impl rt::Request for MarkRead {
             rt::Method::Post,
             "/api/v1/conversations/:id/read",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 6, 0), &["write:conversations"]),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:conversations"]),
+                rt::AuthSince::user("mastodon", (2, 6, 0), "write:conversations"),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:conversations"),
             ],
         )
         .paging(rt::Paging::None)
@@ -262,7 +262,7 @@ impl rt::Request for MarkUnread {
             rt::Method::Post,
             "/api/v1/conversations/:id/unread",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -89,7 +89,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/directory",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
         .params(

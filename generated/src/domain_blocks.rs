@@ -93,11 +93,11 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/domain_blocks",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:blocks"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:blocks"]),
+                rt::AuthSince::user("mastodon", (1, 4, 1), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:blocks"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -155,11 +155,11 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/domain_blocks",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
+                rt::AuthSince::user("mastodon", (1, 4, 1), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -207,11 +207,11 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/domain_blocks",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
+                rt::AuthSince::user("mastodon", (1, 4, 1), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:blocks"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -263,7 +263,7 @@ impl rt::Request for Preview {
             rt::Method::Get,
             "/api/v1/domain_blocks/preview",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("domain")]));
 }

@@ -53,11 +53,11 @@ impl rt::Request for ResendConfirmation {
             rt::Method::Post,
             "/api/v1/emails/confirmations",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 4, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (3, 4, 0), "read"),
+                rt::AuthSince::user("mastodon", (3, 5, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -96,7 +96,7 @@ impl rt::Request for CheckConfirmation {
             rt::Method::Get,
             "/api/v1/emails/check_confirmation",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None);
 }
 

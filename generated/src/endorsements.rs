@@ -80,7 +80,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/endorsements",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(

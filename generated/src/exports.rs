@@ -38,11 +38,11 @@ impl rt::Request for Blocks {
             rt::Method::Get,
             "/api/v1/exports/blocks.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:blocks"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:blocks"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:blocks"),
             ],
         )
         .paging(rt::Paging::None);
@@ -81,11 +81,11 @@ impl rt::Request for Followers {
             rt::Method::Get,
             "/api/v1/exports/followers.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None);
@@ -124,11 +124,11 @@ impl rt::Request for Following {
             rt::Method::Get,
             "/api/v1/exports/following.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:follows"),
             ],
         )
         .paging(rt::Paging::None);
@@ -167,11 +167,11 @@ impl rt::Request for Lists {
             rt::Method::Get,
             "/api/v1/exports/lists.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
             ],
         )
         .paging(rt::Paging::None);
@@ -210,11 +210,11 @@ impl rt::Request for Mutes {
             rt::Method::Get,
             "/api/v1/exports/mutes.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:mutes"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:mutes"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:mutes"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:mutes"),
             ],
         )
         .paging(rt::Paging::None);
@@ -253,11 +253,11 @@ impl rt::Request for Stats {
             rt::Method::Get,
             "/api/v1/exports/stats",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None);

@@ -43,12 +43,12 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/featured_tags",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 0, 0), &["read:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("mastodon", (3, 0, 0), "read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None);
@@ -92,7 +92,7 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/featured_tags",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("name")]));
@@ -137,7 +137,7 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/featured_tags/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -176,7 +176,7 @@ impl rt::Request for Suggestions {
             rt::Method::Get,
             "/api/v1/featured_tags/suggestions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None);
 }
 

@@ -39,12 +39,12 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v2/filters",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None);
@@ -91,12 +91,12 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v2/filters/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -206,12 +206,12 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v2/filters",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -450,12 +450,12 @@ impl rt::Request for Update {
             "/api/v2/filters/:id",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -646,12 +646,12 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v2/filters/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -701,12 +701,12 @@ impl rt::Request for ListKeywords {
             rt::Method::Get,
             "/api/v2/filters/:filter_id/keywords",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -779,12 +779,12 @@ impl rt::Request for CreateKeyword {
             rt::Method::Post,
             "/api/v2/filters/:filter_id/keywords",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -842,12 +842,12 @@ impl rt::Request for GetKeyword {
             rt::Method::Get,
             "/api/v2/filters/keywords/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -939,12 +939,12 @@ impl rt::Request for UpdateKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -1001,12 +1001,12 @@ impl rt::Request for DeleteKeyword {
             rt::Method::Delete,
             "/api/v2/filters/keywords/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1065,12 +1065,12 @@ impl rt::Request for CreateStatus {
             rt::Method::Post,
             "/api/v2/filters/:filter_id/statuses",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -1124,12 +1124,12 @@ impl rt::Request for GetStatus {
             rt::Method::Get,
             "/api/v2/filters/statuses/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1177,12 +1177,12 @@ impl rt::Request for DeleteStatus {
             rt::Method::Delete,
             "/api/v2/filters/statuses/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1231,12 +1231,12 @@ impl rt::Request for ListStatuses {
             rt::Method::Get,
             "/api/v2/filters/:filter_id/statuses",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "read:filters"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None)

@@ -49,13 +49,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/filters",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:filters"]),
-                rt::AuthSince::none("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:filters"),
+                rt::AuthSince::none("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None);
@@ -108,12 +108,12 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/filters/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:filters"),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:filters"),
             ],
         )
         .paging(rt::Paging::None)
@@ -228,12 +228,12 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/filters",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -386,12 +386,12 @@ impl rt::Request for Update {
             "/api/v1/filters/:id",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -458,12 +458,12 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/filters/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:filters"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:filters"]),
-                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:filters"),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:filters"),
             ],
         )
         .paging(rt::Paging::None)

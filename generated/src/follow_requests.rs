@@ -96,13 +96,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/follow_requests",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:follows"]),
+                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:follows"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:follows"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -167,13 +167,13 @@ impl rt::Request for Authorize {
             rt::Method::Post,
             "/api/v1/follow_requests/:account_id/authorize",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
             ],
         )
         .paging(rt::Paging::None)
@@ -227,13 +227,13 @@ impl rt::Request for Reject {
             rt::Method::Post,
             "/api/v1/follow_requests/:account_id/reject",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+                rt::AuthSince::user("mastodon", (0, 9, 9), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
             ],
         )
         .paging(rt::Paging::None)

@@ -59,12 +59,12 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/follows",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "follow"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:follows"),
             ],
         )
         .body(rt::BodyEncoding::Form)

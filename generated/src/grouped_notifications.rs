@@ -190,7 +190,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v2/notifications",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -269,7 +269,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v2/notifications/:group_key",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -318,7 +318,7 @@ impl rt::Request for Dismiss {
             rt::Method::Post,
             "/api/v2/notifications/:group_key/dismiss",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("group_key")]));
 }
@@ -405,7 +405,7 @@ impl rt::Request for Accounts {
             rt::Method::Get,
             "/api/v2/notifications/:group_key/accounts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -534,7 +534,7 @@ impl rt::Request for UnreadCount {
             rt::Method::Get,
             "/api/v2/notifications/unread_count",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
         .page_limits(100, 1000)
         .params(
@@ -583,7 +583,7 @@ impl rt::Request for Clear {
             rt::Method::Post,
             "/api/v2/notifications/clear",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None);
 }
 

@@ -34,7 +34,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/health",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -66,7 +66,7 @@ impl rt::Request for Live {
             rt::Method::Get,
             "/livez",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -98,7 +98,7 @@ impl rt::Request for Ready {
             rt::Method::Get,
             "/readyz",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 

@@ -63,11 +63,11 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/import",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write"),
             ],
         )
         .body(rt::BodyEncoding::Multipart)

@@ -33,7 +33,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v2/instance",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -70,7 +70,7 @@ impl rt::Request for GetV1 {
             rt::Method::Get,
             "/api/v1/instance",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -120,7 +120,7 @@ impl rt::Request for Peers {
             rt::Method::Get,
             "/api/v1/instance/peers",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("filter")]));
 }
@@ -158,7 +158,7 @@ impl rt::Request for Activity {
             rt::Method::Get,
             "/api/v1/instance/activity",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None);
 }
 
@@ -193,11 +193,11 @@ impl rt::Request for Rules {
             rt::Method::Get,
             "/api/v1/instance/rules",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .auths(
             &[
-                rt::AuthSince::optional("mastodon", (3, 4, 0), &[]),
-                rt::AuthSince::none("gotosocial", (0, 12, 0), &[]),
+                rt::AuthSince::optional("mastodon", (3, 4, 0), ""),
+                rt::AuthSince::none("gotosocial", (0, 12, 0), ""),
             ],
         )
         .paging(rt::Paging::None)
@@ -243,7 +243,7 @@ impl rt::Request for DomainBlocks {
             rt::Method::Get,
             "/api/v1/instance/domain_blocks",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None);
 }
 
@@ -278,7 +278,7 @@ impl rt::Request for ExtendedDescription {
             rt::Method::Get,
             "/api/v1/instance/extended_description",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None);
 }
 
@@ -313,7 +313,7 @@ impl rt::Request for TranslationLanguages {
             rt::Method::Get,
             "/api/v1/instance/translation_languages",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None);
 }
 
@@ -348,7 +348,7 @@ impl rt::Request for PrivacyPolicy {
             rt::Method::Get,
             "/api/v1/instance/privacy_policy",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None);
 }
 
@@ -398,7 +398,7 @@ impl rt::Request for TermsOfService {
             rt::Method::Get,
             "/api/v1/instance/terms_of_service",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("date")]));
 }
@@ -442,7 +442,7 @@ impl rt::Request for TermsOfServiceOf {
             rt::Method::Get,
             "/api/v1/instance/terms_of_service/:date",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("date")]));
 }
@@ -480,7 +480,7 @@ impl rt::Request for DonationCampaign {
             rt::Method::Get,
             "/api/v1/donation_campaigns",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &[]).unauthenticated(422))
+        .auth(rt::Auth::new(rt::TokenKind::User, "").unauthenticated(422))
         .success(&[200, 204])
         .paging(rt::Paging::None);
 }
@@ -516,7 +516,7 @@ impl rt::Request for Languages {
             rt::Method::Get,
             "/api/v1/instance/languages",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None);
 }
 
@@ -564,7 +564,7 @@ impl rt::Request for SearchPeers {
             rt::Method::Get,
             "/api/v1/peers/search",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("q")]));
 }
@@ -723,14 +723,14 @@ impl rt::Request for Update {
             "/api/v1/instance",
         )
         .auth(
-            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+            rt::Auth::new(rt::TokenKind::User, "admin:write")
                 .permissions(&["administrator"]),
         )
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                rt::AuthSince::user("gotosocial", (0, 1, 0), "")
                     .permissions(&["administrator"]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "admin:write")
                     .permissions(&["administrator"]),
             ],
         )

@@ -38,11 +38,11 @@ impl rt::Request for Defaults {
             rt::Method::Get,
             "/api/v1/interaction_policies/defaults",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None);
@@ -653,11 +653,11 @@ impl rt::Request for UpdateDefaults {
             rt::Method::Patch,
             "/api/v1/interaction_policies/defaults",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)

@@ -144,11 +144,11 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/interaction_requests",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -210,11 +210,11 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/interaction_requests/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
             ],
         )
         .paging(rt::Paging::None)
@@ -261,11 +261,11 @@ impl rt::Request for Authorize {
             rt::Method::Post,
             "/api/v1/interaction_requests/:id/authorize",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -312,11 +312,11 @@ impl rt::Request for Reject {
             rt::Method::Post,
             "/api/v1/interaction_requests/:id/reject",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .paging(rt::Paging::None)

@@ -44,14 +44,14 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/lists",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
-                rt::AuthSince::none("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
+                rt::AuthSince::none("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
             ],
         )
         .paging(rt::Paging::None);
@@ -99,13 +99,13 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/lists/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
             ],
         )
         .paging(rt::Paging::None)
@@ -182,13 +182,13 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/lists",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -279,13 +279,13 @@ impl rt::Request for Update {
             "/api/v1/lists/:id",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -345,13 +345,13 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/lists/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
             ],
         )
         .paging(rt::Paging::None)
@@ -464,13 +464,13 @@ impl rt::Request for Accounts {
             rt::Method::Get,
             "/api/v1/lists/:id/accounts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -544,13 +544,13 @@ impl rt::Request for AddAccounts {
             rt::Method::Post,
             "/api/v1/lists/:id/accounts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -616,13 +616,13 @@ impl rt::Request for RemoveAccounts {
             rt::Method::Delete,
             "/api/v1/lists/:id/accounts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:lists"),
             ],
         )
         .body(rt::BodyEncoding::Form)

@@ -88,12 +88,12 @@ impl rt::Request for Upload {
             rt::Method::Post,
             "/api/v2/media",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 1, 3), &["write:media"]),
-                rt::AuthSince::user("gotosocial", (0, 3, 1), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+                rt::AuthSince::user("mastodon", (3, 1, 3), "write:media"),
+                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
         .body(rt::BodyEncoding::Multipart)
@@ -154,12 +154,12 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/media/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 1, 3), &["write:media"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+                rt::AuthSince::user("mastodon", (3, 1, 3), "write:media"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
         .success(&[200, 206])
@@ -206,7 +206,7 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/media/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -312,13 +312,13 @@ impl rt::Request for Update {
             "/api/v1/media/:id",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 0, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:media"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+                rt::AuthSince::user("mastodon", (2, 0, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:media"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
         .body(rt::BodyEncoding::Multipart)
@@ -428,14 +428,14 @@ impl rt::Request for UploadV1 {
             rt::Method::Post,
             "/api/v1/media",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:media"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:media"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
         .body(rt::BodyEncoding::Multipart)
@@ -497,11 +497,11 @@ impl rt::Request for GetV2 {
             rt::Method::Get,
             "/api/v2/media/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 3, 1), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
         .paging(rt::Paging::None)
@@ -584,11 +584,11 @@ impl rt::Request for UpdateV2 {
             rt::Method::Put,
             "/api/v2/media/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 3, 1), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+                rt::AuthSince::user("gotosocial", (0, 3, 1), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:media"),
             ],
         )
         .body(rt::BodyEncoding::Form)

@@ -33,7 +33,7 @@ impl rt::Request for Links {
             rt::Method::Get,
             "/.well-known/nodeinfo",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -65,7 +65,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/nodeinfo/2.0",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -97,7 +97,7 @@ impl rt::Request for Get21 {
             rt::Method::Get,
             "/nodeinfo/2.1",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 

@@ -36,7 +36,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v2/notifications/policy",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None);
 }
 
@@ -166,7 +166,7 @@ impl rt::Request for Update {
             "/api/v2/notifications/policy",
         )
         .also(&[("mastodon", rt::Method::Put)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -218,7 +218,7 @@ impl rt::Request for GetV1 {
             rt::Method::Get,
             "/api/v1/notifications/policy",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None);
 }
 
@@ -317,7 +317,7 @@ impl rt::Request for UpdateV1 {
             "/api/v1/notifications/policy",
         )
         .also(&[("mastodon", rt::Method::Put)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

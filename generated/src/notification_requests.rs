@@ -98,7 +98,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/notifications/requests",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -151,7 +151,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/notifications/requests/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -193,7 +193,7 @@ impl rt::Request for Accept {
             rt::Method::Post,
             "/api/v1/notifications/requests/:id/accept",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -235,7 +235,7 @@ impl rt::Request for Dismiss {
             rt::Method::Post,
             "/api/v1/notifications/requests/:id/dismiss",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -281,7 +281,7 @@ impl rt::Request for AcceptMany {
             rt::Method::Post,
             "/api/v1/notifications/requests/accept",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
@@ -328,7 +328,7 @@ impl rt::Request for DismissMany {
             rt::Method::Post,
             "/api/v1/notifications/requests/dismiss",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
@@ -365,7 +365,7 @@ impl rt::Request for Merged {
             rt::Method::Get,
             "/api/v1/notifications/requests/merged",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None);
 }
 

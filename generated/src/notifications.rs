@@ -170,13 +170,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/notifications",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (0, 9, 9), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:notifications"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+                rt::AuthSince::user("mastodon", (0, 9, 9), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:notifications"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -257,13 +257,13 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/notifications/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:notifications"]),
-                rt::AuthSince::user("gotosocial", (0, 9, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+                rt::AuthSince::user("mastodon", (1, 0, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:notifications"),
+                rt::AuthSince::user("gotosocial", (0, 9, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:notifications"),
             ],
         )
         .paging(rt::Paging::None)
@@ -310,13 +310,13 @@ impl rt::Request for Clear {
             rt::Method::Post,
             "/api/v1/notifications/clear",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:notifications"]),
-                rt::AuthSince::user("gotosocial", (0, 4, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:notifications"]),
+                rt::AuthSince::user("mastodon", (1, 0, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:notifications"),
+                rt::AuthSince::user("gotosocial", (0, 4, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:notifications"),
             ],
         )
         .paging(rt::Paging::None);
@@ -359,7 +359,7 @@ impl rt::Request for Dismiss {
             rt::Method::Post,
             "/api/v1/notifications/:id/dismiss",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -409,11 +409,11 @@ impl rt::Request for DismissByBody {
             rt::Method::Post,
             "/api/v1/notifications/dismiss",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 3, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:notifications"]),
+                rt::AuthSince::user("mastodon", (1, 3, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:notifications"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -522,7 +522,7 @@ impl rt::Request for UnreadCount {
             rt::Method::Get,
             "/api/v1/notifications/unread_count",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
         .page_limits(100, 1000)
         .params(

@@ -151,7 +151,7 @@ impl rt::Request for Authorize {
             "/oauth/authorize",
         )
         .oauth(rt::OauthEndpoint::new())
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -361,7 +361,7 @@ impl rt::Request for Token {
             "/oauth/token",
         )
         .oauth(rt::OauthEndpoint::new().basic(0, 1))
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -445,7 +445,7 @@ impl rt::Request for Revoke {
             "/oauth/revoke",
         )
         .oauth(rt::OauthEndpoint::new().basic(0, 1))
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -490,7 +490,7 @@ impl rt::Request for ServerMetadata {
             rt::Method::Get,
             "/.well-known/oauth-authorization-server",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -526,7 +526,7 @@ impl rt::Request for Userinfo {
             "/oauth/userinfo",
         )
         .also(&[("mastodon", rt::Method::Post)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["profile"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "profile"))
         .paging(rt::Paging::None);
 }
 
@@ -561,7 +561,7 @@ impl rt::Request for Introspect {
             rt::Method::Post,
             "/oauth/introspect",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::App, ""))
         .paging(rt::Paging::None);
 }
 
@@ -596,7 +596,7 @@ impl rt::Request for TokenInfo {
             rt::Method::Get,
             "/oauth/token/info",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::App, ""))
         .paging(rt::Paging::None);
 }
 
@@ -630,7 +630,7 @@ impl rt::Request for Approve {
             rt::Method::Post,
             "/oauth/authorize",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .success(&[200, 302])
         .paging(rt::Paging::None);
 }
@@ -690,7 +690,7 @@ impl rt::Request for Finalize {
             rt::Method::Post,
             "/oauth/finalize",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .body(rt::BodyEncoding::Form)
         .success(&[200, 302])
         .paging(rt::Paging::None)
@@ -745,7 +745,7 @@ impl rt::Request for OutOfBand {
             rt::Method::Get,
             "/oauth/oob",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("code")]));
 }

@@ -69,7 +69,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/oembed",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([

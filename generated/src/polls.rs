@@ -44,12 +44,12 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/polls/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::optional("mastodon", (2, 8, 0), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::optional("mastodon", (2, 8, 0), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -109,12 +109,12 @@ impl rt::Request for Vote {
             rt::Method::Post,
             "/api/v1/polls/:id/votes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 8, 0), &["write:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::user("mastodon", (2, 8, 0), "write:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -169,11 +169,11 @@ impl rt::Request for GetV2 {
             rt::Method::Get,
             "/api/v2/polls/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -237,11 +237,11 @@ impl rt::Request for VoteV2 {
             rt::Method::Post,
             "/api/v2/polls/:id/votes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .body(rt::BodyEncoding::Form)

@@ -36,7 +36,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/profile",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["profile", "read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "profile read:accounts"))
         .paging(rt::Paging::None);
 }
 
@@ -260,7 +260,7 @@ impl rt::Request for Update {
             "/api/v1/profile",
         )
         .also(&[("mastodon", rt::Method::Put)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -372,12 +372,12 @@ impl rt::Request for DeleteAvatar {
             rt::Method::Delete,
             "/api/v1/profile/avatar",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 2, 0), &["write:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (4, 2, 0), "write:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .paging(rt::Paging::None);
@@ -418,12 +418,12 @@ impl rt::Request for DeleteHeader {
             rt::Method::Delete,
             "/api/v1/profile/header",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 2, 0), &["write:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (4, 2, 0), "write:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .paging(rt::Paging::None);

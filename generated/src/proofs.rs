@@ -65,7 +65,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/proofs",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([

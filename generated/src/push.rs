@@ -380,12 +380,12 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/push/subscription",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "push"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -470,12 +470,12 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/push/subscription",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "push"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
             ],
         )
         .paging(rt::Paging::None);
@@ -898,12 +898,12 @@ impl rt::Request for Update {
             "/api/v1/push/subscription",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "push"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -982,12 +982,12 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/push/subscription",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "push"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+                rt::AuthSince::user("mastodon", (2, 4, 0), "push"),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "push"),
             ],
         )
         .paging(rt::Paging::None);

@@ -162,13 +162,13 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/reports",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:reports"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:reports"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:reports"]),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:reports"]),
+                rt::AuthSince::user("mastodon", (1, 1, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:reports"),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:reports"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -305,13 +305,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/reports",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:reports"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:reports"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:reports"]),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("mastodon", (1, 1, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:reports"),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -370,11 +370,11 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/reports/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None)

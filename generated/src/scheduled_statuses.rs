@@ -100,11 +100,11 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/scheduled_statuses",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (2, 7, 0), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -162,11 +162,11 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/scheduled_statuses/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (2, 7, 0), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -227,11 +227,11 @@ impl rt::Request for Update {
             "/api/v1/scheduled_statuses/:id",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), &["write:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["write:statuses"]),
+                rt::AuthSince::app("mastodon", (2, 7, 0), "write:statuses"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "write:statuses"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -284,11 +284,11 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/scheduled_statuses/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (2, 7, 0), &["write:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["write:statuses"]),
+                rt::AuthSince::app("mastodon", (2, 7, 0), "write:statuses"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "write:statuses"),
             ],
         )
         .paging(rt::Paging::None)

@@ -651,14 +651,14 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/statuses",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .body(rt::BodyEncoding::Multipart)
@@ -850,16 +850,16 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/statuses/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:statuses"]),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -913,7 +913,7 @@ impl rt::Request for GetMany {
             rt::Method::Get,
             "/api/v1/statuses",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
@@ -986,14 +986,14 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/statuses/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1055,15 +1055,15 @@ impl rt::Request for Context {
             rt::Method::Get,
             "/api/v1/statuses/:id/context",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1124,11 +1124,11 @@ impl rt::Request for Translate {
             rt::Method::Post,
             "/api/v1/statuses/:id/translate",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (4, 0, 0), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (4, 0, 0), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "read:statuses"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -1229,14 +1229,14 @@ impl rt::Request for RebloggedBy {
             rt::Method::Get,
             "/api/v1/statuses/:id/reblogged_by",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -1339,7 +1339,7 @@ impl rt::Request for Quotes {
             rt::Method::Get,
             "/api/v1/statuses/:id/quotes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::App, "read:statuses"))
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
@@ -1448,15 +1448,15 @@ impl rt::Request for FavouritedBy {
             rt::Method::Get,
             "/api/v1/statuses/:id/favourited_by",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:accounts"]),
-                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 2, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:accounts"),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 2, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -1521,14 +1521,14 @@ impl rt::Request for Favourite {
             rt::Method::Post,
             "/api/v1/statuses/:id/favourite",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:favourites"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:favourites"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1581,14 +1581,14 @@ impl rt::Request for Unfavourite {
             rt::Method::Post,
             "/api/v1/statuses/:id/unfavourite",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:favourites"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:favourites"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:favourites"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:favourites"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1662,14 +1662,14 @@ impl rt::Request for Reblog {
             rt::Method::Post,
             "/api/v1/statuses/:id/reblog",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -1728,14 +1728,14 @@ impl rt::Request for Unreblog {
             rt::Method::Post,
             "/api/v1/statuses/:id/unreblog",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 7, 0), ""),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1781,12 +1781,12 @@ impl rt::Request for Bookmark {
             rt::Method::Post,
             "/api/v1/statuses/:id/bookmark",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), &["write:bookmarks"]),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:bookmarks"]),
+                rt::AuthSince::user("mastodon", (3, 1, 0), "write:bookmarks"),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:bookmarks"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1833,12 +1833,12 @@ impl rt::Request for Unbookmark {
             rt::Method::Post,
             "/api/v1/statuses/:id/unbookmark",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:bookmarks"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 1, 0), &["write:bookmarks"]),
-                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:bookmarks"]),
+                rt::AuthSince::user("mastodon", (3, 1, 0), "write:bookmarks"),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:bookmarks"),
             ],
         )
         .paging(rt::Paging::None)
@@ -1896,7 +1896,7 @@ impl rt::Request for RevokeQuote {
             rt::Method::Post,
             "/api/v1/statuses/:id/quotes/:quoting_status_id/revoke",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::App, "write:statuses"))
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -1948,13 +1948,13 @@ impl rt::Request for Mute {
             rt::Method::Post,
             "/api/v1/statuses/:id/mute",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+                rt::AuthSince::user("mastodon", (1, 4, 1), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2003,13 +2003,13 @@ impl rt::Request for Unmute {
             rt::Method::Post,
             "/api/v1/statuses/:id/unmute",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:mutes"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 4, 1), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
-                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+                rt::AuthSince::user("mastodon", (1, 4, 1), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:mutes"),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:mutes"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2060,13 +2060,13 @@ impl rt::Request for Pin {
             rt::Method::Post,
             "/api/v1/statuses/:id/pin",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 6, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 8, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (1, 6, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 8, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2115,13 +2115,13 @@ impl rt::Request for UnpinStatus {
             rt::Method::Post,
             "/api/v1/statuses/:id/unpin",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 6, 0), &["write"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:accounts"]),
-                rt::AuthSince::user("gotosocial", (0, 8, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (1, 6, 0), "write"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "write:accounts"),
+                rt::AuthSince::user("gotosocial", (0, 8, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2454,12 +2454,12 @@ impl rt::Request for Update {
             "/api/v1/statuses/:id",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 5, 0), &["write:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), "write:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:statuses"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -2621,7 +2621,7 @@ impl rt::Request for UpdateInteractionPolicy {
             "/api/v1/statuses/:id/interaction_policy",
         )
         .also(&[("mastodon", rt::Method::Patch)])
-        .auth(rt::Auth::new(rt::TokenKind::App, &["write:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::App, "write:statuses"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -2674,12 +2674,12 @@ impl rt::Request for History {
             rt::Method::Get,
             "/api/v1/statuses/:id/history",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::optional("mastodon", (3, 5, 0), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::optional("mastodon", (3, 5, 0), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2727,12 +2727,12 @@ impl rt::Request for Source {
             rt::Method::Get,
             "/api/v1/statuses/:id/source",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::App, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (3, 5, 0), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (3, 5, 0), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -2786,12 +2786,12 @@ impl rt::Request for Card {
             rt::Method::Get,
             "/api/v1/statuses/:id/card",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (1, 0, 0), &["read"]),
-                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
-                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (1, 0, 0), "read"),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), "read"),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)

@@ -31,7 +31,7 @@ impl rt::Request for Health {
             rt::Method::Get,
             "/api/v1/streaming/health",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 
@@ -83,11 +83,11 @@ impl rt::Request for User {
             rt::Method::Get,
             "/api/v1/streaming/user",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), &[]),
-                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
+                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -142,11 +142,11 @@ impl rt::Request for UserNotification {
             rt::Method::Get,
             "/api/v1/streaming/user/notification",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 4, 2), &[]),
-                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:notifications"]),
+                rt::AuthSince::user("mastodon", (1, 4, 2), ""),
+                rt::AuthSince::user("mastodon", (2, 8, 4), "read:notifications"),
             ],
         )
         .paging(rt::Paging::None)
@@ -219,15 +219,15 @@ impl rt::Request for Public {
             rt::Method::Get,
             "/api/v1/streaming/public",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), &[]),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -305,15 +305,15 @@ impl rt::Request for PublicLocal {
             rt::Method::Get,
             "/api/v1/streaming/public/local",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), &[]),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (1, 1, 0), ""),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -389,14 +389,14 @@ impl rt::Request for PublicRemote {
             rt::Method::Get,
             "/api/v1/streaming/public/remote",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::optional("mastodon", (3, 1, 4), &[]),
-                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+                rt::AuthSince::optional("mastodon", (3, 1, 4), ""),
+                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -472,15 +472,15 @@ impl rt::Request for Hashtag {
             rt::Method::Get,
             "/api/v1/streaming/hashtag",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 0, 0), &[]),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (1, 0, 0), ""),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -554,15 +554,15 @@ impl rt::Request for HashtagLocal {
             rt::Method::Get,
             "/api/v1/streaming/hashtag/local",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (1, 1, 0), &[]),
-                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
-                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
-                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (1, 1, 0), ""),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 2, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 3, 14), "read:statuses"),
+                rt::AuthSince::user("mastodon", (4, 4, 0), ""),
+                rt::AuthSince::user("mastodon", (4, 4, 6), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -630,11 +630,11 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/streaming/list",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &[]),
-                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), ""),
+                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -696,11 +696,11 @@ impl rt::Request for Direct {
             rt::Method::Get,
             "/api/v1/streaming/direct",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), &[]),
-                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (2, 4, 0), ""),
+                rt::AuthSince::user("mastodon", (2, 8, 4), "read:statuses"),
             ],
         )
         .paging(rt::Paging::None)
@@ -799,18 +799,16 @@ impl rt::Request for Connect {
             rt::Method::Get,
             "/api/v1/streaming",
         )
-        .auth(
-            rt::Auth::new(rt::TokenKind::User, &["read:statuses", "read:notifications"]),
-        )
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses read:notifications"))
         .auths(
             &[
                 rt::AuthSince::user(
                     "mastodon",
                     (1, 0, 0),
-                    &["read:statuses", "read:notifications"],
+                    "read:statuses read:notifications",
                 ),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read"),
             ],
         )
         .success(&[101])

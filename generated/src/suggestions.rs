@@ -69,11 +69,11 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v2/suggestions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (3, 4, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:accounts"]),
+                rt::AuthSince::user("mastodon", (3, 4, 0), "read"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Offset)
@@ -128,11 +128,11 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/suggestions/:account_id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["write:accounts"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "write:accounts"),
             ],
         )
         .paging(rt::Paging::None)
@@ -205,11 +205,11 @@ impl rt::Request for ListV1 {
             rt::Method::Get,
             "/api/v1/suggestions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read"]),
-                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:accounts"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read"),
+                rt::AuthSince::user("mastodon", (4, 3, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::Offset)

@@ -45,11 +45,11 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/tags/:name",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .auths(
             &[
-                rt::AuthSince::optional("mastodon", (4, 0, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
             ],
         )
         .paging(rt::Paging::None)
@@ -99,12 +99,12 @@ impl rt::Request for Follow {
             rt::Method::Post,
             "/api/v1/tags/:name/follow",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:follows"),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
             ],
         )
         .paging(rt::Paging::None)
@@ -151,12 +151,12 @@ impl rt::Request for Unfollow {
             rt::Method::Post,
             "/api/v1/tags/:name/unfollow",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:follows"]),
-                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+                rt::AuthSince::user("mastodon", (4, 0, 0), "write:follows"),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:follows"),
             ],
         )
         .paging(rt::Paging::None)
@@ -200,7 +200,7 @@ impl rt::Request for Feature {
             rt::Method::Post,
             "/api/v1/tags/:id/feature",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -242,7 +242,7 @@ impl rt::Request for Unfeature {
             rt::Method::Post,
             "/api/v1/tags/:id/unfeature",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

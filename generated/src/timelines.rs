@@ -146,14 +146,14 @@ impl rt::Request for Public {
             rt::Method::Get,
             "/api/v1/timelines/public",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::none("mastodon", (1, 1, 1), &[]),
-                rt::AuthSince::optional("mastodon", (4, 3, 0), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::none("mastodon", (1, 1, 1), ""),
+                rt::AuthSince::optional("mastodon", (4, 3, 0), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -373,14 +373,14 @@ impl rt::Request for Tag {
             rt::Method::Get,
             "/api/v1/timelines/tag/:hashtag",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::none("mastodon", (1, 1, 1), &[]),
-                rt::AuthSince::optional("mastodon", (4, 3, 0), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 11, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::none("mastodon", (1, 1, 1), ""),
+                rt::AuthSince::optional("mastodon", (4, 3, 0), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 11, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -512,13 +512,13 @@ impl rt::Request for Home {
             rt::Method::Get,
             "/api/v1/timelines/home",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:statuses"]),
-                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:statuses"),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:statuses"),
             ],
         )
         .success(&[200, 206])
@@ -662,7 +662,7 @@ impl rt::Request for Link {
             rt::Method::Get,
             "/api/v1/timelines/link",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
@@ -781,13 +781,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/timelines/list/:list_id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:lists"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
-                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+                rt::AuthSince::user("mastodon", (2, 1, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:lists"),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -895,11 +895,11 @@ impl rt::Request for Direct {
             rt::Method::Get,
             "/api/v1/timelines/direct",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:statuses"))
         .auths(
             &[
-                rt::AuthSince::user("mastodon", (2, 4, 0), &["read"]),
-                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (2, 4, 0), "read"),
+                rt::AuthSince::user("mastodon", (2, 4, 3), "read:statuses"),
             ],
         )
         .paging(rt::Paging::Link)
@@ -979,7 +979,7 @@ impl rt::Request for Mentions {
             rt::Method::Get,
             "/api/v1/timelines/mentions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read"))
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([

@@ -85,7 +85,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/tokens",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -138,7 +138,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/tokens/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -181,7 +181,7 @@ impl rt::Request for Invalidate {
             rt::Method::Post,
             "/api/v1/tokens/:id/invalidate",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -65,7 +65,7 @@ impl rt::Request for Tags {
             rt::Method::Get,
             "/api/v1/trends/tags",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
         .params(
@@ -138,7 +138,7 @@ impl rt::Request for Statuses {
             rt::Method::Get,
             "/api/v1/trends/statuses",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
         .params(
@@ -208,7 +208,7 @@ impl rt::Request for Links {
             rt::Method::Get,
             "/api/v1/trends/links",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
         .params(
@@ -282,7 +282,7 @@ impl rt::Request for TagsV1 {
             rt::Method::Get,
             "/api/v1/trends",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
         .params(

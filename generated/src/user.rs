@@ -38,11 +38,11 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/user",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
             ],
         )
         .paging(rt::Paging::None);
@@ -92,7 +92,7 @@ impl rt::Request for DisableTwoFactor {
             rt::Method::Post,
             "/api/v1/user/2fa/disable",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("password")]));
@@ -142,7 +142,7 @@ impl rt::Request for EnableTwoFactor {
             rt::Method::Post,
             "/api/v1/user/2fa/enable",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("code")]));
@@ -179,7 +179,7 @@ impl rt::Request for TwoFactorImage {
             rt::Method::Get,
             "/api/v1/user/2fa/qr.png",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None);
 }
 
@@ -214,7 +214,7 @@ impl rt::Request for TwoFactorUri {
             rt::Method::Get,
             "/api/v1/user/2fa/qruri",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None);
 }
 
@@ -265,11 +265,11 @@ impl rt::Request for ChangeEmail {
             rt::Method::Post,
             "/api/v1/user/email_change",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)
@@ -337,11 +337,11 @@ impl rt::Request for ChangePassword {
             rt::Method::Post,
             "/api/v1/user/password_change",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .auths(
             &[
-                rt::AuthSince::user("gotosocial", (0, 1, 1), &[]),
-                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 1), ""),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), "write:accounts"),
             ],
         )
         .body(rt::BodyEncoding::Form)

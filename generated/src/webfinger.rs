@@ -43,7 +43,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/.well-known/webfinger",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("resource")]))
         .errors(
@@ -88,7 +88,7 @@ impl rt::Request for HostMeta {
             rt::Method::Get,
             "/.well-known/host-meta",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None);
 }
 

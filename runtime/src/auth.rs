@@ -10,8 +10,8 @@ use crate::Version;
 pub struct Auth {
     /// The kind of token.
     pub token: TokenKind,
-    /// The scopes.
-    pub scopes: &'static [&'static str],
+    /// The scopes, with spaces between.
+    pub(crate) scopes: &'static str,
     /// Whether all scopes are needed; otherwise one of them suffices.
     pub all: bool,
     /// The permissions that the user's role must have.
@@ -21,8 +21,9 @@ pub struct Auth {
 }
 
 impl Auth {
-    /// A kind of token with one of the given scopes.
-    pub const fn new(token: TokenKind, scopes: &'static [&'static str]) -> Self {
+    /// A kind of token with one of the given scopes, which are separated by spaces as OAuth writes them
+    /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
+    pub const fn new(token: TokenKind, scopes: &'static str) -> Self {
         Self {
             token,
             scopes,
@@ -30,6 +31,11 @@ impl Auth {
             permissions: &[],
             unauthenticated: 401,
         }
+    }
+
+    /// The scopes.
+    pub fn scopes(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.scopes.split(' ').filter(|scope| !scope.is_empty())
     }
 
     /// Requires all scopes.
@@ -66,7 +72,7 @@ impl fmt::Display for Auth {
             TokenKind::User => "a user's token",
         })?;
         let between = if self.all { " and " } else { " or " };
-        for (place, scope) in self.scopes.iter().enumerate() {
+        for (place, scope) in self.scopes().enumerate() {
             f.write_str(if place == 0 { " with " } else { between })?;
             f.write_str(scope)?;
         }
@@ -117,7 +123,7 @@ macro_rules! kinds {
         pub const fn $name(
             program: &'static str,
             since: (u16, u16, u16),
-            scopes: &'static [&'static str],
+            scopes: &'static str,
         ) -> Self {
             let auth = Auth::new(TokenKind::$kind, scopes);
             Self { program, since, auth }
@@ -181,11 +187,11 @@ mod tests {
     #[test]
     fn a_release_is_of_the_state_before_the_next() {
         static STATES: &[AuthSince] = &[
-            AuthSince::user("mastodon", (4, 2, 0), &[]),
-            AuthSince::user("mastodon", (4, 3, 14), &["read"]),
-            AuthSince::user("mastodon", (4, 4, 0), &[]),
-            AuthSince::user("mastodon", (4, 4, 6), &["read"]),
-            AuthSince::optional("gotosocial", (0, 1, 0), &[]),
+            AuthSince::user("mastodon", (4, 2, 0), ""),
+            AuthSince::user("mastodon", (4, 3, 14), "read"),
+            AuthSince::user("mastodon", (4, 4, 0), ""),
+            AuthSince::user("mastodon", (4, 4, 6), "read"),
+            AuthSince::optional("gotosocial", (0, 1, 0), ""),
         ];
         for (version, scopes) in [
             ("1.0.0", 0),
@@ -200,7 +206,7 @@ mod tests {
             let version = version.parse().expect("a version");
             let auth = at(STATES, "mastodon", &version).expect("a state");
             assert_eq!(
-                (auth.token, auth.scopes.len()),
+                (auth.token, auth.scopes().count()),
                 (TokenKind::User, scopes),
                 "{version}"
             );
@@ -211,21 +217,21 @@ mod tests {
     #[test]
     fn what_is_asked_for_reads_well() {
         for (auth, text) in [
-            (Auth::new(TokenKind::None, &[]), "no token"),
+            (Auth::new(TokenKind::None, ""), "no token"),
             (
-                Auth::new(TokenKind::Optional, &["read"]),
+                Auth::new(TokenKind::Optional, "read"),
                 "no token, or one with read",
             ),
             (
-                Auth::new(TokenKind::User, &["read", "profile"]),
+                Auth::new(TokenKind::User, "read profile"),
                 "a user's token with read or profile",
             ),
             (
-                Auth::new(TokenKind::App, &["read", "push"]).all(),
+                Auth::new(TokenKind::App, "read push").all(),
                 "a user's or an application's token with read and push",
             ),
             (
-                Auth::new(TokenKind::Client, &[]),
+                Auth::new(TokenKind::Client, ""),
                 "an application's own token",
             ),
         ] {

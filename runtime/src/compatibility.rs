@@ -168,8 +168,8 @@ impl RemoteServer {
     /// # static PROGRAMS: &[Program] = &[Program::new("gotosocial", "GoToSocial").releases(&[Release::new(0, 19, 2)])];
     /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
     /// #     .auths(&[
-    /// #         AuthSince::user("gotosocial", (0, 1, 0), &[]),
-    /// #         AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+    /// #         AuthSince::user("gotosocial", (0, 1, 0), ""),
+    /// #         AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
     /// #     ]);
     /// # let items = rt::ItemTable::new(PROGRAMS, &[]);
     /// use rt::compatibility::RemoteServer;

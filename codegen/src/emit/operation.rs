@@ -81,13 +81,13 @@ fn auths(context: &Context<'_>, operation: &Operation) -> Option<TokenStream> {
     Some(quote!(.auth(#base).auths(&[#(#rows),*])))
 }
 
-/// `rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"])`
+/// `rt::AuthSince::user("gotosocial", (0, 19, 0), "read:lists")`
 fn auth_since(program: &str, (major, minor, patch): (u16, u16, u16), auth: &Auth) -> TokenStream {
     let kind = format_ident!("{}", auth.token.name());
-    let scopes = &auth.scopes;
+    let scopes = auth.scopes.join(" ");
     let more = more(auth);
     let [major, minor, patch] = [major, minor, patch].map(Literal::u16_unsuffixed);
-    quote!(rt::AuthSince::#kind(#program, (#major, #minor, #patch), &[#(#scopes),*]) #more)
+    quote!(rt::AuthSince::#kind(#program, (#major, #minor, #patch), #scopes) #more)
 }
 
 fn auth(auth: &Auth) -> TokenStream {
@@ -98,9 +98,9 @@ fn auth(auth: &Auth) -> TokenStream {
         Token::Client => quote!(Client),
         Token::User => quote!(User),
     };
-    let scopes = &auth.scopes;
+    let scopes = auth.scopes.join(" ");
     let more = more(auth);
-    quote!(rt::Auth::new(rt::TokenKind::#token, &[#(#scopes),*]) #more)
+    quote!(rt::Auth::new(rt::TokenKind::#token, #scopes) #more)
 }
 
 /// What is said beside the kind of token and its scopes.

@@ -130,7 +130,7 @@ impl Error {
 
     /// In the words of today's Mastodon.
     fn refused(refusal: Refusal) -> Self {
-        let auth = Auth::new(TokenKind::User, &[]);
+        let auth = Auth::new(TokenKind::User, "");
         Self::refusing(refusal, Manners(None).answer(refusal, &auth, None))
     }
 

@@ -40,7 +40,7 @@ impl Refusal {
     /// The challenge (RFC 6750, 3). Naming the scopes reveals nothing.
     fn challenge(self, auth: &Auth, status: StatusCode) -> Option<HeaderValue> {
         if self == Self::Scope {
-            let scopes = auth.scopes.join(" ");
+            let scopes = auth.scopes;
             let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scopes}\"");
             return HeaderValue::try_from(challenge).ok();
         }

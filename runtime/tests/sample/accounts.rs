@@ -24,7 +24,7 @@ impl rt::Request for Lookup {
         rt::Method::Get,
         "/api/v1/accounts/lookup",
     )
-    .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+    .auth(rt::Auth::new(rt::TokenKind::None, ""))
     .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
 }
 
@@ -87,7 +87,7 @@ impl rt::Request for Followers {
         rt::Method::Get,
         "/api/v1/accounts/:id/followers",
     )
-    .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+    .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
     .paging(rt::Paging::Link)
     .params(&rt::codegen::Params::of([
         rt::Param::path("id"),
@@ -158,7 +158,7 @@ impl rt::Request for Update {
         rt::Method::Patch,
         "/api/v1/accounts/update_credentials",
     )
-    .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+    .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
     .body(rt::BodyEncoding::Multipart)
     .params(&rt::codegen::Params::of([
         rt::Param::form("display_name"),

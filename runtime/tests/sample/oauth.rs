@@ -47,7 +47,7 @@ impl rt::Request for Token {
     type Answer = entities::Token;
     const OPERATION: &'static rt::Operation =
         &rt::Operation::new("oauth.token", rt::Method::Post, "/oauth/token")
-            .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+            .auth(rt::Auth::new(rt::TokenKind::None, ""))
             .body(rt::BodyEncoding::Form)
             .params(&rt::codegen::Params::of([
                 rt::Param::form("grant_type"),

@@ -23,7 +23,7 @@ macro_rules! request {
             type Answer = $answer;
             const OPERATION: &'static Operation =
                 &$operation
-                    .auth(Auth::new(TokenKind::None, &[]))
+                    .auth(Auth::new(TokenKind::None, ""))
                     .paging(Paging::None)
                     .params(&Params::of([$(Param::$form(stringify!($field))$(.several($several))?),*]));
         }

@@ -265,11 +265,11 @@ fn errors_tell_what_a_caller_asks() {
 
 /// Open in Mastodon, for users in `GoToSocial`.
 static MEMBERS: Operation = Operation::new("members", Method::Get, "/api/v1/members")
-    .auth(Auth::new(TokenKind::Optional, &["read"]))
+    .auth(Auth::new(TokenKind::Optional, "read"))
     .auths(&[
-        AuthSince::optional("mastodon", (2, 0, 0), &["read"]),
-        AuthSince::user("gotosocial", (0, 1, 0), &[]),
-        AuthSince::user("gotosocial", (0, 19, 0), &["read"]),
+        AuthSince::optional("mastodon", (2, 0, 0), "read"),
+        AuthSince::user("gotosocial", (0, 1, 0), ""),
+        AuthSince::user("gotosocial", (0, 19, 0), "read"),
     ]);
 
 struct Members;

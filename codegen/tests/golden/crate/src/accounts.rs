@@ -41,7 +41,7 @@ impl rt::Request for Lookup {
             rt::Method::Get,
             "/api/v1/accounts/lookup",
         )
-        .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("acct")]))
         .errors(
@@ -158,7 +158,7 @@ impl rt::Request for Followers {
             rt::Method::Get,
             "/api/v1/accounts/:id/followers",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts", "follow"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts follow"))
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
@@ -243,7 +243,7 @@ impl rt::Request for Update {
             rt::Method::Patch,
             "/api/v1/accounts/update_credentials",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -321,7 +321,7 @@ impl rt::Request for Events {
             rt::Method::Get,
             "/api/v1/accounts/socket/events",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None);
 }
 
@@ -353,7 +353,7 @@ impl rt::Request for Socket {
             rt::Method::Get,
             "/api/v1/accounts/socket",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .success(&[101])
         .paging(rt::Paging::None);
 }

@@ -83,7 +83,7 @@ impl rt::Request for Token {
             rt::Method::Post,
             "/oauth/token",
         )
-        .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
