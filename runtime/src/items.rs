@@ -4,7 +4,7 @@ use std::fmt;
 
 use fedispec_since::StableVersion;
 
-use crate::{LeftOut, Life, Operation, Version};
+use crate::{Effect, Exceptions, LeftOut, Life, Operation, Unset, Version};
 
 /// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,10 +42,13 @@ impl fmt::Display for Kind {
 pub struct Item {
     kind: Kind,
     inherited: bool,
+    effect: Option<Effect>,
+    unset: Option<Unset>,
     id: &'static str,
     name: &'static str,
     lives: &'static [Life],
-    left_out: &'static LeftOut,
+    so: &'static str,
+    exceptions: &'static Exceptions,
 }
 
 impl Item {
@@ -59,24 +62,58 @@ impl Item {
         Self {
             kind,
             inherited: false,
+            effect: None,
+            unset: None,
             id,
             name,
             lives,
-            left_out: &LeftOut::UNCLASSED,
+            so: "",
+            exceptions: &Exceptions::NONE,
         }
-    }
-
-    /// A parameter, with what leaving it out does.
-    #[must_use]
-    pub const fn left_out(mut self, left_out: &'static LeftOut) -> Self {
-        self.left_out = left_out;
-        self
     }
 
     /// A parameter that loses nothing that matters where it is left out.
     #[must_use]
-    pub const fn harmless(self) -> Self {
-        self.left_out(&LeftOut::HARMLESS)
+    pub const fn harmless(mut self) -> Self {
+        self.effect = Some(Effect::Harmless);
+        self
+    }
+
+    /// A parameter that makes something else happen where it is left out, told as a clause: `the status is posted at once`.
+    #[must_use]
+    pub const fn changes_meaning(mut self, so: &'static str) -> Self {
+        self.effect = Some(Effect::ChangesMeaning);
+        self.so = so;
+        self
+    }
+
+    /// A parameter without which the server refuses the request, in a clause.
+    #[must_use]
+    pub const fn fails(mut self, so: &'static str) -> Self {
+        self.effect = Some(Effect::Fails);
+        self.so = so;
+        self
+    }
+
+    /// A parameter that an update keeps as it is where it is not set.
+    #[must_use]
+    pub const fn kept(mut self) -> Self {
+        self.unset = Some(Unset::Keep);
+        self
+    }
+
+    /// A parameter that an update resets where it is not set.
+    #[must_use]
+    pub const fn reset(mut self) -> Self {
+        self.unset = Some(Unset::Reset);
+        self
+    }
+
+    /// A parameter, with the exceptions to what leaving it out does.
+    #[must_use]
+    pub const fn except(mut self, exceptions: &'static Exceptions) -> Self {
+        self.exceptions = exceptions;
+        self
     }
 
     /// A field that its entity takes over from another.
@@ -107,8 +144,15 @@ impl Item {
     }
 
     /// What leaving it out does, for a parameter.
-    pub const fn when_left_out(&self) -> &'static LeftOut {
-        self.left_out
+    pub const fn when_left_out(&self) -> LeftOut {
+        LeftOut {
+            effect: self.effect,
+            so: self.so,
+            safe: self.exceptions.safe,
+            unset: self.unset,
+            refused: self.exceptions.refused,
+            inferred: self.exceptions.inferred,
+        }
     }
 
     /// Its lives, in the order of the table's programs.

@@ -21,6 +21,44 @@ pub struct LeftOut {
     pub inferred: &'static [usize],
 }
 
+/// What few rows of the table say of leaving a parameter out: values, releases and programs for which it is otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exceptions {
+    pub(crate) safe: &'static [SafeValues],
+    pub(crate) refused: &'static [(u16, Life)],
+    pub(crate) inferred: &'static [usize],
+}
+
+impl Exceptions {
+    /// No exceptions.
+    pub const NONE: Self = Self {
+        safe: &[],
+        refused: &[],
+        inferred: &[],
+    };
+
+    /// Sets the values that mean the same as none, one list per program.
+    #[must_use]
+    pub const fn safe(mut self, values: &'static [SafeValues]) -> Self {
+        self.safe = values;
+        self
+    }
+
+    /// Sets the releases that refuse it, one status and life per program.
+    #[must_use]
+    pub const fn refused(mut self, refused: &'static [(u16, Life)]) -> Self {
+        self.refused = refused;
+        self
+    }
+
+    /// Sets the programs whose versions nobody has read from a source or a recording.
+    #[must_use]
+    pub const fn inferred(mut self, programs: &'static [usize]) -> Self {
+        self.inferred = programs;
+        self
+    }
+}
+
 /// The severity of leaving a parameter out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -64,65 +102,6 @@ impl LeftOut {
         inferred: &[],
     };
 
-    /// Nothing is lost that matters.
-    pub const HARMLESS: Self = Self {
-        effect: Some(Effect::Harmless),
-        ..Self::UNCLASSED
-    };
-
-    /// Something else happens.
-    pub const fn changes_meaning(so: &'static str) -> Self {
-        Self {
-            effect: Some(Effect::ChangesMeaning),
-            so,
-            ..Self::UNCLASSED
-        }
-    }
-
-    /// The server refuses the request.
-    pub const fn fails(so: &'static str) -> Self {
-        Self {
-            effect: Some(Effect::Fails),
-            so,
-            ..Self::UNCLASSED
-        }
-    }
-
-    /// Sets the values that mean the same as none, one list per program.
-    #[must_use]
-    pub const fn safe(mut self, values: &'static [SafeValues]) -> Self {
-        self.safe = values;
-        self
-    }
-
-    /// Sets that an update keeps what is not set.
-    #[must_use]
-    pub const fn kept(mut self) -> Self {
-        self.unset = Some(Unset::Keep);
-        self
-    }
-
-    /// Sets that an update resets what is not set.
-    #[must_use]
-    pub const fn reset(mut self) -> Self {
-        self.unset = Some(Unset::Reset);
-        self
-    }
-
-    /// Sets the releases that refuse it, one status and life per program.
-    #[must_use]
-    pub const fn refused(mut self, refused: &'static [(u16, Life)]) -> Self {
-        self.refused = refused;
-        self
-    }
-
-    /// Sets the programs whose versions nobody has read from a source or a recording.
-    #[must_use]
-    pub const fn inferred(mut self, programs: &'static [usize]) -> Self {
-        self.inferred = programs;
-        self
-    }
-
     /// The listed values that mean the same as none to a program, by its place in the table.
     pub(crate) fn safe_values(&self, program: usize) -> &'static [&'static str] {
         match self.safe.get(program) {
@@ -147,11 +126,14 @@ mod tests {
 
     #[test]
     fn values_are_safe_per_program() {
-        let left_out = LeftOut::changes_meaning("the domain is suspended")
-            .safe(&[SafeValues::Only(&["silence"]), SafeValues::Any]);
+        let left_out = LeftOut {
+            effect: Some(Effect::ChangesMeaning),
+            safe: &[SafeValues::Only(&["silence"]), SafeValues::Any],
+            ..LeftOut::UNCLASSED
+        };
         assert!(left_out.is_safe(0, "silence") && !left_out.is_safe(0, "noop"));
         assert!(left_out.is_safe(1, "noop"));
         assert!(!left_out.is_safe(2, "silence"));
-        assert!(!LeftOut::HARMLESS.is_safe(0, ""));
+        assert!(!LeftOut::UNCLASSED.is_safe(0, ""));
     }
 }

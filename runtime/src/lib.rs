@@ -69,7 +69,7 @@ pub use fedispec_since::{
 };
 pub use identity::Identity;
 pub use items::{Item, ItemTable, Kind, Program, Release};
-pub use left_out::{Effect, LeftOut, SafeValues, Unset};
+pub use left_out::{Effect, Exceptions, LeftOut, SafeValues, Unset};
 pub use since::{Dated, Since};
 
 // Operations as data.

@@ -5,52 +5,53 @@ use std::fmt::Write as _;
 use super::stamp::arguments;
 use fedispec_model::api::{Class, LeftOut, LeftOutEffect, Param, Refused, SafeValues, Unset};
 
-/// `.left_out(&LeftOut::changes_meaning("the status is posted at once"))` of a row, or nothing.
+/// `.changes_meaning("the status is posted at once").kept()` of a row, or nothing.
 pub(super) fn row(param: &Param) -> String {
-    if param.left_out.is_none() && param.unset.is_none() && param.refused.is_empty() {
-        return String::new();
-    }
-    let mut text = match &param.left_out {
-        None => "LeftOut::UNCLASSED".to_owned(),
-        Some(left_out) => stated(left_out),
-    };
+    let mut text = param.left_out.as_ref().map_or_else(String::new, effect);
     text += match param.unset {
         None => "",
         Some(Unset::Keep) => ".kept()",
         Some(Unset::Reset) => ".reset()",
     };
-    if !param.refused.is_empty() {
-        let refused: Vec<_> = { param.refused.iter() }
-            .map(|one| refusal(one.as_ref()))
-            .collect();
-        _ = write!(text, ".refused(&[{}])", refused.join(", "));
+    // Programs whose versions are inferred matter where something is said.
+    if !text.is_empty() || !param.refused.is_empty() {
+        text += &exceptions(param);
     }
-    let inferred: Vec<_> = inferred(param).map(|program| program.to_string()).collect();
-    if !inferred.is_empty() {
-        _ = write!(text, ".inferred(&[{}])", inferred.join(", "));
-    }
-    match &*text {
-        "LeftOut::HARMLESS" => ".harmless()".to_owned(),
-        text => format!(".left_out(&{text})"),
+    text
+}
+
+fn effect(left_out: &LeftOut) -> String {
+    let so = left_out.so.as_deref().unwrap_or_default();
+    match left_out.effect {
+        LeftOutEffect::Harmless => ".harmless()".to_owned(),
+        LeftOutEffect::ChangesMeaning => format!(".changes_meaning({so:?})"),
+        LeftOutEffect::Fails => format!(".fails({so:?})"),
     }
 }
 
-fn stated(left_out: &LeftOut) -> String {
-    let so = left_out.so.as_deref().unwrap_or_default();
-    let mut text = match left_out.effect {
-        LeftOutEffect::Harmless => "LeftOut::HARMLESS".to_owned(),
-        LeftOutEffect::ChangesMeaning => format!("LeftOut::changes_meaning({so:?})"),
-        LeftOutEffect::Fails => format!("LeftOut::fails({so:?})"),
-    };
-    if !left_out.safe.is_empty() {
-        let lists = left_out.safe.iter().map(|safe| match safe {
+/// `.except(&Exceptions::NONE.safe(&[SafeValues::Any]))`, or nothing.
+fn exceptions(param: &Param) -> String {
+    let mut text = String::new();
+    let safe = param.left_out.iter().flat_map(|left_out| &left_out.safe);
+    let safe: Vec<_> = safe
+        .map(|safe| match safe {
             SafeValues::Any => "SafeValues::Any".to_owned(),
             SafeValues::Only(values) => format!("SafeValues::Only(&{values:?})"),
-        });
-        let lists: Vec<_> = lists.collect();
-        _ = write!(text, ".safe(&[{}])", lists.join(", "));
+        })
+        .collect();
+    let refused: Vec<_> = { param.refused.iter() }
+        .map(|one| refusal(one.as_ref()))
+        .collect();
+    let inferred: Vec<_> = inferred(param).map(|program| program.to_string()).collect();
+    for (name, list) in [("safe", safe), ("refused", refused), ("inferred", inferred)] {
+        if !list.is_empty() {
+            _ = write!(text, ".{name}(&[{}])", list.join(", "));
+        }
     }
-    text
+    if text.is_empty() {
+        return text;
+    }
+    format!(".except(&Exceptions::NONE{text})")
 }
 
 fn refusal(refused: Option<&Refused>) -> String {

@@ -58,9 +58,9 @@ fn imports(context: &Context<'_>) -> TokenStream {
         _ => None,
     });
     let rows = rows.collect::<String>();
-    let left_out = rows.contains("LeftOut::").then(|| quote!(LeftOut,));
+    let exceptions = rows.contains("Exceptions::").then(|| quote!(Exceptions,));
     let safe = rows.contains("SafeValues::").then(|| quote!(SafeValues,));
-    quote!(use rt::{Item, ItemTable, Kind, #left_out Life, Program, Release, #safe};)
+    quote!(use rt::{#exceptions Item, ItemTable, Kind, Life, Program, Release, #safe};)
 }
 
 fn tables(context: &Context<'_>) -> String {

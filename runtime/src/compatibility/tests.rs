@@ -9,7 +9,7 @@ mod support;
 mod weigh;
 
 use crate::operation::Params;
-use crate::{Item, ItemTable, Kind, LeftOut, Life, Method, Operation, Param, Program, Release};
+use crate::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
 
 const NOBODY: Life = Life::UNKNOWN;
 
@@ -71,7 +71,7 @@ static ROWS: &[Item] = &[
         "new",
         &[Life::since(4, 4, 0), Life::NEVER],
     )
-    .left_out(&LeftOut::HARMLESS),
+    .harmless(),
     Item::new(Kind::Param, "a.get.open", "open", &[NOBODY, NOBODY]),
     Item::new(
         Kind::Operation,
@@ -109,7 +109,7 @@ static ROWS: &[Item] = &[
         "more",
         &[Life::since(4, 5, 0), Life::NEVER],
     )
-    .left_out(&LeftOut::HARMLESS),
+    .harmless(),
 ];
 
 const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);

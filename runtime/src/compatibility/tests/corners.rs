@@ -2,7 +2,7 @@
 
 use crate::compatibility::{Fallback, Gate, Plan, Policy, RemoteServer, Setting, Verdict, plan};
 use crate::operation::Params;
-use crate::{Item, ItemTable, Kind, LeftOut, Life, Method, Operation, Param, Program, Release};
+use crate::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
 use Verdict::{No, Unknown, Yes};
 
 static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
@@ -17,7 +17,7 @@ fn row(kind: Kind, id: &str, name: &str, verdict: Verdict) -> Item {
         No => &[Life::NEVER],
         Unknown => &[Life::UNKNOWN],
     };
-    Item::new(kind, leak(id), leak(name), lives).left_out(&LeftOut::HARMLESS)
+    Item::new(kind, leak(id), leak(name), lives).harmless()
 }
 
 fn leak(text: &str) -> &'static str {

@@ -1,10 +1,10 @@
 //! What becomes of parameters that the server lacks, by what leaving them out does.
 
 use super::*;
-use crate::SafeValues;
 use crate::compatibility::{
     Evidence, Gate, Outcome, Plan, Policy, Reason, RemoteServer, Setting, plan,
 };
+use crate::{Exceptions, SafeValues};
 
 const SINCE_4_4: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 17, 0)];
 const POSTED: &str = "the status is posted at once";
@@ -17,14 +17,13 @@ static ROWS: &[Item] = &[
         &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
     ),
     Item::new(Kind::Param, "s.post.inferred", "inferred", SINCE_4_4)
-        .left_out(&LeftOut::changes_meaning(POSTED).inferred(&[0])),
-    Item::new(Kind::Param, "s.post.level", "level", SINCE_4_4).left_out(
-        &LeftOut::changes_meaning("all is blocked")
-            .safe(&[SafeValues::Only(&["all"]), SafeValues::Any]),
-    ),
-    Item::new(Kind::Param, "s.post.mood", "mood", SINCE_4_4).left_out(&LeftOut::HARMLESS),
-    Item::new(Kind::Param, "s.post.needed", "needed", SINCE_4_4)
-        .left_out(&LeftOut::fails("the server answers 422")),
+        .changes_meaning(POSTED)
+        .except(&Exceptions::NONE.inferred(&[0])),
+    Item::new(Kind::Param, "s.post.level", "level", SINCE_4_4)
+        .changes_meaning("all is blocked")
+        .except(&Exceptions::NONE.safe(&[SafeValues::Only(&["all"]), SafeValues::Any])),
+    Item::new(Kind::Param, "s.post.mood", "mood", SINCE_4_4).harmless(),
+    Item::new(Kind::Param, "s.post.needed", "needed", SINCE_4_4).fails("the server answers 422"),
     Item::new(Kind::Param, "s.post.odd", "odd", SINCE_4_4),
     Item::new(
         Kind::Param,
@@ -32,12 +31,9 @@ static ROWS: &[Item] = &[
         "refused",
         &[Life::since(4, 4, 0), Life::NEVER],
     )
-    .left_out(
-        &LeftOut::changes_meaning(POSTED)
-            .refused(&[(0, Life::NEVER), (501, Life::since(0, 17, 0))]),
-    ),
-    Item::new(Kind::Param, "s.post.when", "when", SINCE_4_4)
-        .left_out(&LeftOut::changes_meaning(POSTED)),
+    .changes_meaning(POSTED)
+    .except(&Exceptions::NONE.refused(&[(0, Life::NEVER), (501, Life::since(0, 17, 0))])),
+    Item::new(Kind::Param, "s.post.when", "when", SINCE_4_4).changes_meaning(POSTED),
     Item::new(
         Kind::Operation,
         "s.put",
@@ -50,19 +46,23 @@ static ROWS: &[Item] = &[
         "id",
         &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
     ),
-    Item::new(Kind::Param, "s.put.locked", "locked", SINCE_4_4).left_out(
-        &LeftOut::changes_meaning("anybody can follow")
-            .safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])
-            .kept(),
-    ),
-    Item::new(Kind::Param, "s.put.mood", "mood", SINCE_4_4).left_out(&LeftOut::HARMLESS.kept()),
+    Item::new(Kind::Param, "s.put.locked", "locked", SINCE_4_4)
+        .changes_meaning("anybody can follow")
+        .except(
+            &Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])]),
+        )
+        .kept(),
+    Item::new(Kind::Param, "s.put.mood", "mood", SINCE_4_4)
+        .harmless()
+        .kept(),
     Item::new(
         Kind::Param,
         "s.put.text",
         "text",
         &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
     )
-    .left_out(&LeftOut::HARMLESS.reset()),
+    .harmless()
+    .reset(),
 ];
 
 static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&Params::of([

@@ -4,7 +4,7 @@
 
 use fedispec_runtime as rt;
 
-use rt::{Item, ItemTable, Kind, LeftOut, Life, Program, Release};
+use rt::{Item, ItemTable, Kind, Life, Program, Release};
 
 /// The item table.
 pub const fn items() -> ItemTable {
@@ -83,7 +83,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Operation, "accounts.socket", "", L_3_3_0__NEVER),
     Item::new(Kind::Operation, "accounts.update", "", L_2_4_0__0_1_0),
     Item::new(Kind::Response, "accounts.update.422.error", "error", L_2_4_0__0_1_0),
-    Item::new(Kind::Param, "accounts.update.avatar", "avatar", L_2_4_0__0_1_0).left_out(&LeftOut::changes_meaning("the picture is removed").reset()),
+    Item::new(Kind::Param, "accounts.update.avatar", "avatar", L_2_4_0__0_1_0).changes_meaning("the picture is removed").reset(),
     Item::new(Kind::Param, "accounts.update.fields_attributes.name", "fields_attributes[][name]", L_2_4_0__0_1_0),
     Item::new(Kind::Param, "accounts.update.fields_attributes.value", "fields_attributes[][value]", L_2_4_0__0_11_0),
     Item::new(Kind::Response, "accounts.update.response.count", "count", L_2_4_0__0_1_0),
