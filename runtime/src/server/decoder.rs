@@ -1,11 +1,11 @@
 //! Decoding of a request's parameters.
 
+mod field;
+
 use std::fmt;
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, StatusCode};
-
-mod field;
 
 pub use field::{Field, Unset};
 use field::{Kind, Objects, Slot};
@@ -16,8 +16,7 @@ use super::tree::{Tree, into_list};
 use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
 use crate::cut::Cut;
-use crate::param::Expected;
-use crate::param::{FromParam, Given, leading_integer};
+use crate::param::{Expected, FromParam, Given, leading_integer};
 use crate::{LeftOut, Location, Method, Operation, Param, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
