@@ -32,7 +32,7 @@ pub(super) fn matched<'a>(old: &Index<'a>, new: &Index<'a>) -> Matched<'a> {
     };
     for node in &new.nodes {
         let found = old.position_near(next, node.key());
-        let found = found.or_else(|| old.position(renames.before(old, *node)?.key()));
+        let found = found.or_else(|| old.position(renames.before(old, new, *node)?.key()));
         match found.filter(|at| !taken[*at]) {
             Some(at) => {
                 taken[at] = true;
@@ -107,13 +107,19 @@ impl<'a> Renames<'a> {
         renames
     }
 
-    /// Finds the old item by its own former id, or by its owner's.
-    fn before(&self, old: &Index<'a>, node: IndexedItem<'a>) -> Option<IndexedItem<'a>> {
+    /// Finds the old item by its own former id, or by that of an item around it: objects lie in objects.
+    fn before(
+        &self,
+        old: &Index<'a>,
+        new: &Index<'a>,
+        node: IndexedItem<'a>,
+    ) -> Option<IndexedItem<'a>> {
         if let Some(id) = self.by_key.get(&node.key()) {
             return old.get((node.class(), id));
         }
         let owner = node.owner()?;
-        let before = self.by_key.get(&owner)?;
+        let before = self.before(old, new, new.get(owner)?)?;
+        let before = &before.item().id;
         let rest = node.item().id.strip_prefix(owner.1)?;
         old.get((node.class(), &format!("{before}{rest}")))
     }
