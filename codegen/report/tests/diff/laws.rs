@@ -168,6 +168,30 @@ fn what_no_rule_knows_is_told() {
     assert_eq!(change.cause, Cause::Correction);
 }
 
+/// Keepers read from the finding what a client will send in place of the call.
+#[test]
+fn a_stand_in_is_told_with_what_it_is_made_of() {
+    let deprecated = "deprecated: {mastodon: \"4.3.0\"}\n";
+    let with = |made: &str| format!("{deprecated}    replacement: books.search\n{made}");
+    let of_operation = edited(&[(deprecated, &with(""))]);
+    let made = "    stands_in: {title: author, author: title}\n";
+    let by_operation = edited(&[(deprecated, &with(made))]);
+    let summary = "summary: A shelf.\n";
+    let shelf = format!("{summary}    stands_in: {{for: Book, fields: {{title: id}}}}\n");
+    let by_entity = edited(&[(summary, &shelf)]);
+    for (old, new, is) in [
+        (&of_operation, &by_operation, "title: author, author: title"),
+        (&edited(&[]), &by_entity, "Book by title: id"),
+    ] {
+        let report = compare(old, new, &Options::default());
+        let told = report.changes.iter();
+        let told: Vec<_> = told
+            .map(|change| (change.old.as_deref(), change.new.as_deref()))
+            .collect();
+        assert_eq!(told, [(Some("nothing"), Some(is))]);
+    }
+}
+
 /// Each Since that moves lists the releases whose gate opens or closes; an entity the operations that return it.
 #[test]
 fn reach_in_releases_and_operations() {
