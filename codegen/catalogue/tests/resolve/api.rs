@@ -730,6 +730,28 @@ fn what_older_releases_show() {
 }
 
 #[test]
+fn what_an_event_brings() {
+    let api = Spec::new(
+        "",
+        r#"enums:
+  Event:
+    since: {mastodon: "1.0.0", gotosocial: never}
+    values:
+      update: {payload: Account}
+      delete: {payload: "id<Account>"}
+      filters_changed: {}
+entities:
+  Account: {fields: {id: {since: {mastodon: "1.0.0", gotosocial: never}}}}
+"#,
+    )
+    .full();
+    let values = &enumeration(&api, "Event").values;
+    let payloads: Vec<_> = values.iter().map(|one| one.payload.clone()).collect();
+    let id = Type::Id(Some("Account".into()));
+    assert_eq!(payloads, [Some(named("Account")), Some(id), None]);
+}
+
+#[test]
 fn an_overlay_lies_on_top() {
     let dir = tempfile::tempdir().unwrap();
     let documents = r#"operations:

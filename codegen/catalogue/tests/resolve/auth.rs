@@ -273,3 +273,23 @@ fn a_backport_has_a_gap() {
     let found = [(1, 0), (2, 0), (2, 9), (3, 0), (4, 4), (4, 5)].map(|(a, b)| scopes(a, b));
     assert_eq!(found, [0, 1, 1, 0, 0, 1]);
 }
+
+/// Only who may call and what is there differ by program.
+#[test]
+fn evidence_by_program_of_what_has_one_for_all() {
+    let supplement =
+        operation("    auth: {token: user}\n    evidence: {shape.gotosocial: server}\n");
+    Spec::new(DOCUMENTS, &supplement).reads(
+        r#"
+error[unknown-program]: there is no program `shape.gotosocial`
+ --> spec/supplement/a.yaml:8:16
+  |
+8 |     evidence: {shape.gotosocial: server}
+  |                ^^^^^^^^^^^^^^^^
+  |
+  = help: did you mean `auth.gotosocial`?
+
+1 problem in 1 file
+"#,
+    );
+}

@@ -459,3 +459,35 @@ error[missing-evidence]: `accounts.lookup` has facts without evidence
 1 problem in 1 file
 ");
 }
+
+#[test]
+fn a_class_as_good_as_its_source_or_worse() {
+    for class in ["B", "C"] {
+        let supplement = format!(
+            "operations:\n  accounts.lookup: {{method: GET, evidence: {{shape: {{source: server, class: {class}}}}}}}\n"
+        );
+        let api = Spec::new(
+            "operations:\n  accounts.lookup: {since: {mastodon: \"2.0.0\"}}\n",
+            &supplement,
+        )
+        .full();
+        let shape = api.operations[0].item.evidence.as_ref().unwrap();
+        assert_eq!(format!("{:?}", shape.class), class);
+    }
+}
+
+/// Evidence of an item's own counts in a comparison; what its file says of all items does not.
+#[test]
+fn evidence_is_an_items_own_or_its_files() {
+    let supplement = "operations:
+  accounts.lookup: {method: GET}
+  accounts.search: {method: GET, evidence: {shape: server}}
+";
+    let documents = "operations:
+  accounts.lookup: {since: {mastodon: \"2.0.0\"}}
+  accounts.search: {since: {mastodon: \"2.0.0\"}}
+";
+    let api = Spec::new(documents, supplement).full();
+    let own = |at: usize| api.operations[at].item.evidence.as_ref().unwrap().own.0;
+    assert_eq!([own(0), own(1)], [false, true]);
+}
