@@ -516,6 +516,19 @@ mod tests {
         assert_eq!(pair.string().expect("a string").as_deref(), Some("😀"));
     }
 
+    #[test]
+    fn a_string_is_as_long_as_it_is_written() {
+        for (rest, length) in [
+            (r#"" and more"#, 0),
+            (r#"ab" and more"#, 2),
+            (r#"\u0041\"b\\" and more"#, 11),
+            ("no end", 6),
+            ("ab\\", 4),
+        ] {
+            assert_eq!(raw_length(rest.as_bytes()), length, "{rest}");
+        }
+    }
+
     proptest! {
         #[test]
         fn plain_bytes_are_counted(plain in vec(prop_oneof![0x20..0x22_u8, 0x23..0x5c_u8, 0x5d..=0xff_u8], 0..40), rest in vec(any::<u8>(), 0..20)) {
