@@ -454,7 +454,7 @@ fn plain_length(bytes: &[u8]) -> usize {
     const HIGH: u64 = ONES << 7;
     // Sets the highest bit of each byte that is 0. The borrow may set it in bytes above such a one too, but only the lowest is looked at.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
-    let (words, _) = bytes.as_chunks::<8>();
+    let (words, rest) = bytes.as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
         let controls = word.wrapping_sub(ONES * 0x20) & !word;
@@ -464,8 +464,7 @@ fn plain_length(bytes: &[u8]) -> usize {
             return at * 8 + found.trailing_zeros() as usize / 8;
         }
     }
-    let before = words.len() * 8;
-    let rest = bytes.get(before..).unwrap_or_default();
+    let before = bytes.len() - rest.len();
     let found = rest
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
