@@ -194,6 +194,24 @@ fn lenient_takes_other_kinds() {
     assert_eq!(error.path, "$.text");
 }
 
+/// Its type would take null, but an object that lacks it is refused.
+#[test]
+fn a_lenient_field_that_must_be_there_does_not_become_null() {
+    #[derive(Debug, Entity)]
+    #[entity(crate = crate)]
+    struct Parcel {
+        #[entity(lenient)]
+        size: Either<u32, Vec<u32>>,
+    }
+    let size = |json: &str| read::<Parcel>(json).map(|decoded| decoded.value.size.second());
+    assert_eq!(size(r#"{"size":null}"#), Ok(Some(Vec::new())));
+    assert_eq!(size("{}").expect_err("no size").path, "$");
+    assert_eq!(
+        size(r#"{"size":"big"}"#).expect_err("no size").path,
+        "$.size"
+    );
+}
+
 #[test]
 fn an_empty_string_of_a_lenient_field_is_none() {
     #[derive(Debug, Entity)]
