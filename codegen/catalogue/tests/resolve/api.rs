@@ -730,6 +730,41 @@ fn what_older_releases_show() {
 }
 
 #[test]
+fn a_verdict_has_the_evidence_of_the_side_that_holds() {
+    let documents = "operations:\n  accounts.get: {since: {mastodon: \"2.0.0\"}}\n";
+    let source = |verdict: &str| {
+        let supplement = format!(
+            "disputes:\n  - {{item: accounts.get, fact: since.mastodon, documents: \"2.0.0\", supplement: \"1.0.0\", verdict: {verdict}, evidence: recordings}}\n"
+        );
+        let api = Spec::new(documents, &supplement).full();
+        let life = &operation(&api, "accounts.get").item.life[0];
+        life.evidence.as_ref().unwrap().source.clone()
+    };
+    assert_eq!(source("supplement"), "Recordings");
+    assert_eq!(source("documents"), "The documents");
+}
+
+/// What is derived of its values nobody states, and nothing proves.
+#[test]
+fn an_enumeration_states_its_since_or_has_its_values() {
+    let api = Spec::new(
+        "",
+        r#"enums:
+  Stated: {since: {mastodon: "2.0.0", gotosocial: never}, values: {a: {}}}
+  Derived: {since: {mastodon: unknown, gotosocial: never}, values: {a: {since: {mastodon: "2.0.0"}}}}
+"#,
+    )
+    .full();
+    let life = |id| {
+        let life = &enumeration(&api, id).item.life[0];
+        let is_proven = life.at.is_some() && life.evidence.is_some();
+        (life.since.to_string(), is_proven)
+    };
+    assert_eq!(life("Stated"), ("2.0.0".to_owned(), true));
+    assert_eq!(life("Derived"), ("2.0.0".to_owned(), false));
+}
+
+#[test]
 fn what_an_event_brings() {
     let api = Spec::new(
         "",
