@@ -113,17 +113,18 @@ fn node_info_and_the_instance_complete_each_other() {
                 &format!(r#"{{"version": "{instance}"}}"#),
             ),
         ]);
-        server.to_string()
+        server
     };
     // Node info has the version of the program; an instance document may only claim one.
     let gotosocial = known("gotosocial", "0.19.2", "3.5.3");
-    assert_eq!(gotosocial, "gotosocial 0.19.2");
+    assert_eq!(gotosocial.to_string(), "gotosocial 0.19.2");
     // Where node info has no version, the instance tells it.
     let pleroma = "2.7.2 (compatible; Pleroma 2.5.0)";
     assert_eq!(
-        known("pleroma", "", pleroma),
+        known("pleroma", "", pleroma).to_string(),
         "pleroma 2.5.0 (as Mastodon 2.7.2)"
     );
+    assert!(known("mastodon", "", "4.4.0-rc.1").identity.prerelease);
 }
 
 #[test]
