@@ -202,8 +202,9 @@ fn two_branches_that_each_add_an_operation_to_a_group_merge() {
     let scratch = merged(OPERATION, ANOTHER_OPERATION);
     let mounted = std::fs::read_to_string(scratch.out().join("src/server/polls.rs"));
     let mounted = mounted.expect("the server's polls");
-    for request in ["polls::Close", "polls::Open"] {
-        assert!(mounted.contains(&format!("{request});")), "{mounted}");
+    for method in ["close", "open"] {
+        let mount = format!("group.mount(T::{method});");
+        assert!(mounted.contains(&mount), "{mounted}");
     }
 }
 
