@@ -35,7 +35,7 @@ impl Auth {
 
     /// The scopes.
     pub fn scopes(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
-        self.scopes.split(' ').filter(|scope| !scope.is_empty())
+        self.scopes.split_ascii_whitespace()
     }
 
     /// Requires all scopes.

@@ -134,6 +134,10 @@ mod tests {
         assert!(left_out.is_safe(0, "silence") && !left_out.is_safe(0, "noop"));
         assert!(left_out.is_safe(1, "noop"));
         assert!(!left_out.is_safe(2, "silence"));
-        assert!(!LeftOut::UNCLASSED.is_safe(0, ""));
+        let harmless = LeftOut {
+            effect: Some(Effect::Harmless),
+            ..LeftOut::UNCLASSED
+        };
+        assert!(!harmless.is_safe(0, ""));
     }
 }

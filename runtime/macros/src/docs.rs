@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// An item without the documentation of itself and of its fields or variants.
 ///
-/// It is most of what generated items consist of, and parsing it took as long as parsing all the rest.
+/// It is most of what generated items consist of, and parsing it took nearly as long as parsing all the rest.
 pub(crate) fn without(item: TokenStream) -> TokenStream {
     let mut tokens = item.into_iter().peekable();
     let mut kept = Vec::new();

@@ -169,8 +169,9 @@ macro_rules! encode {
     };
 }
 
-/// Implements [`Decode`](crate::codegen::Decode) by a table of the fields, each with the constructor of its [`Field`](crate::codegen::Field) and the index of its
-/// parameter: `decode!(polls::Vote { id = required(0), choices = required_list(1) })`.
+/// Implements [`Decode`](crate::codegen::Decode) by a table of the fields, each with the constructor of its
+/// [`Field`](crate::codegen::Field) and the index of its parameter:
+/// `decode!(polls::Vote { id = required(0), choices = required_list(1) })`.
 #[doc(hidden)]
 #[cfg(feature = "server")]
 #[macro_export]

@@ -51,7 +51,7 @@ impl<R: crate::Request<Answer: IntoAnswer + Send + 'static> + Decode + Send + 's
 {
 }
 
-/// A request on its way to a handler, as seen by generated code only.
+/// A request on its way to a handler.
 #[derive(Debug)]
 pub(super) struct Incoming(Box<Arrived>);
 

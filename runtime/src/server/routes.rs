@@ -17,7 +17,7 @@ use super::auth::DynAuthenticator;
 use super::decoder::{Decode, Rules};
 use super::emulation::Emulation;
 use super::hooks::Served;
-use super::method::Method as Mounted;
+use super::method::GroupMethod;
 use super::missing::NotImplemented;
 use super::nowhere::Nowhere;
 use super::replays::{AnswerStore, Replays};
@@ -407,9 +407,9 @@ impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
     where
         R: crate::Request + Decode + Send + 'static,
         A: IntoAnswer + 'static,
-        M: for<'a> Mounted<'a, T, R, A>,
+        M: for<'a> GroupMethod<'a, T, R, A>,
     {
-        let own = TypeId::of::<<M as Mounted<'static, T, R, A>>::Future>();
+        let own = TypeId::of::<<M as GroupMethod<'static, T, R, A>>::Future>();
         if own == TypeId::of::<NotImplemented<R, A>>() {
             return;
         }
