@@ -4,11 +4,11 @@
 
 use fedispec_runtime as rt;
 
-use rt::{Exceptions, Item, ItemTable, Kind, Life, Program, Release, SafeValues};
+use rt::{ItemTable, Program, Release, Rows};
 
 /// The item table.
 pub const fn items() -> ItemTable {
-    ItemTable::new(PROGRAMS, ROWS)
+    ItemTable::new(PROGRAMS, &ROWS)
 }
 
 /// The oldest release of each program, by its key, that the types are made for. What an older server answers may not decode.
@@ -306,3709 +306,4729 @@ static PROGRAMS: &[Program] = &[
     ]).looked_at(0, 19, 2).floor(0, 1, 0),
 ];
 
-// What many rows share: one list for all of them costs a compiler less than one for each.
-const L_NEVER__NEVER: &[Life] = &[Life::NEVER, Life::NEVER];
-const L_NEVER__0_1_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0)];
-const L_NEVER__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_never().removed(0, 15, 0)];
-const L_NEVER__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_since(0, 18, 0)];
-const L_NEVER__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_since(0, 19, 0)];
-const L_NEVER__0_1_0_REMOVED_0_17_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 17, 0)];
-const L_NEVER__0_1_0_REMOVED_0_6_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 6, 0)];
-const L_NEVER__0_1_0_REMOVED_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 8, 0)];
-const L_NEVER__0_1_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).works_never()];
-const L_NEVER__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).works_since(0, 8, 0)];
-const L_NEVER__0_1_1: &[Life] = &[Life::NEVER, Life::since(0, 1, 1)];
-const L_NEVER__0_10_0: &[Life] = &[Life::NEVER, Life::since(0, 10, 0)];
-const L_NEVER__0_12_0: &[Life] = &[Life::NEVER, Life::since(0, 12, 0)];
-const L_NEVER__0_12_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 12, 0).works_never()];
-const L_NEVER__0_12_1: &[Life] = &[Life::NEVER, Life::since(0, 12, 1)];
-const L_NEVER__0_13_0: &[Life] = &[Life::NEVER, Life::since(0, 13, 0)];
-const L_NEVER__0_14_0: &[Life] = &[Life::NEVER, Life::since(0, 14, 0)];
-const L_NEVER__0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 15, 0)];
-const L_NEVER__0_15_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 15, 0).effective_since(0, 16, 0)];
-const L_NEVER__0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 16, 0)];
-const L_NEVER__0_16_0_REMOVED_0_18_0: &[Life] = &[Life::NEVER, Life::since(0, 16, 0).removed(0, 18, 0)];
-const L_NEVER__0_17_0: &[Life] = &[Life::NEVER, Life::since(0, 17, 0)];
-const L_NEVER__0_17_0_EFFECTIVE_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 17, 0).effective_never()];
-const L_NEVER__0_17_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 17, 0).works_never()];
-const L_NEVER__0_17_1: &[Life] = &[Life::NEVER, Life::since(0, 17, 1)];
-const L_NEVER__0_18_0: &[Life] = &[Life::NEVER, Life::since(0, 18, 0)];
-const L_NEVER__0_18_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 18, 0).works_never()];
-const L_NEVER__0_19_0: &[Life] = &[Life::NEVER, Life::since(0, 19, 0)];
-const L_NEVER__0_19_0_EFFECTIVE_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 19, 0).effective_never()];
-const L_NEVER__0_19_1: &[Life] = &[Life::NEVER, Life::since(0, 19, 1)];
-const L_NEVER__0_2_0_REMOVED_0_5_0: &[Life] = &[Life::NEVER, Life::since(0, 2, 0).removed(0, 5, 0)];
-const L_NEVER__0_2_2: &[Life] = &[Life::NEVER, Life::since(0, 2, 2)];
-const L_NEVER__0_3_1: &[Life] = &[Life::NEVER, Life::since(0, 3, 1)];
-const L_NEVER__0_3_1_ABSENT_0_3_8_0_11_0: &[Life] = &[Life::NEVER, Life::since(0, 3, 1).absent(&[((0, 3, 8), (0, 11, 0))])];
-const L_NEVER__0_3_4: &[Life] = &[Life::NEVER, Life::since(0, 3, 4)];
-const L_NEVER__0_3_7: &[Life] = &[Life::NEVER, Life::since(0, 3, 7)];
-const L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0: &[Life] = &[Life::NEVER, Life::since(0, 3, 7).effective_since(0, 18, 0)];
-const L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 3, 7).effective_since(0, 18, 0).works_never()];
-const L_NEVER__0_3_7_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 3, 7).works_never()];
-const L_NEVER__0_3_8: &[Life] = &[Life::NEVER, Life::since(0, 3, 8)];
-const L_NEVER__0_4_0_REMOVED_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 4, 0).removed(0, 8, 0)];
-const L_NEVER__0_5_0: &[Life] = &[Life::NEVER, Life::since(0, 5, 0)];
-const L_NEVER__0_5_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 5, 0).effective_since(0, 16, 0)];
-const L_NEVER__0_6_0: &[Life] = &[Life::NEVER, Life::since(0, 6, 0)];
-const L_NEVER__0_6_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 6, 0).effective_since(0, 16, 0)];
-const L_NEVER__0_7_0: &[Life] = &[Life::NEVER, Life::since(0, 7, 0)];
-const L_NEVER__0_7_0_REMOVED_0_12_0: &[Life] = &[Life::NEVER, Life::since(0, 7, 0).removed(0, 12, 0)];
-const L_NEVER__0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 8, 0)];
-const L_0_1_0__NEVER: &[Life] = &[Life::since(0, 1, 0), Life::NEVER];
-const L_0_1_0__0_1_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 1, 0)];
-const L_0_1_0__0_19_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 19, 0)];
-const L_0_1_0__0_3_5: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 3, 5)];
-const L_0_1_0__0_4_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 4, 0)];
-const L_0_1_0__0_8_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 8, 0)];
-const L_0_1_0_DEPRECATED_3_5_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(0, 1, 0).deprecated(3, 5, 0), Life::since(0, 1, 0).works_never()];
-const L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER: &[Life] = &[Life::since(0, 1, 0).effective_never().removed(0, 6, 0), Life::NEVER];
-const L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0: &[Life] = &[Life::since(0, 1, 0).effective_since(0, 7, 0), Life::since(0, 1, 0)];
-const L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 1, 0).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 1, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_1_0_REMOVED_0_9_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 9, 0), Life::NEVER];
-const L_0_1_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(4, 4, 0), Life::NEVER];
-const L_0_6_0__0_1_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 1, 0)];
-const L_0_6_0__0_7_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 7, 0)];
-const L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0: &[Life] = &[Life::since(0, 6, 0).effective_since(0, 7, 0), Life::since(0, 1, 0)];
-const L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0_WORKS_SINCE_0_3_5: &[Life] = &[Life::since(0, 6, 0).effective_since(0, 7, 0), Life::since(0, 1, 0).works_since(0, 3, 5)];
-const L_0_6_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 6, 0).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_0_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 6, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_7_0__NEVER: &[Life] = &[Life::since(0, 7, 0), Life::NEVER];
-const L_0_7_0__0_1_0: &[Life] = &[Life::since(0, 7, 0), Life::since(0, 1, 0)];
-const L_0_7_0_DEPRECATED_3_1_3__0_1_0: &[Life] = &[Life::since(0, 7, 0).deprecated(3, 1, 3), Life::since(0, 1, 0)];
-const L_0_7_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(0, 7, 0).removed(3, 0, 0), Life::NEVER];
-const L_0_8_0_REMOVED_0_9_9__NEVER: &[Life] = &[Life::since(0, 8, 0).removed(0, 9, 9), Life::NEVER];
-const L_0_9_0__NEVER: &[Life] = &[Life::since(0, 9, 0), Life::NEVER];
-const L_0_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 1, 0)];
-const L_0_9_0__0_11_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 11, 0)];
-const L_0_9_0__0_12_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 12, 0)];
-const L_0_9_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_0_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_9_0_REMOVED_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 0).removed(0, 9, 9), Life::NEVER];
-const L_0_9_0_REMOVED_1_0_0__NEVER: &[Life] = &[Life::since(0, 9, 0).removed(1, 0, 0), Life::NEVER];
-const L_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 9), Life::NEVER];
-const L_0_9_9__0_1_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 1, 0)];
-const L_0_9_9__0_10_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 10, 0)];
-const L_0_9_9__0_12_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 12, 0)];
-const L_0_9_9_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 9, 9).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 9).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_9_9_REMOVED_3_1_4__NEVER: &[Life] = &[Life::since(0, 9, 9).removed(3, 1, 4), Life::NEVER];
-const L_1_0_0__NEVER: &[Life] = &[Life::since(1, 0, 0), Life::NEVER];
-const L_1_0_0__0_1_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0)];
-const L_1_0_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_never()];
-const L_1_0_0__0_1_0_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_since(0, 14, 0)];
-const L_1_0_0__0_10_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 10, 0)];
-const L_1_0_0__0_11_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 11, 0)];
-const L_1_0_0__0_12_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 12, 0)];
-const L_1_0_0__0_4_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 4, 0)];
-const L_1_0_0__0_9_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 9, 0)];
-const L_1_0_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(1, 0, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
-const L_1_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(1, 0, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
-const L_1_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_1_1_0__NEVER: &[Life] = &[Life::since(1, 1, 0), Life::NEVER];
-const L_1_1_0__0_1_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0)];
-const L_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_1_1_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).works_never()];
-const L_1_1_0__0_1_0_WORKS_SINCE_0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).works_since(0, 16, 0)];
-const L_1_1_0__0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 16, 0)];
-const L_1_1_0__0_17_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 17, 0)];
-const L_1_1_0__0_7_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 7, 0)];
-const L_1_1_0_DEPRECATED_2_4_1_REMOVED_3_0_0__0_1_0: &[Life] = &[Life::since(1, 1, 0).deprecated(2, 4, 1).removed(3, 0, 0), Life::since(0, 1, 0)];
-const L_1_1_0_DEPRECATED_4_0_0__0_1_0: &[Life] = &[Life::since(1, 1, 0).deprecated(4, 0, 0), Life::since(0, 1, 0)];
-const L_1_1_0_REMOVED_2_6_0__0_7_0: &[Life] = &[Life::since(1, 1, 0).removed(2, 6, 0), Life::since(0, 7, 0)];
-const L_1_1_0_REMOVED_3_0_0__0_1_0: &[Life] = &[Life::since(1, 1, 0).removed(3, 0, 0), Life::since(0, 1, 0)];
-const L_1_1_1__0_1_0: &[Life] = &[Life::since(1, 1, 1), Life::since(0, 1, 0)];
-const L_1_1_1__0_17_0: &[Life] = &[Life::since(1, 1, 1), Life::since(0, 17, 0)];
-const L_1_1_2__0_1_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 1, 0)];
-const L_1_1_2__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_1_1_2__0_5_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 5, 0)];
-const L_1_2_1__0_18_0: &[Life] = &[Life::since(1, 2, 1), Life::since(0, 18, 0)];
-const L_1_3_0__NEVER: &[Life] = &[Life::since(1, 3, 0), Life::NEVER];
-const L_1_3_0__0_1_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0)];
-const L_1_3_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).works_never()];
-const L_1_3_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
-const L_1_3_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
-const L_1_3_0_DEPRECATED_4_3_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).works_never()];
-const L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
-const L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_1_4_1__NEVER: &[Life] = &[Life::since(1, 4, 1), Life::NEVER];
-const L_1_4_1__0_1_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0)];
-const L_1_4_1__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0).works_never()];
-const L_1_4_1__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0).works_since(0, 13, 0)];
-const L_1_4_1__0_13_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 13, 0)];
-const L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(1, 4, 1).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(2, 9, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
-const L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
-const L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
-const L_1_4_2__NEVER: &[Life] = &[Life::since(1, 4, 2), Life::NEVER];
-const L_1_4_2__0_1_0: &[Life] = &[Life::since(1, 4, 2), Life::since(0, 1, 0)];
-const L_1_4_2__0_1_0_ABSENT_0_7_0_0_7_1: &[Life] = &[Life::since(1, 4, 2), Life::since(0, 1, 0).absent(&[((0, 7, 0), (0, 7, 1))])];
-const L_1_4_2__0_12_0: &[Life] = &[Life::since(1, 4, 2), Life::since(0, 12, 0)];
-const L_1_5_0__0_1_0: &[Life] = &[Life::since(1, 5, 0), Life::since(0, 1, 0)];
-const L_1_6_0__0_1_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 1, 0)];
-const L_1_6_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
-const L_1_6_0__0_18_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 18, 0)];
-const L_1_6_0__0_8_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 8, 0)];
-const L_1_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(2, 9, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
-const L_1_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 8, 0)];
-const L_1_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 8, 0)];
-const L_1_6_0_REMOVED_2_4_0__NEVER: &[Life] = &[Life::since(1, 6, 0).removed(2, 4, 0), Life::NEVER];
-const L_1_6_1__0_1_0: &[Life] = &[Life::since(1, 6, 1), Life::since(0, 1, 0)];
-const L_2_0_0__NEVER: &[Life] = &[Life::since(2, 0, 0), Life::NEVER];
-const L_2_0_0__0_1_0: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0)];
-const L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
-const L_2_0_0__0_1_0_WORKS_SINCE_0_3_4: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0).works_since(0, 3, 4)];
-const L_2_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(2, 0, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_2_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_2_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_2_0_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 0, 0).removed(3, 5, 0), Life::NEVER];
-const L_2_1_0__NEVER: &[Life] = &[Life::since(2, 1, 0), Life::NEVER];
-const L_2_1_0__0_1_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0)];
-const L_2_1_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_never()];
-const L_2_1_0__0_1_0_WORKS_SINCE_0_10_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_since(0, 10, 0)];
-const L_2_1_0__0_1_0_WORKS_SINCE_0_16_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_since(0, 16, 0)];
-const L_2_1_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
-const L_2_1_0__0_10_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 10, 0)];
-const L_2_1_0__0_14_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 14, 0)];
-const L_2_1_0__0_14_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 14, 0).effective_since(0, 16, 0)];
-const L_2_1_0__0_16_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 16, 0)];
-const L_2_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_2_1_1__NEVER: &[Life] = &[Life::since(2, 1, 1), Life::NEVER];
-const L_2_1_1__0_3_7: &[Life] = &[Life::since(2, 1, 1), Life::since(0, 3, 7)];
-const L_2_3_0__NEVER: &[Life] = &[Life::since(2, 3, 0), Life::NEVER];
-const L_2_3_0__0_1_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 1, 0)];
-const L_2_3_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
-const L_2_3_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
-const L_2_3_0__0_7_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 7, 0)];
-const L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0: &[Life] = &[Life::since(2, 3, 0).removed(3, 2, 0), Life::since(0, 1, 0).works_never().removed(0, 7, 0)];
-const L_2_4_0__NEVER: &[Life] = &[Life::since(2, 4, 0), Life::NEVER];
-const L_2_4_0__0_1_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0)];
-const L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_5_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).effective_since(0, 16, 0).works_since(0, 5, 0)];
-const L_2_4_0__0_1_0_WORKS_SINCE_0_17_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 17, 0)];
-const L_2_4_0__0_1_0_WORKS_SINCE_0_5_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 5, 0)];
-const L_2_4_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
-const L_2_4_0__0_18_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 18, 0)];
-const L_2_4_0__0_8_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 8, 0)];
-const L_2_4_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(2, 4, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
-const L_2_4_1__NEVER: &[Life] = &[Life::since(2, 4, 1), Life::NEVER];
-const L_2_4_1__0_1_0: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 1, 0)];
-const L_2_4_1__0_11_0: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 11, 0)];
-const L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_11_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 4, 1).effective_since(3, 5, 0), Life::since(0, 11, 0).effective_never()];
-const L_2_4_2__0_1_0: &[Life] = &[Life::since(2, 4, 2), Life::since(0, 1, 0)];
-const L_2_4_3__NEVER: &[Life] = &[Life::since(2, 4, 3), Life::NEVER];
-const L_2_4_3__0_1_0: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 1, 0)];
-const L_2_4_3__0_15_0: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 15, 0)];
-const L_2_4_3__0_15_0_WORKS_NEVER: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 15, 0).works_never()];
-const L_2_4_3__0_16_0: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 16, 0)];
-const L_2_4_3_ABSENT_4_0_0_4_1_0__0_15_0: &[Life] = &[Life::since(2, 4, 3).absent(&[((4, 0, 0), (4, 1, 0))]), Life::since(0, 15, 0)];
-const L_2_4_3_DEPRECATED_3_4_0__NEVER: &[Life] = &[Life::since(2, 4, 3).deprecated(3, 4, 0), Life::NEVER];
-const L_2_4_3_DEPRECATED_4_0_0__0_1_0_WORKS_SINCE_0_15_0: &[Life] = &[Life::since(2, 4, 3).deprecated(4, 0, 0), Life::since(0, 1, 0).works_since(0, 15, 0)];
-const L_2_4_3_DEPRECATED_4_0_0__0_15_0: &[Life] = &[Life::since(2, 4, 3).deprecated(4, 0, 0), Life::since(0, 15, 0)];
-const L_2_4_3_REMOVED_2_6_0__NEVER: &[Life] = &[Life::since(2, 4, 3).removed(2, 6, 0), Life::NEVER];
-const L_2_4_4__NEVER: &[Life] = &[Life::since(2, 4, 4), Life::NEVER];
-const L_2_5_0__NEVER: &[Life] = &[Life::since(2, 5, 0), Life::NEVER];
-const L_2_5_0__0_1_0: &[Life] = &[Life::since(2, 5, 0), Life::since(0, 1, 0)];
-const L_2_5_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 5, 0), Life::since(0, 1, 0).works_never()];
-const L_2_5_0_DEPRECATED_4_4_0__NEVER: &[Life] = &[Life::since(2, 5, 0).deprecated(4, 4, 0), Life::NEVER];
-const L_2_5_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(2, 5, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
-const L_2_5_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_2_5_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_2_6_0__NEVER: &[Life] = &[Life::since(2, 6, 0), Life::NEVER];
-const L_2_6_0__0_1_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 1, 0)];
-const L_2_6_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 1, 0).works_never()];
-const L_2_6_0__0_10_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 10, 0)];
-const L_2_6_0__0_11_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 11, 0)];
-const L_2_6_0__0_16_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 16, 0)];
-const L_2_6_0__0_16_0_WORKS_SINCE_0_17_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 16, 0).works_since(0, 17, 0)];
-const L_2_6_0__0_17_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 17, 0)];
-const L_2_6_0__0_9_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 9, 0)];
-const L_2_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(2, 9, 0), Life::since(0, 1, 0).works_never()];
-const L_2_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_2_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_2_7_0__NEVER: &[Life] = &[Life::since(2, 7, 0), Life::NEVER];
-const L_2_7_0__0_1_0: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 1, 0)];
-const L_2_7_0__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 1, 0).works_since(0, 18, 0)];
-const L_2_7_0__0_3_0: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 3, 0)];
-const L_2_7_2__0_1_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0)];
-const L_2_7_2__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0).works_since(0, 18, 0)];
-const L_2_7_2_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_since(0, 19, 0).works_since(0, 18, 0)];
-const L_2_8_0__NEVER: &[Life] = &[Life::since(2, 8, 0), Life::NEVER];
-const L_2_8_0__0_1_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0)];
-const L_2_8_0__0_1_0_ABSENT_0_10_0_0_16_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).absent(&[((0, 10, 0), (0, 16, 0))])];
-const L_2_8_0__0_1_0_WORKS_SINCE_0_10_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).works_since(0, 10, 0)];
-const L_2_8_0__0_1_0_WORKS_SINCE_0_11_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).works_since(0, 11, 0)];
-const L_2_8_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
-const L_2_8_0__0_10_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 10, 0)];
-const L_2_8_0__0_13_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 13, 0)];
-const L_2_8_0__0_9_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 9, 0)];
-const L_2_8_0__0_9_0_WORKS_NEVER: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 9, 0).works_never()];
-const L_2_8_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(2, 8, 0).deprecated(3, 5, 0), Life::NEVER];
-const L_2_8_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(2, 9, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
-const L_2_8_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
-const L_2_8_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
-const L_2_8_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 8, 0).removed(3, 5, 0), Life::NEVER];
-const L_2_8_1__0_1_0: &[Life] = &[Life::since(2, 8, 1), Life::since(0, 1, 0)];
-const L_2_9_0__NEVER: &[Life] = &[Life::since(2, 9, 0), Life::NEVER];
-const L_2_9_0__0_1_0: &[Life] = &[Life::since(2, 9, 0), Life::since(0, 1, 0)];
-const L_2_9_0__0_18_0: &[Life] = &[Life::since(2, 9, 0), Life::since(0, 18, 0)];
-const L_2_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 9, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
-const L_2_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 9, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_2_9_1__NEVER: &[Life] = &[Life::since(2, 9, 1), Life::NEVER];
-const L_2_9_1__0_1_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 1, 0)];
-const L_2_9_1__0_16_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 16, 0)];
-const L_2_9_1__0_17_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 17, 0)];
-const L_2_9_1__0_2_2: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 2, 2)];
-const L_2_9_1__0_7_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 7, 0)];
-const L_2_9_2__0_1_0: &[Life] = &[Life::since(2, 9, 2), Life::since(0, 1, 0)];
-const L_3_0_0__NEVER: &[Life] = &[Life::since(3, 0, 0), Life::NEVER];
-const L_3_0_0__0_1_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 1, 0)];
-const L_3_0_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_3_0_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
-const L_3_0_0__0_11_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 11, 0)];
-const L_3_0_0__0_18_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 18, 0)];
-const L_3_0_0__0_7_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 7, 0)];
-const L_3_0_0__0_7_0_WORKS_NEVER: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 7, 0).works_never()];
-const L_3_0_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(3, 0, 0).deprecated(3, 5, 0), Life::NEVER];
-const L_3_1_0__NEVER: &[Life] = &[Life::since(3, 1, 0), Life::NEVER];
-const L_3_1_0__0_1_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0)];
-const L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).effective_never().removed(0, 15, 0)];
-const L_3_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0).works_since(0, 7, 0)];
-const L_3_1_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
-const L_3_1_0__0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 15, 0)];
-const L_3_1_0__0_18_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 18, 0)];
-const L_3_1_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 18, 0).works_never()];
-const L_3_1_0__0_7_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 7, 0)];
-const L_3_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
-const L_3_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
-const L_3_1_3__NEVER: &[Life] = &[Life::since(3, 1, 3), Life::NEVER];
-const L_3_1_3__0_1_0: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 1, 0)];
-const L_3_1_3__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 1, 0).effective_never().removed(0, 15, 0)];
-const L_3_1_3__0_3_1: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 3, 1)];
-const L_3_1_3_REMOVED_4_3_0__NEVER: &[Life] = &[Life::since(3, 1, 3).removed(4, 3, 0), Life::NEVER];
-const L_3_1_4__NEVER: &[Life] = &[Life::since(3, 1, 4), Life::NEVER];
-const L_3_1_4__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(3, 1, 4), Life::since(0, 1, 0).works_never()];
-const L_3_1_4_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(3, 1, 4).removed(3, 5, 0), Life::NEVER];
-const L_3_2_0__NEVER: &[Life] = &[Life::since(3, 2, 0), Life::NEVER];
-const L_3_2_0__0_1_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0)];
-const L_3_2_0__0_1_0_WORKS_SINCE_0_11_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0).works_since(0, 11, 0)];
-const L_3_2_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
-const L_3_2_0__0_11_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 11, 0)];
-const L_3_2_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
-const L_3_2_0_REMOVED_4_3_0__NEVER: &[Life] = &[Life::since(3, 2, 0).removed(4, 3, 0), Life::NEVER];
-const L_3_3_0__NEVER: &[Life] = &[Life::since(3, 3, 0), Life::NEVER];
-const L_3_3_0__0_1_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 1, 0)];
-const L_3_3_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
-const L_3_3_0__0_10_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 10, 0)];
-const L_3_3_0__0_16_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 16, 0)];
-const L_3_3_0__0_18_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 18, 0)];
-const L_3_3_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 18, 0).works_never()];
-const L_3_3_0__0_8_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 8, 0)];
-const L_3_3_0__0_9_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 9, 0)];
-const L_3_3_0_WORKS_NEVER__0_16_0_WORKS_NEVER: &[Life] = &[Life::since(3, 3, 0).works_never(), Life::since(0, 16, 0).works_never()];
-const L_3_4_0__NEVER: &[Life] = &[Life::since(3, 4, 0), Life::NEVER];
-const L_3_4_0__0_10_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 10, 0)];
-const L_3_4_0__0_12_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 12, 0)];
-const L_3_4_0__0_18_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 18, 0)];
-const L_3_4_0_DEPRECATED_4_3_0__NEVER: &[Life] = &[Life::since(3, 4, 0).deprecated(4, 3, 0), Life::NEVER];
-const L_3_4_0_EFFECTIVE_NEVER__0_12_0: &[Life] = &[Life::since(3, 4, 0).effective_never(), Life::since(0, 12, 0)];
-const L_3_4_2__0_3_7: &[Life] = &[Life::since(3, 4, 2), Life::since(0, 3, 7)];
-const L_3_5_0__NEVER: &[Life] = &[Life::since(3, 5, 0), Life::NEVER];
-const L_3_5_0__0_1_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 1, 0)];
-const L_3_5_0__0_12_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 12, 0)];
-const L_3_5_0__0_14_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 14, 0)];
-const L_3_5_0__0_16_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 16, 0)];
-const L_3_5_0__0_16_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 16, 0).works_never()];
-const L_3_5_0__0_17_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 17, 0)];
-const L_3_5_0__0_18_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0)];
-const L_3_5_0__0_18_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0).effective_never()];
-const L_3_5_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0).works_never()];
-const L_3_5_0__0_7_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0)];
-const L_3_5_0__0_7_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0).works_never()];
-const L_3_5_0__0_7_0_WORKS_SINCE_0_12_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0).works_since(0, 12, 0)];
-const L_3_5_0_EFFECTIVE_SINCE_4_4_0__0_18_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(3, 5, 0).effective_since(4, 4, 0), Life::since(0, 18, 0).effective_never()];
-const L_3_5_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(3, 5, 0).works_never(), Life::NEVER];
-const L_3_5_1__NEVER: &[Life] = &[Life::since(3, 5, 1), Life::NEVER];
-const L_3_5_3__NEVER: &[Life] = &[Life::since(3, 5, 3), Life::NEVER];
-const L_4_0_0__NEVER: &[Life] = &[Life::since(4, 0, 0), Life::NEVER];
-const L_4_0_0__0_1_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 1, 0)];
-const L_4_0_0__0_12_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 12, 0)];
-const L_4_0_0__0_16_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 16, 0)];
-const L_4_0_0__0_16_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 16, 0).effective_never()];
-const L_4_0_0__0_16_0_WORKS_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 16, 0).works_never()];
-const L_4_0_0__0_17_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0)];
-const L_4_0_0__0_17_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0).effective_never()];
-const L_4_0_0__0_17_0_WORKS_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0).works_never()];
-const L_4_0_0__0_18_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 18, 0)];
-const L_4_0_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 18, 0).works_never()];
-const L_4_0_0__0_19_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 19, 0)];
-const L_4_0_0__0_5_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 5, 0)];
-const L_4_0_0__0_6_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 6, 0)];
-const L_4_0_0__0_7_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 0)];
-const L_4_0_0__0_7_0_WORKS_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 0).works_never()];
-const L_4_0_0__0_7_0_WORKS_SINCE_0_12_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 0).works_since(0, 12, 0)];
-const L_4_0_0__0_7_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 0).works_since(0, 13, 0)];
-const L_4_0_0__0_7_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 0).works_since(0, 18, 0)];
-const L_4_0_0__0_7_1: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 1)];
-const L_4_0_0_EFFECTIVE_SINCE_4_4_0__0_16_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0).effective_since(4, 4, 0), Life::since(0, 16, 0).effective_never()];
-const L_4_0_0_REMOVED_4_1_0__NEVER: &[Life] = &[Life::since(4, 0, 0).removed(4, 1, 0), Life::NEVER];
-const L_4_0_0_WORKS_SINCE_4_1_0__NEVER: &[Life] = &[Life::since(4, 0, 0).works_since(4, 1, 0), Life::NEVER];
-const L_4_1_0__NEVER: &[Life] = &[Life::since(4, 1, 0), Life::NEVER];
-const L_4_1_0__0_1_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 1, 0)];
-const L_4_1_0__0_14_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 14, 0)];
-const L_4_1_0__0_15_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 15, 0)];
-const L_4_1_0__0_17_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 17, 0)];
-const L_4_1_0__0_17_0_WORKS_NEVER: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 17, 0).works_never()];
-const L_4_1_0__0_18_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 18, 0)];
-const L_4_1_0__0_9_0_WORKS_NEVER: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 9, 0).works_never()];
-const L_4_1_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 1, 0).works_never(), Life::NEVER];
-const L_4_2_0__NEVER: &[Life] = &[Life::since(4, 2, 0), Life::NEVER];
-const L_4_2_0__0_1_0: &[Life] = &[Life::since(4, 2, 0), Life::since(0, 1, 0)];
-const L_4_2_0__0_16_0: &[Life] = &[Life::since(4, 2, 0), Life::since(0, 16, 0)];
-const L_4_2_0__0_17_0: &[Life] = &[Life::since(4, 2, 0), Life::since(0, 17, 0)];
-const L_4_2_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 2, 0).works_never(), Life::NEVER];
-const L_4_3_0__NEVER: &[Life] = &[Life::since(4, 3, 0), Life::NEVER];
-const L_4_3_0__0_1_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 1, 0)];
-const L_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
-const L_4_3_0__0_15_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 15, 0)];
-const L_4_3_0__0_15_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 15, 0).effective_since(0, 16, 0)];
-const L_4_3_0__0_18_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 18, 0)];
-const L_4_3_0__0_19_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 19, 0)];
-const L_4_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(4, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
-const L_4_3_0_EFFECTIVE_NEVER__NEVER: &[Life] = &[Life::since(4, 3, 0).effective_never(), Life::NEVER];
-const L_4_3_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 4, 0), Life::NEVER];
-const L_4_3_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 6, 0), Life::NEVER];
-const L_4_3_2__NEVER: &[Life] = &[Life::since(4, 3, 2), Life::NEVER];
-const L_4_4_0__NEVER: &[Life] = &[Life::since(4, 4, 0), Life::NEVER];
-const L_4_4_0__0_18_0: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 18, 0)];
-const L_4_4_0__0_19_1: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 19, 1)];
-const L_4_4_0_EFFECTIVE_NEVER__NEVER: &[Life] = &[Life::since(4, 4, 0).effective_never(), Life::NEVER];
-const L_4_4_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 4, 0).removed(4, 6, 0), Life::NEVER];
-const L_4_4_3__NEVER: &[Life] = &[Life::since(4, 4, 3), Life::NEVER];
-const L_4_5_0__NEVER: &[Life] = &[Life::since(4, 5, 0), Life::NEVER];
-const L_4_5_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 5, 0).works_never(), Life::NEVER];
-const L_4_6_0__NEVER: &[Life] = &[Life::since(4, 6, 0), Life::NEVER];
-const L_4_6_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 1, 0).effective_never()];
-const L_4_6_0__0_10_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 10, 0)];
-const L_4_6_0__0_17_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 17, 0)];
-const L_4_6_1__0_17_0: &[Life] = &[Life::since(4, 6, 1), Life::since(0, 17, 0)];
-
 // Sorted by id.
-static ROWS: &[Item] = &[
-    Item::new(Kind::Field, "Account.acct", "acct", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.avatar", "avatar", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.avatar_description", "avatar_description", L_4_6_0__0_17_0),
-    Item::new(Kind::Field, "Account.avatar_media_id", "avatar_media_id", L_NEVER__0_17_1),
-    Item::new(Kind::Field, "Account.avatar_static", "avatar_static", L_1_1_2__0_1_0),
-    Item::new(Kind::Field, "Account.bot", "bot", L_2_4_0__0_1_0),
-    Item::new(Kind::Field, "Account.created_at", "created_at", L_1_1_0__0_1_0),
-    Item::new(Kind::Field, "Account.custom_css", "custom_css", L_NEVER__0_5_0),
-    Item::new(Kind::Field, "Account.discoverable", "discoverable", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "Account.display_name", "display_name", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.email_subscriptions", "email_subscriptions", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Account.emojis", "emojis", L_2_4_0__0_1_0_WORKS_SINCE_0_5_0),
-    Item::new(Kind::Field, "Account.enable_rss", "enable_rss", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "Account.feature_approval", "feature_approval", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Account.fields", "fields", L_2_4_0__0_1_0),
-    Item::new(Kind::Field, "Account.followers_count", "followers_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.following", "following", L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER),
-    Item::new(Kind::Field, "Account.following_count", "following_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.group", "group", L_3_1_0__0_18_0),
-    Item::new(Kind::Field, "Account.header", "header", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.header_description", "header_description", L_4_6_0__0_17_0),
-    Item::new(Kind::Field, "Account.header_media_id", "header_media_id", L_NEVER__0_17_1),
-    Item::new(Kind::Field, "Account.header_static", "header_static", L_1_1_2__0_1_0),
-    Item::new(Kind::Field, "Account.hide_collections", "hide_collections", L_4_3_0__0_15_0),
-    Item::new(Kind::Field, "Account.id", "id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.indexable", "indexable", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Account.last_status_at", "last_status_at", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.limited", "limited", L_3_5_3__NEVER),
-    Item::new(Kind::Field, "Account.locked", "locked", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Account.memorial", "memorial", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "Account.moved", "moved", L_2_1_0__0_14_0),
-    Item::new(Kind::Field, "Account.noindex", "noindex", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Account.note", "note", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.role", "role", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "Account.roles", "roles", L_4_1_0__0_17_0),
-    Item::new(Kind::Field, "Account.show_featured", "show_featured", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Account.show_media", "show_media", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Account.show_media_replies", "show_media_replies", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Account.source", "source", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "Account.statuses_count", "statuses_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.suspended", "suspended", L_3_3_0__0_1_0),
-    Item::new(Kind::Field, "Account.theme", "theme", L_NEVER__0_15_0),
-    Item::new(Kind::Field, "Account.uri", "uri", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "Account.url", "url", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Account.username", "username", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Enum, "AccountError", "AccountError", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_ACCEPTED", "ERR_ACCEPTED", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_BELOW_LIMIT", "ERR_BELOW_LIMIT", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_BLANK", "ERR_BLANK", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_BLOCKED", "ERR_BLOCKED", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_FIELDS_WITH_VALUES_MISSING_LABELS", "ERR_FIELDS_WITH_VALUES_MISSING_LABELS", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_INCLUSION", "ERR_INCLUSION", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_INVALID", "ERR_INVALID", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_INVALID_DOMAIN_ON_LINE", "ERR_INVALID_DOMAIN_ON_LINE", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_RESERVED", "ERR_RESERVED", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_TAKEN", "ERR_TAKEN", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_TOO_LONG", "ERR_TOO_LONG", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_TOO_MANY_LINES", "ERR_TOO_MANY_LINES", L_4_3_0_REMOVED_4_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_TOO_SHORT", "ERR_TOO_SHORT", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "AccountError.ERR_UNREACHABLE", "ERR_UNREACHABLE", L_3_4_0__NEVER),
-    Item::new(Kind::Field, "AccountExportStats.blocks_count", "blocks_count", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "AccountExportStats.followers_count", "followers_count", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "AccountExportStats.following_count", "following_count", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "AccountExportStats.lists_count", "lists_count", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "AccountExportStats.media_storage", "media_storage", L_NEVER__0_17_0_WORKS_NEVER),
-    Item::new(Kind::Field, "AccountExportStats.mutes_count", "mutes_count", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "AccountExportStats.statuses_count", "statuses_count", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "AccountRole.color", "color", L_4_1_0__0_17_0_WORKS_NEVER),
-    Item::new(Kind::Field, "AccountRole.id", "id", L_4_1_0__0_17_0),
-    Item::new(Kind::Field, "AccountRole.name", "name", L_4_1_0__0_17_0),
-    Item::new(Kind::Field, "AccountWarning.action", "action", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AccountWarning.appeal", "appeal", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AccountWarning.created_at", "created_at", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AccountWarning.id", "id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AccountWarning.status_ids", "status_ids", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AccountWarning.target_account", "target_account", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AccountWarning.text", "text", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "AccountWarningAction", "AccountWarningAction", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountWarningAction.delete_statuses", "delete_statuses", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountWarningAction.disable", "disable", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountWarningAction.mark_statuses_as_sensitive", "mark_statuses_as_sensitive", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountWarningAction.none", "none", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountWarningAction.sensitive", "sensitive", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountWarningAction.silence", "silence", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountWarningAction.suspend", "suspend", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AdminAccount.account", "account", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.approved", "approved", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.confirmed", "confirmed", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.created_at", "created_at", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.created_by_application_id", "created_by_application_id", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.disabled", "disabled", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.domain", "domain", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.email", "email", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.id", "id", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.invite_request", "invite_request", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.invited_by_account_id", "invited_by_account_id", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.ip", "ip", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.ips", "ips", L_3_5_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Field, "AdminAccount.locale", "locale", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.role", "role", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.sensitized", "sensitized", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminAccount.silenced", "silenced", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.suspended", "suspended", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminAccount.username", "username", L_2_9_1__0_7_0),
-    Item::new(Kind::Enum, "AdminAccountPermissionFilter", "AdminAccountPermissionFilter", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "AdminAccountPermissionFilter.staff", "staff", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "AdminActionResponse.action_id", "action_id", L_NEVER__0_12_0),
-    Item::new(Kind::Enum, "AdminActionType", "AdminActionType", L_2_9_1__0_2_2),
-    Item::new(Kind::Value, "AdminActionType.disable", "disable", L_2_9_1__NEVER),
-    Item::new(Kind::Value, "AdminActionType.none", "none", L_2_9_1__NEVER),
-    Item::new(Kind::Value, "AdminActionType.sensitive", "sensitive", L_3_3_0__NEVER),
-    Item::new(Kind::Value, "AdminActionType.silence", "silence", L_2_9_1__NEVER),
-    Item::new(Kind::Value, "AdminActionType.suspend", "suspend", L_2_9_1__0_2_2),
-    Item::new(Kind::Field, "AdminCanonicalEmailBlock.canonical_email_hash", "canonical_email_hash", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminCanonicalEmailBlock.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminCohort.data", "data", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminCohort.frequency", "frequency", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminCohort.period", "period", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminCohortData.date", "date", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminCohortData.rate", "rate", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminCohortData.value", "value", L_3_5_0__NEVER),
-    Item::new(Kind::Enum, "AdminCohortFrequency", "AdminCohortFrequency", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminCohortFrequency.day", "day", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminCohortFrequency.month", "month", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDimension.data", "data", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDimension.key", "key", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDimensionData.human_key", "human_key", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDimensionData.human_value", "human_value", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDimensionData.key", "key", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDimensionData.unit", "unit", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDimensionData.value", "value", L_3_5_0__NEVER),
-    Item::new(Kind::Enum, "AdminDimensionKey", "AdminDimensionKey", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.instance_accounts", "instance_accounts", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.instance_languages", "instance_languages", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.languages", "languages", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.servers", "servers", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.software_versions", "software_versions", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.sources", "sources", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.space_usage", "space_usage", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.tag_languages", "tag_languages", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminDimensionKey.tag_servers", "tag_servers", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminDomainAllow.comment", "comment", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "AdminDomainAllow.created_at", "created_at", L_4_0_0__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.created_by", "created_by", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.domain", "domain", L_4_0_0__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.id", "id", L_4_0_0__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.obfuscate", "obfuscate", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.private_comment", "private_comment", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.public_comment", "public_comment", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.silenced_at", "silenced_at", L_NEVER__0_12_0_WORKS_NEVER),
-    Item::new(Kind::Field, "AdminDomainAllow.subscription_id", "subscription_id", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminDomainAllow.suspended_at", "suspended_at", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminDomainBlock.comment", "comment", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "AdminDomainBlock.created_at", "created_at", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.created_by", "created_by", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.digest", "digest", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AdminDomainBlock.domain", "domain", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.id", "id", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.obfuscate", "obfuscate", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.private_comment", "private_comment", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.public_comment", "public_comment", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.reject_media", "reject_media", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminDomainBlock.reject_reports", "reject_reports", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminDomainBlock.severity", "severity", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminDomainBlock.silenced_at", "silenced_at", L_NEVER__0_3_7_WORKS_NEVER),
-    Item::new(Kind::Field, "AdminDomainBlock.subscription_id", "subscription_id", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "AdminDomainBlock.suspended_at", "suspended_at", L_NEVER__0_3_7),
-    Item::new(Kind::Enum, "AdminDomainBlockSeverity", "AdminDomainBlockSeverity", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "AdminDomainBlockSeverity.noop", "noop", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "AdminDomainBlockSeverity.silence", "silence", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "AdminDomainBlockSeverity.suspend", "suspend", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.allow_with_approval", "allow_with_approval", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.created_at", "created_at", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.domain", "domain", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.history", "history", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.history.accounts", "accounts", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.history.day", "day", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.history.uses", "uses", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmailDomainBlock.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminEmoji.category", "category", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.content_type", "content_type", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.disabled", "disabled", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.domain", "domain", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.id", "id", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.shortcode", "shortcode", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.static_url", "static_url", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.total_file_size", "total_file_size", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.updated_at", "updated_at", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.uri", "uri", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.url", "url", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminEmoji.visible_in_picker", "visible_in_picker", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "AdminExistingDomainBlockError.error", "error", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminExistingDomainBlockError.existing_domain_block", "existing_domain_block", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminIp.ip", "ip", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminIp.used_at", "used_at", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminIpBlock.comment", "comment", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminIpBlock.created_at", "created_at", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminIpBlock.expires_at", "expires_at", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminIpBlock.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminIpBlock.ip", "ip", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminIpBlock.severity", "severity", L_4_0_0__NEVER),
-    Item::new(Kind::Enum, "AdminIpBlockSeverity", "AdminIpBlockSeverity", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "AdminIpBlockSeverity.no_access", "no_access", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "AdminIpBlockSeverity.sign_up_block", "sign_up_block", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "AdminIpBlockSeverity.sign_up_requires_approval", "sign_up_requires_approval", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.data", "data", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.data.date", "date", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.data.value", "value", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.human_value", "human_value", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.key", "key", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.previous_total", "previous_total", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.total", "total", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminMeasure.unit", "unit", L_3_5_0__NEVER),
-    Item::new(Kind::Enum, "AdminMeasureKey", "AdminMeasureKey", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.active_users", "active_users", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.instance_accounts", "instance_accounts", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.instance_followers", "instance_followers", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.instance_follows", "instance_follows", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.instance_media_attachments", "instance_media_attachments", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.instance_reports", "instance_reports", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.instance_statuses", "instance_statuses", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.interactions", "interactions", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.new_users", "new_users", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.opened_reports", "opened_reports", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.resolved_reports", "resolved_reports", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.tag_accounts", "tag_accounts", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.tag_servers", "tag_servers", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminMeasureKey.tag_uses", "tag_uses", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminPreviewCardProvider.domain", "domain", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminPreviewCardProvider.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminPreviewCardProvider.requested_review_at", "requested_review_at", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminPreviewCardProvider.requires_review", "requires_review", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminPreviewCardProvider.reviewed_at", "reviewed_at", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminPreviewCardProvider.trendable", "trendable", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminReport.account", "account", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.action_taken", "action_taken", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.action_taken_at", "action_taken_at", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "AdminReport.action_taken_by_account", "action_taken_by_account", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.action_taken_comment", "action_taken_comment", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "AdminReport.assigned_account", "assigned_account", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.category", "category", L_3_5_0__0_7_0),
-    Item::new(Kind::Field, "AdminReport.comment", "comment", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.created_at", "created_at", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.forwarded", "forwarded", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "AdminReport.id", "id", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.rule_ids", "rule_ids", L_NEVER__0_7_0_REMOVED_0_12_0),
-    Item::new(Kind::Field, "AdminReport.rules", "rules", L_3_5_0__0_12_0),
-    Item::new(Kind::Field, "AdminReport.statuses", "statuses", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.target_account", "target_account", L_2_9_1__0_7_0),
-    Item::new(Kind::Field, "AdminReport.updated_at", "updated_at", L_2_9_1__0_7_0),
-    Item::new(Kind::Enum, "AdminReportFilter", "AdminReportFilter", L_3_1_0__0_7_0),
-    Item::new(Kind::Value, "AdminReportFilter.account_id", "account_id", L_3_1_0__0_7_0),
-    Item::new(Kind::Value, "AdminReportFilter.by_target_domain", "by_target_domain", L_3_1_0__NEVER),
-    Item::new(Kind::Value, "AdminReportFilter.resolved", "resolved", L_3_1_0__0_7_0),
-    Item::new(Kind::Value, "AdminReportFilter.target_account_id", "target_account_id", L_3_1_0__0_7_0),
-    Item::new(Kind::Value, "AdminReportFilter.target_origin", "target_origin", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "AdminReportFilter.unresolved", "unresolved", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "AdminRule.created_at", "created_at", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminRule.hint", "hint", L_4_3_0_EFFECTIVE_NEVER__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminRule.id", "id", L_3_4_0_EFFECTIVE_NEVER__0_12_0).inherited(),
-    Item::new(Kind::Field, "AdminRule.text", "text", L_3_4_0_EFFECTIVE_NEVER__0_12_0).inherited(),
-    Item::new(Kind::Field, "AdminRule.translations", "translations", L_4_4_0_EFFECTIVE_NEVER__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminRule.updated_at", "updated_at", L_NEVER__0_12_0),
-    Item::new(Kind::Field, "AdminTag.featuring", "featuring", L_4_4_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTag.following", "following", L_4_0_0__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTag.history", "history", L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_11_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTag.id", "id", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminTag.listable", "listable", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTag.name", "name", L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTag.requires_review", "requires_review", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminTag.trendable", "trendable", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminTag.url", "url", L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTag.usable", "usable", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsLink.author_name", "author_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.author_url", "author_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.authors", "authors", L_4_3_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.blurhash", "blurhash", L_3_2_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.description", "description", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.embed_url", "embed_url", L_2_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.height", "height", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.history", "history", L_3_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.html", "html", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsLink.image", "image", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.image_description", "image_description", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.language", "language", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.missing_attribution", "missing_attribution", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.provider_name", "provider_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.provider_url", "provider_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.published_at", "published_at", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.requires_review", "requires_review", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsLink.title", "title", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.type", "type", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.url", "url", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.width", "width", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.account", "account", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.application", "application", L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.bookmarked", "bookmarked", L_3_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.card", "card", L_2_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.content", "content", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.content_type", "content_type", L_NEVER__0_19_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.edited_at", "edited_at", L_3_5_0__0_18_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.emojis", "emojis", L_2_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.filtered", "filtered", L_4_0_0__0_16_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.id", "id", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.interaction_policy", "interaction_policy", L_NEVER__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.language", "language", L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.local_only", "local_only", L_NEVER__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.muted", "muted", L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.pinned", "pinned", L_1_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.poll", "poll", L_2_8_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.quote", "quote", L_4_4_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.quote_approval", "quote_approval", L_4_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.quotes_count", "quotes_count", L_4_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.reblog", "reblog", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.replies_count", "replies_count", L_2_5_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.requires_review", "requires_review", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsStatus.sensitive", "sensitive", L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.spoiler_text", "spoiler_text", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.tagged_collections", "tagged_collections", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.tags", "tags", L_0_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.text", "text", L_2_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.url", "url", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.visibility", "visibility", L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminWebhookEvent.created_at", "created_at", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminWebhookEvent.event", "event", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "AdminWebhookEvent.object", "object", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Announcement.all_day", "all_day", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.content", "content", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.emoji", "emoji", L_NEVER__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.emojis", "emojis", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "Announcement.ends_at", "ends_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.id", "id", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.mentions", "mentions", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.published", "published", L_NEVER__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.published_at", "published_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.reactions", "reactions", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.read", "read", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.starts_at", "starts_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.statuses", "statuses", L_3_1_3__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.tags", "tags", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.updated_at", "updated_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "AnnouncementAccount.acct", "acct", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementAccount.id", "id", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementAccount.url", "url", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementAccount.username", "username", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementReactionEvent.announcement_id", "announcement_id", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementReactionEvent.count", "count", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementReactionEvent.name", "name", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementStatus.id", "id", L_3_1_3_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnouncementStatus.url", "url", L_3_1_3_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.account_id", "account_id", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data", "data", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.archetype", "archetype", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.commonly_interacted_with_accounts", "commonly_interacted_with_accounts", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.commonly_interacted_with_accounts.account_id", "account_id", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.commonly_interacted_with_accounts.count", "count", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.most_reblogged_accounts", "most_reblogged_accounts", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.most_reblogged_accounts.account_id", "account_id", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.most_reblogged_accounts.count", "count", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.most_used_apps", "most_used_apps", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.most_used_apps.count", "count", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.most_used_apps.name", "name", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.percentiles", "percentiles", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.percentiles.followers", "followers", L_4_3_0_REMOVED_4_4_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.percentiles.statuses", "statuses", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.time_series", "time_series", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.time_series.followers", "followers", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.time_series.following", "following", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.time_series.month", "month", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.time_series.statuses", "statuses", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.top_hashtags", "top_hashtags", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.top_hashtags.count", "count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.top_hashtags.name", "name", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.top_statuses", "top_statuses", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.top_statuses.by_favourites", "by_favourites", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.top_statuses.by_reblogs", "by_reblogs", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.top_statuses.by_replies", "by_replies", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.type_distribution", "type_distribution", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.type_distribution.reblogs", "reblogs", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.type_distribution.replies", "replies", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.type_distribution.standalone", "standalone", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.data.type_distribution.total", "total", L_4_3_0_REMOVED_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.schema_version", "schema_version", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.share_url", "share_url", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReport.year", "year", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "AnnualReportArchetype", "AnnualReportArchetype", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportArchetype.booster", "booster", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportArchetype.lurker", "lurker", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportArchetype.oracle", "oracle", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportArchetype.pollster", "pollster", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportArchetype.replier", "replier", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "AnnualReportEvent.year", "year", L_4_4_0__NEVER),
-    Item::new(Kind::Enum, "AnnualReportState", "AnnualReportState", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportState.available", "available", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportState.eligible", "eligible", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportState.generating", "generating", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "AnnualReportState.ineligible", "ineligible", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "AnnualReportStateResponse.state", "state", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Appeal.state", "state", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Appeal.text", "text", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "AppealState", "AppealState", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AppealState.approved", "approved", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AppealState.pending", "pending", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AppealState.rejected", "rejected", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Application.client_id", "client_id", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_19_0),
-    Item::new(Kind::Field, "Application.client_secret", "client_secret", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_19_0),
-    Item::new(Kind::Field, "Application.created_at", "created_at", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "Application.id", "id", L_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
-    Item::new(Kind::Field, "Application.name", "name", L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
-    Item::new(Kind::Field, "Application.redirect_uri", "redirect_uri", L_4_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
-    Item::new(Kind::Field, "Application.redirect_uris", "redirect_uris", L_4_3_0__0_19_0),
-    Item::new(Kind::Field, "Application.scopes", "scopes", L_4_3_0__0_19_0),
-    Item::new(Kind::Field, "Application.vapid_key", "vapid_key", L_2_7_2_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0_WORKS_SINCE_0_18_0),
-    Item::new(Kind::Field, "Application.website", "website", L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
-    Item::new(Kind::Field, "AppliedFilter.context", "context", L_4_0_0__0_16_0).inherited(),
-    Item::new(Kind::Field, "AppliedFilter.expires_at", "expires_at", L_4_0_0__0_16_0).inherited(),
-    Item::new(Kind::Field, "AppliedFilter.filter_action", "filter_action", L_4_0_0__0_16_0).inherited(),
-    Item::new(Kind::Field, "AppliedFilter.id", "id", L_4_0_0__0_16_0).inherited(),
-    Item::new(Kind::Field, "AppliedFilter.keywords", "keywords", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "AppliedFilter.statuses", "statuses", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "AppliedFilter.title", "title", L_4_0_0__0_16_0).inherited(),
-    Item::new(Kind::Enum, "ApprovalAudience", "ApprovalAudience", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "ApprovalAudience.disabled", "disabled", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "ApprovalAudience.followers", "followers", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "ApprovalAudience.following", "following", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "ApprovalAudience.public", "public", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "ApprovalAudience.unsupported_policy", "unsupported_policy", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "AsyncRefresh.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "AsyncRefresh.result_count", "result_count", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "AsyncRefresh.status", "status", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "AsyncRefreshResponse.async_refresh", "async_refresh", L_4_4_0__NEVER),
-    Item::new(Kind::Enum, "AsyncRefreshStatus", "AsyncRefreshStatus", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "AsyncRefreshStatus.finished", "finished", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "AsyncRefreshStatus.running", "running", L_4_4_0__NEVER),
-    Item::new(Kind::Enum, "BaselineNotificationType", "BaselineNotificationType", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.annual_report", "annual_report", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.favourite", "favourite", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.follow", "follow", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.follow_request", "follow_request", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.mention", "mention", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.poll", "poll", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.quote", "quote", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.quoted_update", "quoted_update", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.reblog", "reblog", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.status", "status", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "BaselineNotificationType.update", "update", L_4_6_0__NEVER),
-    Item::new(Kind::Enum, "CodeChallengeMethod", "CodeChallengeMethod", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "CodeChallengeMethod.S256", "S256", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Collection.account_id", "account_id", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.created_at", "created_at", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.description", "description", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.discoverable", "discoverable", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.item_count", "item_count", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.items", "items", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.language", "language", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.local", "local", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.name", "name", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.sensitive", "sensitive", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.tag", "tag", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.updated_at", "updated_at", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.uri", "uri", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collection.url", "url", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionItem.account_id", "account_id", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionItem.created_at", "created_at", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionItem.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionItem.state", "state", L_4_6_0__NEVER),
-    Item::new(Kind::Enum, "CollectionItemState", "CollectionItemState", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "CollectionItemState.accepted", "accepted", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "CollectionItemState.pending", "pending", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "CollectionItemState.rejected", "rejected", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "CollectionItemState.revoked", "revoked", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionValidationError.error", "error", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionValidationError.error.details", "details", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionValidationError.error.details.*.description", "description", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionValidationError.error.details.*.error", "error", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionValidationError.error.error", "error", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionWithAccounts.accounts", "accounts", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CollectionWithAccounts.collection", "collection", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Collections.collections", "collections", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Context.ancestors", "ancestors", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Context.descendants", "descendants", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Conversation.accounts", "accounts", L_2_6_0__0_16_0_WORKS_SINCE_0_17_0),
-    Item::new(Kind::Field, "Conversation.id", "id", L_2_6_0__0_16_0),
-    Item::new(Kind::Field, "Conversation.last_status", "last_status", L_2_6_0__0_16_0_WORKS_SINCE_0_17_0),
-    Item::new(Kind::Field, "Conversation.unread", "unread", L_2_6_0__0_16_0_WORKS_SINCE_0_17_0),
-    Item::new(Kind::Field, "CredentialAccount.acct", "acct", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.avatar", "avatar", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.avatar_description", "avatar_description", L_4_6_0__0_17_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.avatar_media_id", "avatar_media_id", L_NEVER__0_17_1).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.avatar_static", "avatar_static", L_1_1_2__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.bot", "bot", L_2_4_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.created_at", "created_at", L_1_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.custom_css", "custom_css", L_NEVER__0_5_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.discoverable", "discoverable", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.display_name", "display_name", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.email_subscriptions", "email_subscriptions", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.emojis", "emojis", L_2_4_0__0_1_0_WORKS_SINCE_0_5_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.enable_rss", "enable_rss", L_NEVER__0_6_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.feature_approval", "feature_approval", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.fields", "fields", L_2_4_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.followers_count", "followers_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.following", "following", L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.following_count", "following_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.group", "group", L_3_1_0__0_18_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.header", "header", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.header_description", "header_description", L_4_6_0__0_17_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.header_media_id", "header_media_id", L_NEVER__0_17_1).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.header_static", "header_static", L_1_1_2__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.hide_collections", "hide_collections", L_4_3_0__0_15_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.id", "id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.indexable", "indexable", L_4_3_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.last_status_at", "last_status_at", L_3_0_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.limited", "limited", L_3_5_3__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.locked", "locked", L_0_9_9__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.memorial", "memorial", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.moved", "moved", L_2_1_0__0_14_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.noindex", "noindex", L_4_0_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.note", "note", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.role", "role", L_4_0_0__0_6_0),
-    Item::new(Kind::Field, "CredentialAccount.roles", "roles", L_4_1_0__0_17_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.show_featured", "show_featured", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.show_media", "show_media", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.show_media_replies", "show_media_replies", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.source", "source", L_1_5_0__0_1_0),
-    Item::new(Kind::Field, "CredentialAccount.source.also_known_as_uris", "also_known_as_uris", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "CredentialAccount.source.attribution_domains", "attribution_domains", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "CredentialAccount.source.discoverable", "discoverable", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "CredentialAccount.source.fields", "fields", L_2_4_0__0_1_0),
-    Item::new(Kind::Field, "CredentialAccount.source.follow_requests_count", "follow_requests_count", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "CredentialAccount.source.hide_collections", "hide_collections", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "CredentialAccount.source.indexable", "indexable", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "CredentialAccount.source.language", "language", L_2_4_2__0_1_0),
-    Item::new(Kind::Field, "CredentialAccount.source.note", "note", L_1_5_0__0_1_0),
-    Item::new(Kind::Field, "CredentialAccount.source.privacy", "privacy", L_1_5_0__0_1_0),
-    Item::new(Kind::Field, "CredentialAccount.source.quote_policy", "quote_policy", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "CredentialAccount.source.sensitive", "sensitive", L_1_5_0__0_1_0),
-    Item::new(Kind::Field, "CredentialAccount.source.status_content_type", "status_content_type", L_NEVER__0_8_0),
-    Item::new(Kind::Field, "CredentialAccount.source.status_format", "status_format", L_NEVER__0_4_0_REMOVED_0_8_0),
-    Item::new(Kind::Field, "CredentialAccount.source.web_layout", "web_layout", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "CredentialAccount.source.web_visibility", "web_visibility", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "CredentialAccount.statuses_count", "statuses_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.suspended", "suspended", L_3_3_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.theme", "theme", L_NEVER__0_15_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.uri", "uri", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.url", "url", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.username", "username", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialApplication.client_id", "client_id", L_0_7_0__0_1_0),
-    Item::new(Kind::Field, "CredentialApplication.client_secret", "client_secret", L_0_7_0__0_1_0),
-    Item::new(Kind::Field, "CredentialApplication.client_secret_expires_at", "client_secret_expires_at", L_4_3_2__NEVER),
-    Item::new(Kind::Field, "CredentialApplication.created_at", "created_at", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "CredentialApplication.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Field, "CredentialApplication.name", "name", L_1_5_0__0_1_0),
-    Item::new(Kind::Field, "CredentialApplication.redirect_uri", "redirect_uri", L_0_7_0__0_1_0),
-    Item::new(Kind::Field, "CredentialApplication.redirect_uris", "redirect_uris", L_4_3_0__0_19_0),
-    Item::new(Kind::Field, "CredentialApplication.scopes", "scopes", L_4_3_0__0_19_0),
-    Item::new(Kind::Field, "CredentialApplication.vapid_key", "vapid_key", L_2_7_2__0_1_0_WORKS_SINCE_0_18_0),
-    Item::new(Kind::Field, "CredentialApplication.website", "website", L_1_5_0__0_1_0),
-    Item::new(Kind::Field, "CustomEmoji.category", "category", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "CustomEmoji.featured", "featured", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "CustomEmoji.shortcode", "shortcode", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "CustomEmoji.static_url", "static_url", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "CustomEmoji.url", "url", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "CustomEmoji.visible_in_picker", "visible_in_picker", L_2_1_0__0_1_0),
-    Item::new(Kind::Field, "DebugFetch.request_headers", "request_headers", L_NEVER__0_13_0),
-    Item::new(Kind::Field, "DebugFetch.request_url", "request_url", L_NEVER__0_13_0),
-    Item::new(Kind::Field, "DebugFetch.response_body", "response_body", L_NEVER__0_13_0),
-    Item::new(Kind::Field, "DebugFetch.response_code", "response_code", L_NEVER__0_13_0),
-    Item::new(Kind::Field, "DebugFetch.response_headers", "response_headers", L_NEVER__0_13_0),
-    Item::new(Kind::Field, "DefaultInteractionPolicies.direct", "direct", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "DefaultInteractionPolicies.private", "private", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "DefaultInteractionPolicies.public", "public", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "DefaultInteractionPolicies.unlisted", "unlisted", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "DeletedQuote.quoted_status", "quoted_status", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "DeletedQuote.quoted_status_id", "quoted_status_id", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "DeletedQuote.state", "state", L_4_4_0__NEVER).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.account", "account", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.application", "application", L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.bookmarked", "bookmarked", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.card", "card", L_2_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.content", "content", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DeletedStatus.content_type", "content_type", L_NEVER__0_19_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.edited_at", "edited_at", L_3_5_0__0_18_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.emojis", "emojis", L_2_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.filtered", "filtered", L_4_0_0__0_16_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.id", "id", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.interaction_policy", "interaction_policy", L_NEVER__0_17_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.language", "language", L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.local_only", "local_only", L_NEVER__0_17_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.muted", "muted", L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.pinned", "pinned", L_1_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_8_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.poll", "poll", L_2_8_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.quote", "quote", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "DeletedStatus.quote_approval", "quote_approval", L_4_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.quotes_count", "quotes_count", L_4_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.reblog", "reblog", L_2_9_0__0_1_0),
-    Item::new(Kind::Field, "DeletedStatus.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.replies_count", "replies_count", L_2_5_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.sensitive", "sensitive", L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.spoiler_text", "spoiler_text", L_1_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.tagged_collections", "tagged_collections", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.tags", "tags", L_0_9_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.text", "text", L_2_9_0__0_1_0),
-    Item::new(Kind::Field, "DeletedStatus.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.url", "url", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "DeletedStatus.visibility", "visibility", L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
-    Item::new(Kind::Enum, "DirectoryOrder", "DirectoryOrder", L_3_0_0__NEVER),
-    Item::new(Kind::Value, "DirectoryOrder.active", "active", L_3_0_0__NEVER),
-    Item::new(Kind::Value, "DirectoryOrder.new", "new", L_3_0_0__NEVER),
-    Item::new(Kind::Field, "DomainBlock.comment", "comment", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "DomainBlock.digest", "digest", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "DomainBlock.domain", "domain", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "DomainBlock.severity", "severity", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "DomainBlockPreview.followers_count", "followers_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "DomainBlockPreview.following_count", "following_count", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "DomainBlockSeverity", "DomainBlockSeverity", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "DomainBlockSeverity.silence", "silence", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "DomainBlockSeverity.suspend", "suspend", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "DomainPermission.comment", "comment", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "DomainPermission.created_at", "created_at", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.created_by", "created_by", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.domain", "domain", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.id", "id", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.obfuscate", "obfuscate", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.permission_type", "permission_type", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermission.private_comment", "private_comment", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.public_comment", "public_comment", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.silenced_at", "silenced_at", L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0_WORKS_NEVER),
-    Item::new(Kind::Field, "DomainPermission.subscription_id", "subscription_id", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermission.suspended_at", "suspended_at", L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.adopt_orphans", "adopt_orphans", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.as_draft", "as_draft", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.content_type", "content_type", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.count", "count", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.created_at", "created_at", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.created_by", "created_by", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.error", "error", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.fetch_password", "fetch_password", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.fetch_username", "fetch_username", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.fetched_at", "fetched_at", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.permission_type", "permission_type", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.priority", "priority", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.successfully_fetched_at", "successfully_fetched_at", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.title", "title", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermissionSubscription.uri", "uri", L_NEVER__0_18_0),
-    Item::new(Kind::Enum, "DomainPermissionType", "DomainPermissionType", L_NEVER__0_18_0),
-    Item::new(Kind::Value, "DomainPermissionType.allow", "allow", L_NEVER__0_18_0),
-    Item::new(Kind::Value, "DomainPermissionType.block", "block", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "EmojiCategory.id", "id", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "EmojiCategory.name", "name", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "EncryptedMessage.account_id", "account_id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "EncryptedMessage.body", "body", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "EncryptedMessage.created_at", "created_at", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "EncryptedMessage.device_id", "device_id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "EncryptedMessage.digest", "digest", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "EncryptedMessage.id", "id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "EncryptedMessage.message_franking", "message_franking", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "EncryptedMessage.type", "type", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "Error.error", "error", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Error.error_description", "error_description", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Error.unexpected_accounts", "unexpected_accounts", L_4_2_0__NEVER),
-    Item::new(Kind::Enum, "ExpandAccounts", "ExpandAccounts", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "ExpandAccounts.full", "full", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "ExpandAccounts.partial_avatars", "partial_avatars", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "ExpandMedia", "ExpandMedia", L_2_8_0__0_9_0),
-    Item::new(Kind::Value, "ExpandMedia.default", "default", L_2_8_0__0_9_0),
-    Item::new(Kind::Value, "ExpandMedia.hide_all", "hide_all", L_2_8_0__NEVER),
-    Item::new(Kind::Value, "ExpandMedia.show_all", "show_all", L_2_8_0__NEVER),
-    Item::new(Kind::Field, "ExtendedDescription.content", "content", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "ExtendedDescription.updated_at", "updated_at", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "FamiliarFollowers.accounts", "accounts", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "FamiliarFollowers.id", "id", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "FeatureApproval.automatic", "automatic", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "FeatureApproval.current_user", "current_user", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "FeatureApproval.manual", "manual", L_4_6_0__NEVER),
-    Item::new(Kind::Enum, "FeatureApprovalCurrentUser", "FeatureApprovalCurrentUser", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "FeatureApprovalCurrentUser.automatic", "automatic", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "FeatureApprovalCurrentUser.denied", "denied", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "FeatureApprovalCurrentUser.manual", "manual", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "FeatureApprovalCurrentUser.missing", "missing", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "FeatureApprovalCurrentUser.unknown", "unknown", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "FeaturedTag.id", "id", L_3_0_0__NEVER),
-    Item::new(Kind::Field, "FeaturedTag.last_status_at", "last_status_at", L_3_0_0__NEVER),
-    Item::new(Kind::Field, "FeaturedTag.name", "name", L_3_0_0__NEVER),
-    Item::new(Kind::Field, "FeaturedTag.statuses_count", "statuses_count", L_3_0_0__NEVER),
-    Item::new(Kind::Field, "FeaturedTag.url", "url", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "Field.name", "name", L_2_4_0__0_1_0),
-    Item::new(Kind::Field, "Field.value", "value", L_2_4_0__0_1_0),
-    Item::new(Kind::Field, "Field.verified_at", "verified_at", L_2_6_0__0_1_0),
-    Item::new(Kind::Field, "Filter.context", "context", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Filter.expires_at", "expires_at", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Filter.filter_action", "filter_action", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Filter.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Filter.keywords", "keywords", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Filter.statuses", "statuses", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Filter.title", "title", L_4_0_0__0_16_0),
-    Item::new(Kind::Enum, "FilterAction", "FilterAction", L_4_0_0__0_16_0),
-    Item::new(Kind::Value, "FilterAction.blur", "blur", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "FilterAction.hide", "hide", L_4_0_0__0_16_0),
-    Item::new(Kind::Value, "FilterAction.warn", "warn", L_4_0_0__0_16_0),
-    Item::new(Kind::Enum, "FilterContext", "FilterContext", L_2_4_3__0_15_0),
-    Item::new(Kind::Value, "FilterContext.account", "account", L_3_1_0__0_15_0),
-    Item::new(Kind::Value, "FilterContext.home", "home", L_2_4_3__0_15_0),
-    Item::new(Kind::Value, "FilterContext.notifications", "notifications", L_2_4_3__0_15_0),
-    Item::new(Kind::Value, "FilterContext.public", "public", L_2_4_3__0_15_0),
-    Item::new(Kind::Value, "FilterContext.thread", "thread", L_2_4_3__0_15_0),
-    Item::new(Kind::Field, "FilterKeyword.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "FilterKeyword.keyword", "keyword", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "FilterKeyword.whole_word", "whole_word", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "FilterResult.filter", "filter", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "FilterResult.keyword_matches", "keyword_matches", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "FilterResult.status_matches", "status_matches", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "FilterStatus.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "FilterStatus.phrase", "phrase", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "FilterStatus.status_id", "status_id", L_4_0_0__NEVER),
-    Item::new(Kind::Enum, "FilterableNotificationType", "FilterableNotificationType", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "FilterableNotificationType.added_to_collection", "added_to_collection", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "FilterableNotificationType.favourite", "favourite", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "FilterableNotificationType.follow", "follow", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "FilterableNotificationType.follow_request", "follow_request", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "FilterableNotificationType.mention", "mention", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "FilterableNotificationType.quote", "quote", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "FilterableNotificationType.reblog", "reblog", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "GroupableNotificationType", "GroupableNotificationType", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "GroupableNotificationType.admin.sign_up", "admin.sign_up", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "GroupableNotificationType.favourite", "favourite", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "GroupableNotificationType.follow", "follow", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "GroupableNotificationType.reblog", "reblog", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "GroupedNotificationsResults.accounts", "accounts", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "GroupedNotificationsResults.notification_groups", "notification_groups", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "GroupedNotificationsResults.partial_accounts", "partial_accounts", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "GroupedNotificationsResults.statuses", "statuses", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "HeaderFilter.created_at", "created_at", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "HeaderFilter.created_by", "created_by", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "HeaderFilter.header", "header", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "HeaderFilter.id", "id", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "HeaderFilter.regex", "regex", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "Health.status", "status", L_3_0_0__NEVER),
-    Item::new(Kind::Field, "IdentityProof.profile_url", "profile_url", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProof.proof_url", "proof_url", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProof.provider", "provider", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProof.provider_username", "provider_username", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProof.updated_at", "updated_at", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProofLookup.avatar", "avatar", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProofLookup.signatures", "signatures", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProofLookup.signatures.kb_username", "kb_username", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "IdentityProofLookup.signatures.sig_hash", "sig_hash", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Enum, "IdentityProofProvider", "IdentityProofProvider", L_2_8_0__NEVER),
-    Item::new(Kind::Value, "IdentityProofProvider.keybase", "keybase", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.account_domain", "account_domain", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "Instance.api_versions", "api_versions", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Instance.api_versions.*", "api_versions", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration", "configuration", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.accounts", "accounts", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.accounts.allow_custom_css", "allow_custom_css", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.accounts.max_avatar_description_length", "max_avatar_description_length", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.accounts.max_display_name_length", "max_display_name_length", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.accounts.max_featured_tags", "max_featured_tags", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.accounts.max_header_description_length", "max_header_description_length", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.accounts.max_note_length", "max_note_length", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.accounts.max_pinned_statuses", "max_pinned_statuses", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.accounts.max_profile_fields", "max_profile_fields", L_4_6_0__0_10_0),
-    Item::new(Kind::Field, "Instance.configuration.accounts.profile_field_name_limit", "profile_field_name_limit", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.accounts.profile_field_value_limit", "profile_field_value_limit", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.emojis", "emojis", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.emojis.emoji_size_limit", "emoji_size_limit", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.limited_federation", "limited_federation", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments", "media_attachments", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.description_limit", "description_limit", L_4_4_0__0_19_1),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.description_minimum", "description_minimum", L_NEVER__0_19_1),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.image_matrix_limit", "image_matrix_limit", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.image_size_limit", "image_size_limit", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.supported_mime_types", "supported_mime_types", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.video_frame_rate_limit", "video_frame_rate_limit", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.video_matrix_limit", "video_matrix_limit", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.media_attachments.video_size_limit", "video_size_limit", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.oidc_enabled", "oidc_enabled", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "Instance.configuration.polls", "polls", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.polls.max_characters_per_option", "max_characters_per_option", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.polls.max_expiration", "max_expiration", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.polls.max_options", "max_options", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.polls.min_expiration", "min_expiration", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.statuses", "statuses", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.statuses.characters_reserved_per_url", "characters_reserved_per_url", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.statuses.max_characters", "max_characters", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.statuses.max_media_attachments", "max_media_attachments", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.statuses.supported_mime_types", "supported_mime_types", L_NEVER__0_8_0),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access", "timelines_access", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.hashtag_feeds", "hashtag_feeds", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.hashtag_feeds.local", "local", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.hashtag_feeds.remote", "remote", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.live_feeds", "live_feeds", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.live_feeds.local", "local", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.live_feeds.remote", "remote", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.trending_link_feeds", "trending_link_feeds", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.trending_link_feeds.local", "local", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.timelines_access.trending_link_feeds.remote", "remote", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.translation", "translation", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.translation.enabled", "enabled", L_4_0_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Instance.configuration.urls", "urls", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.urls.about", "about", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.urls.privacy_policy", "privacy_policy", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.urls.status", "status", L_4_1_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.urls.streaming", "streaming", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.configuration.urls.terms_of_service", "terms_of_service", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Instance.configuration.vapid", "vapid", L_4_3_0__0_18_0),
-    Item::new(Kind::Field, "Instance.configuration.vapid.public_key", "public_key", L_4_3_0__0_18_0),
-    Item::new(Kind::Field, "Instance.contact", "contact", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.contact.account", "account", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.contact.email", "email", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.custom_css", "custom_css", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "Instance.debug", "debug", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "Instance.description", "description", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.description_text", "description_text", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "Instance.domain", "domain", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.icon", "icon", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Instance.languages", "languages", L_4_0_0__0_7_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Instance.registrations", "registrations", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.registrations.approval_required", "approval_required", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.registrations.enabled", "enabled", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.registrations.message", "message", L_4_0_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Instance.registrations.min_age", "min_age", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Instance.registrations.reason_required", "reason_required", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Instance.registrations.url", "url", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "Instance.rules", "rules", L_4_0_0__0_7_0_WORKS_SINCE_0_12_0),
-    Item::new(Kind::Field, "Instance.source_url", "source_url", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.terms", "terms", L_NEVER__0_12_1),
-    Item::new(Kind::Field, "Instance.terms_text", "terms_text", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "Instance.thumbnail", "thumbnail", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.thumbnail.blurhash", "blurhash", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.thumbnail.description", "description", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Instance.thumbnail.static_url", "static_url", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "Instance.thumbnail.thumbnail_description", "thumbnail_description", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "Instance.thumbnail.thumbnail_static_type", "thumbnail_static_type", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "Instance.thumbnail.thumbnail_type", "thumbnail_type", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "Instance.thumbnail.url", "url", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.thumbnail.versions", "versions", L_4_0_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Instance.thumbnail.versions.@1x", "@1x", L_4_0_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Instance.thumbnail.versions.@2x", "@2x", L_4_0_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Instance.title", "title", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.usage", "usage", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.usage.users", "users", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.usage.users.active_month", "active_month", L_4_0_0__0_7_0_WORKS_SINCE_0_18_0),
-    Item::new(Kind::Field, "Instance.version", "version", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Instance.wrapstodon", "wrapstodon", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "InstanceActivity.logins", "logins", L_2_1_1__NEVER),
-    Item::new(Kind::Field, "InstanceActivity.registrations", "registrations", L_2_1_1__NEVER),
-    Item::new(Kind::Field, "InstanceActivity.statuses", "statuses", L_2_1_1__NEVER),
-    Item::new(Kind::Field, "InstanceActivity.week", "week", L_2_1_1__NEVER),
-    Item::new(Kind::Field, "InstanceIcon.size", "size", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "InstanceIcon.src", "src", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "InstanceLanguage.code", "code", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "InstanceLanguage.name", "name", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "InteractionPolicy.can_favourite", "can_favourite", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionPolicy.can_reblog", "can_reblog", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionPolicy.can_reply", "can_reply", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionPolicyRules.always", "always", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionPolicyRules.with_approval", "with_approval", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.accepted_at", "accepted_at", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.account", "account", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.created_at", "created_at", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.id", "id", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.rejected_at", "rejected_at", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.reply", "reply", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.status", "status", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.type", "type", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "InteractionRequest.uri", "uri", L_NEVER__0_17_0),
-    Item::new(Kind::Enum, "InteractionRequestType", "InteractionRequestType", L_NEVER__0_17_0),
-    Item::new(Kind::Value, "InteractionRequestType.favourite", "favourite", L_NEVER__0_17_0),
-    Item::new(Kind::Value, "InteractionRequestType.reblog", "reblog", L_NEVER__0_17_0),
-    Item::new(Kind::Value, "InteractionRequestType.reply", "reply", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "Invite.instance_api_url", "instance_api_url", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Invite.invite_code", "invite_code", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.avatar_path", "avatar_path", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.brand_color", "brand_color", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.check_path", "check_path", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.check_url", "check_url", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.contact", "contact", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.description", "description", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.display_name", "display_name", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.domain", "domain", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.logo", "logo", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.logo.svg_black", "svg_black", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.logo.svg_full", "svg_full", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.logo.svg_full_darkmode", "svg_full_darkmode", L_3_1_4_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.logo.svg_white", "svg_white", L_3_1_4_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.prefill_url", "prefill_url", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.profile_url", "profile_url", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.username", "username", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.username.max", "max", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.username.min", "min", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.username.re", "re", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeybaseConfiguration.version", "version", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Field, "KeysClaimResult.account_id", "account_id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysClaimResult.device_id", "device_id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysClaimResult.key", "key", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysClaimResult.key_id", "key_id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysClaimResult.signature", "signature", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysCount.one_time_keys", "one_time_keys", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysDevice.device_id", "device_id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysDevice.fingerprint_key", "fingerprint_key", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysDevice.identity_key", "identity_key", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysDevice.name", "name", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysQueryResult.account_id", "account_id", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "KeysQueryResult.devices", "devices", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "List.exclusive", "exclusive", L_4_2_0__0_17_0),
-    Item::new(Kind::Field, "List.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Field, "List.replies_policy", "replies_policy", L_3_3_0__0_10_0),
-    Item::new(Kind::Field, "List.title", "title", L_2_1_0__0_10_0),
-    Item::new(Kind::Enum, "ListRepliesPolicy", "ListRepliesPolicy", L_3_3_0__0_10_0),
-    Item::new(Kind::Value, "ListRepliesPolicy.followed", "followed", L_3_3_0__0_10_0),
-    Item::new(Kind::Value, "ListRepliesPolicy.list", "list", L_3_3_0__0_10_0),
-    Item::new(Kind::Value, "ListRepliesPolicy.none", "none", L_3_3_0__0_10_0),
-    Item::new(Kind::Field, "Marker.last_read_id", "last_read_id", L_3_0_0__0_11_0),
-    Item::new(Kind::Field, "Marker.updated_at", "updated_at", L_3_0_0__0_11_0),
-    Item::new(Kind::Field, "Marker.version", "version", L_3_0_0__0_11_0),
-    Item::new(Kind::Enum, "MarkerTimeline", "MarkerTimeline", L_3_0_0__0_11_0),
-    Item::new(Kind::Value, "MarkerTimeline.home", "home", L_3_0_0__0_11_0),
-    Item::new(Kind::Value, "MarkerTimeline.notifications", "notifications", L_3_0_0__0_11_0),
-    Item::new(Kind::Field, "Markers.home", "home", L_3_0_0__0_11_0),
-    Item::new(Kind::Field, "Markers.notifications", "notifications", L_3_0_0__0_11_0),
-    Item::new(Kind::Field, "MediaAttachment.blurhash", "blurhash", L_2_8_1__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.description", "description", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.id", "id", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta", "meta", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.aspect", "aspect", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.audio_bitrate", "audio_bitrate", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.audio_channels", "audio_channels", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.audio_encode", "audio_encode", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.colors", "colors", L_3_2_0__NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.colors.accent", "accent", L_3_2_0__NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.colors.background", "background", L_3_2_0__NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.colors.foreground", "foreground", L_3_2_0__NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.duration", "duration", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.focus", "focus", L_2_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.focus.x", "x", L_2_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.focus.y", "y", L_2_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.fps", "fps", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.height", "height", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.length", "length", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original", "original", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original.aspect", "aspect", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original.bitrate", "bitrate", L_2_3_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original.duration", "duration", L_2_3_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original.frame_rate", "frame_rate", L_2_3_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original.height", "height", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original.size", "size", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.original.width", "width", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.size", "size", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small", "small", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.aspect", "aspect", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.bitrate", "bitrate", L_NEVER__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.duration", "duration", L_NEVER__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.frame_rate", "frame_rate", L_NEVER__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.height", "height", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.size", "size", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.width", "width", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.width", "width", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.preview_remote_url", "preview_remote_url", L_3_2_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.preview_url", "preview_url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.remote_url", "remote_url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.text_url", "text_url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0_WORKS_SINCE_0_3_5),
-    Item::new(Kind::Field, "MediaAttachment.type", "type", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.url", "url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Enum, "MediaAttachmentType", "MediaAttachmentType", L_0_6_0__0_1_0),
-    Item::new(Kind::Value, "MediaAttachmentType.audio", "audio", L_2_9_1__0_17_0),
-    Item::new(Kind::Value, "MediaAttachmentType.gif", "gif", L_NEVER__0_2_0_REMOVED_0_5_0),
-    Item::new(Kind::Value, "MediaAttachmentType.gifv", "gifv", L_1_1_0__0_17_0),
-    Item::new(Kind::Value, "MediaAttachmentType.image", "image", L_0_6_0__0_1_0),
-    Item::new(Kind::Value, "MediaAttachmentType.unknown", "unknown", L_1_2_1__0_18_0),
-    Item::new(Kind::Value, "MediaAttachmentType.video", "video", L_0_6_0__0_7_0),
-    Item::new(Kind::Field, "Mention.acct", "acct", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Mention.id", "id", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Mention.url", "url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Mention.username", "username", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "MutedAccount.acct", "acct", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.avatar", "avatar", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.avatar_description", "avatar_description", L_4_6_0__0_17_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.avatar_media_id", "avatar_media_id", L_NEVER__0_17_1).inherited(),
-    Item::new(Kind::Field, "MutedAccount.avatar_static", "avatar_static", L_1_1_2__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.bot", "bot", L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.created_at", "created_at", L_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.custom_css", "custom_css", L_NEVER__0_5_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.discoverable", "discoverable", L_3_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.display_name", "display_name", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.email_subscriptions", "email_subscriptions", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.emojis", "emojis", L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_5_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.enable_rss", "enable_rss", L_NEVER__0_6_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.feature_approval", "feature_approval", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.fields", "fields", L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.followers_count", "followers_count", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.following", "following", L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.following_count", "following_count", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.group", "group", L_3_1_0__0_18_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.header", "header", L_0_6_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.header_description", "header_description", L_4_6_0__0_17_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.header_media_id", "header_media_id", L_NEVER__0_17_1).inherited(),
-    Item::new(Kind::Field, "MutedAccount.header_static", "header_static", L_1_1_2__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.hide_collections", "hide_collections", L_4_3_0__0_15_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.id", "id", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.indexable", "indexable", L_4_3_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.last_status_at", "last_status_at", L_3_0_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.limited", "limited", L_3_5_3__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.locked", "locked", L_0_9_9_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.memorial", "memorial", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.moved", "moved", L_2_1_0__0_14_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.mute_expires_at", "mute_expires_at", L_3_3_0__0_16_0),
-    Item::new(Kind::Field, "MutedAccount.noindex", "noindex", L_4_0_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.note", "note", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.role", "role", L_NEVER__0_6_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.roles", "roles", L_4_1_0__0_17_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.show_featured", "show_featured", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.show_media", "show_media", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.show_media_replies", "show_media_replies", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.source", "source", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.statuses_count", "statuses_count", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.suspended", "suspended", L_3_3_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.theme", "theme", L_NEVER__0_15_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.uri", "uri", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.url", "url", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.username", "username", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
-    Item::new(Kind::Field, "NodeInfo.metadata", "metadata", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.metadata.nodeDescription", "nodeDescription", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NodeInfo.metadata.nodeName", "nodeName", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NodeInfo.openRegistrations", "openRegistrations", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.protocols", "protocols", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.services", "services", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.services.inbound", "inbound", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.services.outbound", "outbound", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.software", "software", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.software.homepage", "homepage", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "NodeInfo.software.name", "name", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.software.repository", "repository", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "NodeInfo.software.version", "version", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.usage", "usage", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.usage.localComments", "localComments", L_NEVER__0_18_0_WORKS_NEVER),
-    Item::new(Kind::Field, "NodeInfo.usage.localPosts", "localPosts", L_3_0_0__0_7_0),
-    Item::new(Kind::Field, "NodeInfo.usage.users", "users", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfo.usage.users.activeHalfYear", "activeHalfYear", L_NEVER__0_18_0_WORKS_NEVER),
-    Item::new(Kind::Field, "NodeInfo.usage.users.activeHalfyear", "activeHalfyear", L_3_0_0__NEVER),
-    Item::new(Kind::Field, "NodeInfo.usage.users.activeMonth", "activeMonth", L_3_0_0__0_18_0),
-    Item::new(Kind::Field, "NodeInfo.usage.users.total", "total", L_3_0_0__0_7_0),
-    Item::new(Kind::Field, "NodeInfo.version", "version", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfoDiscovery.links", "links", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfoDiscovery.links.href", "href", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfoDiscovery.links.rel", "rel", L_3_0_0__0_1_0),
-    Item::new(Kind::Field, "NodeInfoDiscovery.links.template", "template", L_NEVER__0_1_0_WORKS_SINCE_0_8_0),
-    Item::new(Kind::Field, "NodeInfoDiscovery.links.type", "type", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "Notification.account", "account", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Notification.collection", "collection", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Notification.created_at", "created_at", L_1_1_0__0_1_0),
-    Item::new(Kind::Field, "Notification.event", "event", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Notification.fallback", "fallback", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Notification.filtered", "filtered", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Notification.group_key", "group_key", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Notification.id", "id", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Notification.moderation_warning", "moderation_warning", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Notification.report", "report", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Notification.status", "status", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Notification.type", "type", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "NotificationFallback.description", "description", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "NotificationFallback.summary", "summary", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "NotificationFallback.title", "title", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.annual_report", "annual_report", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.collection", "collection", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.event", "event", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.fallback", "fallback", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.group_key", "group_key", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.latest_page_notification_at", "latest_page_notification_at", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.moderation_warning", "moderation_warning", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.most_recent_notification_id", "most_recent_notification_id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.notifications_count", "notifications_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.page_max_id", "page_max_id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.page_min_id", "page_min_id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.report", "report", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.sample_account_ids", "sample_account_ids", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.status_id", "status_id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationGroup.type", "type", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.for_bots", "for_bots", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.for_limited_accounts", "for_limited_accounts", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.for_new_accounts", "for_new_accounts", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.for_not_followers", "for_not_followers", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.for_not_following", "for_not_following", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.for_private_mentions", "for_private_mentions", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.summary", "summary", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.summary.pending_notifications_count", "pending_notifications_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationPolicy.summary.pending_requests_count", "pending_requests_count", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "NotificationPolicyValue", "NotificationPolicyValue", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "NotificationPolicyValue.accept", "accept", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "NotificationPolicyValue.drop", "drop", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "NotificationPolicyValue.filter", "filter", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationRequest.account", "account", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationRequest.created_at", "created_at", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationRequest.id", "id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationRequest.last_status", "last_status", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationRequest.notifications_count", "notifications_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "NotificationRequest.updated_at", "updated_at", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "NotificationType", "NotificationType", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "NotificationType.added_to_collection", "added_to_collection", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "NotificationType.admin.report", "admin.report", L_4_0_0__0_18_0_WORKS_NEVER),
-    Item::new(Kind::Value, "NotificationType.admin.sign_up", "admin.sign_up", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "NotificationType.annual_report", "annual_report", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "NotificationType.collection_update", "collection_update", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "NotificationType.favourite", "favourite", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "NotificationType.follow", "follow", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "NotificationType.follow_request", "follow_request", L_3_1_0__0_1_0),
-    Item::new(Kind::Value, "NotificationType.mention", "mention", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "NotificationType.moderation_warning", "moderation_warning", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "NotificationType.pending.favourite", "pending.favourite", L_NEVER__0_17_0),
-    Item::new(Kind::Value, "NotificationType.pending.reblog", "pending.reblog", L_NEVER__0_17_0),
-    Item::new(Kind::Value, "NotificationType.pending.reply", "pending.reply", L_NEVER__0_17_0),
-    Item::new(Kind::Value, "NotificationType.poll", "poll", L_2_8_0__0_13_0),
-    Item::new(Kind::Value, "NotificationType.quote", "quote", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "NotificationType.quoted_update", "quoted_update", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "NotificationType.reblog", "reblog", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "NotificationType.severed_relationships", "severed_relationships", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "NotificationType.status", "status", L_3_3_0__0_9_0),
-    Item::new(Kind::Value, "NotificationType.update", "update", L_3_5_0__0_18_0_WORKS_NEVER),
-    Item::new(Kind::Field, "OEmbed.author_name", "author_name", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.author_url", "author_url", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.cache_age", "cache_age", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.height", "height", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.html", "html", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.provider_name", "provider_name", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.provider_url", "provider_url", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.title", "title", L_0_9_9_REMOVED_3_1_4__NEVER),
-    Item::new(Kind::Field, "OEmbed.type", "type", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.version", "version", L_0_9_9__NEVER),
-    Item::new(Kind::Field, "OEmbed.width", "width", L_0_9_9__NEVER),
-    Item::new(Kind::Enum, "OauthGrantType", "OauthGrantType", L_0_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthGrantType.authorization_code", "authorization_code", L_0_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthGrantType.client_credentials", "client_credentials", L_0_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthGrantType.password", "password", L_0_1_0_REMOVED_4_4_0__NEVER),
-    Item::new(Kind::Enum, "OauthResponseType", "OauthResponseType", L_0_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthResponseType.code", "code", L_0_1_0__0_1_0),
-    Item::new(Kind::Enum, "OauthScope", "OauthScope", L_0_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin", "admin", L_NEVER__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:read", "admin:read", L_2_9_1__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:read:accounts", "admin:read:accounts", L_2_9_1__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:read:canonical_email_blocks", "admin:read:canonical_email_blocks", L_4_1_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.admin:read:domain_allows", "admin:read:domain_allows", L_4_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:read:domain_blocks", "admin:read:domain_blocks", L_4_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:read:email_domain_blocks", "admin:read:email_domain_blocks", L_4_1_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.admin:read:ip_blocks", "admin:read:ip_blocks", L_4_1_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.admin:read:reports", "admin:read:reports", L_2_9_1__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:write", "admin:write", L_2_9_1__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:write:accounts", "admin:write:accounts", L_2_9_1__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:write:canonical_email_blocks", "admin:write:canonical_email_blocks", L_4_1_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.admin:write:domain_allows", "admin:write:domain_allows", L_4_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:write:domain_blocks", "admin:write:domain_blocks", L_4_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin:write:email_domain_blocks", "admin:write:email_domain_blocks", L_4_1_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.admin:write:ip_blocks", "admin:write:ip_blocks", L_4_1_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.admin:write:reports", "admin:write:reports", L_2_9_1__0_1_0),
-    Item::new(Kind::Value, "OauthScope.crypto", "crypto", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.follow", "follow", L_0_1_0_DEPRECATED_3_5_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Value, "OauthScope.profile", "profile", L_4_3_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.public", "public", L_0_1_0_REMOVED_0_9_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.push", "push", L_2_4_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read", "read", L_0_9_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:accounts", "read:accounts", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:applications", "read:applications", L_NEVER__0_19_0),
-    Item::new(Kind::Value, "OauthScope.read:blocks", "read:blocks", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:bookmarks", "read:bookmarks", L_3_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:collections", "read:collections", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.read:favourites", "read:favourites", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:filters", "read:filters", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:follows", "read:follows", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:lists", "read:lists", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:mutes", "read:mutes", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:notifications", "read:notifications", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:reports", "read:reports", L_2_4_3_REMOVED_2_6_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.read:search", "read:search", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.read:statuses", "read:statuses", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write", "write", L_0_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:accounts", "write:accounts", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:applications", "write:applications", L_NEVER__0_19_0),
-    Item::new(Kind::Value, "OauthScope.write:blocks", "write:blocks", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:bookmarks", "write:bookmarks", L_3_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:collections", "write:collections", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.write:conversations", "write:conversations", L_2_6_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:favourites", "write:favourites", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:filters", "write:filters", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:follows", "write:follows", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:lists", "write:lists", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:media", "write:media", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:mutes", "write:mutes", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:notifications", "write:notifications", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:reports", "write:reports", L_2_4_3__0_1_0),
-    Item::new(Kind::Value, "OauthScope.write:statuses", "write:statuses", L_2_4_3__0_1_0),
-    Item::new(Kind::Enum, "OriginType", "OriginType", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "OriginType.local", "local", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "OriginType.remote", "remote", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.acct", "acct", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.avatar", "avatar", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.avatar_description", "avatar_description", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.avatar_static", "avatar_static", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.bot", "bot", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.id", "id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.locked", "locked", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PartialAccountWithAvatar.url", "url", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PeerDomain.comment", "comment", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "PeerDomain.domain", "domain", L_NEVER__0_3_7),
-    Item::new(Kind::Field, "PeerDomain.public_comment", "public_comment", L_NEVER__0_3_7),
-    Item::new(Kind::Field, "PeerDomain.silenced_at", "silenced_at", L_NEVER__0_3_7_WORKS_NEVER),
-    Item::new(Kind::Field, "PeerDomain.suspended_at", "suspended_at", L_NEVER__0_3_7),
-    Item::new(Kind::Field, "Poll.emojis", "emojis", L_2_8_0__0_1_0),
-    Item::new(Kind::Field, "Poll.expired", "expired", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Poll.expires_at", "expires_at", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Poll.id", "id", L_2_8_0__0_1_0),
-    Item::new(Kind::Field, "Poll.multiple", "multiple", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Poll.options", "options", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Poll.own_votes", "own_votes", L_3_0_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Poll.voted", "voted", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Poll.voters_count", "voters_count", L_3_0_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Poll.votes_count", "votes_count", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "PollOption.title", "title", L_2_8_0__0_1_0),
-    Item::new(Kind::Field, "PollOption.votes_count", "votes_count", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Preferences.posting:default:language", "posting:default:language", L_2_8_0__0_9_0),
-    Item::new(Kind::Field, "Preferences.posting:default:quote_policy", "posting:default:quote_policy", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Preferences.posting:default:sensitive", "posting:default:sensitive", L_2_8_0__0_9_0),
-    Item::new(Kind::Field, "Preferences.posting:default:visibility", "posting:default:visibility", L_2_8_0__0_9_0),
-    Item::new(Kind::Field, "Preferences.reading:autoplay:gifs", "reading:autoplay:gifs", L_4_1_0__0_9_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Preferences.reading:expand:media", "reading:expand:media", L_2_8_0__0_9_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Preferences.reading:expand:spoilers", "reading:expand:spoilers", L_2_8_0__0_9_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.author_name", "author_name", L_1_3_0_DEPRECATED_4_3_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.author_url", "author_url", L_1_3_0_DEPRECATED_4_3_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.authors", "authors", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PreviewCard.blurhash", "blurhash", L_3_2_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "PreviewCard.description", "description", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "PreviewCard.embed_url", "embed_url", L_2_1_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.height", "height", L_1_3_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.html", "html", L_1_3_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "PreviewCard.image", "image", L_1_0_0__0_1_0_WORKS_SINCE_0_14_0),
-    Item::new(Kind::Field, "PreviewCard.image_description", "image_description", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "PreviewCard.language", "language", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "PreviewCard.missing_attribution", "missing_attribution", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "PreviewCard.provider_name", "provider_name", L_1_3_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.provider_url", "provider_url", L_1_3_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.published_at", "published_at", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "PreviewCard.title", "title", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "PreviewCard.type", "type", L_1_3_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCard.url", "url", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "PreviewCard.width", "width", L_1_3_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "PreviewCardAuthor.account", "account", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PreviewCardAuthor.name", "name", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "PreviewCardAuthor.url", "url", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "PreviewCardType", "PreviewCardType", L_1_3_0__0_1_0),
-    Item::new(Kind::Value, "PreviewCardType.link", "link", L_1_3_0__NEVER),
-    Item::new(Kind::Value, "PreviewCardType.photo", "photo", L_1_3_0__NEVER),
-    Item::new(Kind::Value, "PreviewCardType.rich", "rich", L_1_3_0__NEVER),
-    Item::new(Kind::Value, "PreviewCardType.video", "video", L_1_3_0__NEVER),
-    Item::new(Kind::Field, "PrivacyPolicy.content", "content", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "PrivacyPolicy.updated_at", "updated_at", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Profile.attribution_domains", "attribution_domains", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.avatar", "avatar", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.avatar_description", "avatar_description", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.avatar_static", "avatar_static", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.bot", "bot", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.discoverable", "discoverable", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.display_name", "display_name", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.featured_tags", "featured_tags", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.fields", "fields", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.formatted_fields", "formatted_fields", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.formatted_fields.name", "name", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.formatted_fields.value", "value", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.formatted_fields.verified_at", "verified_at", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.formatted_note", "formatted_note", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.header", "header", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.header_description", "header_description", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.header_static", "header_static", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.hide_collections", "hide_collections", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.indexable", "indexable", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.locked", "locked", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.note", "note", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.show_featured", "show_featured", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.show_media", "show_media", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Profile.show_media_replies", "show_media_replies", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "ProfileField.name", "name", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "ProfileField.value", "value", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "ProfileField.verified_at", "verified_at", L_4_6_0__NEVER),
-    Item::new(Kind::Enum, "PushAlert", "PushAlert", L_2_4_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.added_to_collection", "added_to_collection", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "PushAlert.admin.report", "admin.report", L_4_0_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.admin.sign_up", "admin.sign_up", L_4_0_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.annual_report", "annual_report", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "PushAlert.collection_update", "collection_update", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "PushAlert.favourite", "favourite", L_2_4_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.follow", "follow", L_2_4_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.follow_request", "follow_request", L_3_1_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.mention", "mention", L_2_4_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.moderation_warning", "moderation_warning", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "PushAlert.pending.favourite", "pending.favourite", L_NEVER__0_18_0),
-    Item::new(Kind::Value, "PushAlert.pending.reblog", "pending.reblog", L_NEVER__0_18_0),
-    Item::new(Kind::Value, "PushAlert.pending.reply", "pending.reply", L_NEVER__0_18_0),
-    Item::new(Kind::Value, "PushAlert.poll", "poll", L_2_9_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.quote", "quote", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "PushAlert.quoted_update", "quoted_update", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "PushAlert.reblog", "reblog", L_2_4_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.severed_relationships", "severed_relationships", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "PushAlert.status", "status", L_3_3_0__0_18_0),
-    Item::new(Kind::Value, "PushAlert.update", "update", L_4_0_0__0_18_0),
-    Item::new(Kind::Enum, "PushPolicy", "PushPolicy", L_3_4_0__0_18_0),
-    Item::new(Kind::Value, "PushPolicy.all", "all", L_3_4_0__0_18_0),
-    Item::new(Kind::Value, "PushPolicy.followed", "followed", L_3_4_0__0_18_0),
-    Item::new(Kind::Value, "PushPolicy.follower", "follower", L_3_4_0__0_18_0),
-    Item::new(Kind::Value, "PushPolicy.none", "none", L_3_4_0__0_18_0),
-    Item::new(Kind::Field, "Quote.quoted_status", "quoted_status", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Quote.state", "state", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "QuoteApproval.automatic", "automatic", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "QuoteApproval.current_user", "current_user", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "QuoteApproval.manual", "manual", L_4_5_0__NEVER),
-    Item::new(Kind::Enum, "QuoteApprovalCurrentUser", "QuoteApprovalCurrentUser", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuoteApprovalCurrentUser.automatic", "automatic", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuoteApprovalCurrentUser.denied", "denied", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuoteApprovalCurrentUser.manual", "manual", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuoteApprovalCurrentUser.unknown", "unknown", L_4_5_0__NEVER),
-    Item::new(Kind::Enum, "QuotePolicy", "QuotePolicy", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuotePolicy.followers", "followers", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuotePolicy.nobody", "nobody", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuotePolicy.public", "public", L_4_5_0__NEVER),
-    Item::new(Kind::Enum, "QuoteState", "QuoteState", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.accepted", "accepted", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.blocked_account", "blocked_account", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.blocked_domain", "blocked_domain", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.deleted", "deleted", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.muted_account", "muted_account", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.pending", "pending", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.rejected", "rejected", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.revoked", "revoked", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "QuoteState.unauthorized", "unauthorized", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Reaction.count", "count", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.me", "me", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.name", "name", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.static_url", "static_url", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.url", "url", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Relationship.blocked_by", "blocked_by", L_2_8_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.blocking", "blocking", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.domain_blocking", "domain_blocking", L_1_4_1__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Relationship.endorsed", "endorsed", L_2_5_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Relationship.followed_by", "followed_by", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.following", "following", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.id", "id", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.languages", "languages", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Relationship.muting", "muting", L_1_1_0__0_1_0_WORKS_SINCE_0_16_0),
-    Item::new(Kind::Field, "Relationship.muting_expires_at", "muting_expires_at", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Relationship.muting_notifications", "muting_notifications", L_2_1_0__0_1_0_WORKS_SINCE_0_16_0),
-    Item::new(Kind::Field, "Relationship.note", "note", L_3_2_0__0_1_0_WORKS_SINCE_0_11_0),
-    Item::new(Kind::Field, "Relationship.notifying", "notifying", L_3_3_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.requested", "requested", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Relationship.requested_by", "requested_by", L_4_1_0__0_14_0),
-    Item::new(Kind::Field, "Relationship.showing_reblogs", "showing_reblogs", L_2_1_0__0_1_0),
-    Item::new(Kind::Field, "RelationshipSeveranceEvent.created_at", "created_at", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "RelationshipSeveranceEvent.followers_count", "followers_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "RelationshipSeveranceEvent.following_count", "following_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "RelationshipSeveranceEvent.id", "id", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "RelationshipSeveranceEvent.purged", "purged", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "RelationshipSeveranceEvent.target_name", "target_name", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "RelationshipSeveranceEvent.type", "type", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "RelationshipSeveranceEventType", "RelationshipSeveranceEventType", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "RelationshipSeveranceEventType.account_suspension", "account_suspension", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "RelationshipSeveranceEventType.domain_block", "domain_block", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "RelationshipSeveranceEventType.user_domain_block", "user_domain_block", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Report.action_taken", "action_taken", L_1_1_0__0_7_0),
-    Item::new(Kind::Field, "Report.action_taken_at", "action_taken_at", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Report.action_taken_comment", "action_taken_comment", L_NEVER__0_7_0),
-    Item::new(Kind::Field, "Report.category", "category", L_4_0_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Report.collection_ids", "collection_ids", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Report.comment", "comment", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Report.created_at", "created_at", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Report.forwarded", "forwarded", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Report.id", "id", L_1_1_0__0_7_0),
-    Item::new(Kind::Field, "Report.rule_ids", "rule_ids", L_4_0_0__0_7_0_WORKS_SINCE_0_12_0),
-    Item::new(Kind::Field, "Report.status_ids", "status_ids", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "Report.target_account", "target_account", L_4_0_0__0_7_0),
-    Item::new(Kind::Enum, "ReportCategory", "ReportCategory", L_3_5_0__0_7_0),
-    Item::new(Kind::Value, "ReportCategory.legal", "legal", L_4_2_0__NEVER),
-    Item::new(Kind::Value, "ReportCategory.other", "other", L_3_5_0__0_7_0),
-    Item::new(Kind::Value, "ReportCategory.spam", "spam", L_3_5_0__NEVER),
-    Item::new(Kind::Value, "ReportCategory.violation", "violation", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "Role.collection_limit", "collection_limit", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Role.color", "color", L_4_0_0__0_17_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Role.created_at", "created_at", L_4_0_0_REMOVED_4_1_0__NEVER),
-    Item::new(Kind::Field, "Role.highlighted", "highlighted", L_4_0_0__0_17_0),
-    Item::new(Kind::Field, "Role.id", "id", L_4_0_0__0_17_0),
-    Item::new(Kind::Field, "Role.name", "name", L_4_0_0__0_7_1),
-    Item::new(Kind::Field, "Role.permissions", "permissions", L_4_0_0__0_17_0),
-    Item::new(Kind::Field, "Role.position", "position", L_4_0_0_REMOVED_4_1_0__NEVER),
-    Item::new(Kind::Field, "Role.updated_at", "updated_at", L_4_0_0_REMOVED_4_1_0__NEVER),
-    Item::new(Kind::Enum, "RolePermission", "RolePermission", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.administrator", "administrator", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.delete_user_data", "delete_user_data", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.invite_bypass_approval", "invite_bypass_approval", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.invite_users", "invite_users", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_announcements", "manage_announcements", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_appeals", "manage_appeals", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_blocks", "manage_blocks", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.manage_custom_emojis", "manage_custom_emojis", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.manage_email_subscriptions", "manage_email_subscriptions", L_4_6_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_federation", "manage_federation", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.manage_invites", "manage_invites", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_reports", "manage_reports", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.manage_roles", "manage_roles", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_rules", "manage_rules", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.manage_settings", "manage_settings", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.manage_taxonomies", "manage_taxonomies", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_user_access", "manage_user_access", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.manage_users", "manage_users", L_4_0_0__0_17_0),
-    Item::new(Kind::Value, "RolePermission.manage_webhooks", "manage_webhooks", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.view_audit_log", "view_audit_log", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.view_dashboard", "view_dashboard", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.view_devops", "view_devops", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "RolePermission.view_feeds", "view_feeds", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Rule.hint", "hint", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Rule.id", "id", L_3_4_0__0_12_0),
-    Item::new(Kind::Field, "Rule.text", "text", L_3_4_0__0_12_0),
-    Item::new(Kind::Field, "Rule.translations", "translations", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Rule.translations.*.hint", "hint", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Rule.translations.*.text", "text", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.id", "id", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.media_attachments", "media_attachments", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params", "params", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.allowed_mentions", "allowed_mentions", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.application_id", "application_id", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.idempotency", "idempotency", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.in_reply_to_id", "in_reply_to_id", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.language", "language", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.media_ids", "media_ids", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.poll", "poll", L_2_8_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.poll.expires_in", "expires_in", L_2_8_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.poll.hide_totals", "hide_totals", L_2_8_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.poll.multiple", "multiple", L_2_8_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.poll.options", "options", L_2_8_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.quote_approval_policy", "quote_approval_policy", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.quoted_status_id", "quoted_status_id", L_4_4_3__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.scheduled_at", "scheduled_at", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.sensitive", "sensitive", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.spoiler_text", "spoiler_text", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.text", "text", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.visibility", "visibility", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.with_rate_limit", "with_rate_limit", L_3_1_3__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.scheduled_at", "scheduled_at", L_2_7_0__NEVER),
-    Item::new(Kind::Field, "Search.accounts", "accounts", L_2_4_1__0_1_0),
-    Item::new(Kind::Field, "Search.collections", "collections", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Search.hashtags", "hashtags", L_2_4_1__0_1_0),
-    Item::new(Kind::Field, "Search.statuses", "statuses", L_2_4_1__0_1_0),
-    Item::new(Kind::Enum, "SearchType", "SearchType", L_2_8_0__0_1_0),
-    Item::new(Kind::Value, "SearchType.accounts", "accounts", L_2_8_0__0_1_0_WORKS_SINCE_0_10_0),
-    Item::new(Kind::Value, "SearchType.hashtags", "hashtags", L_2_8_0__0_1_0_WORKS_SINCE_0_11_0),
-    Item::new(Kind::Value, "SearchType.statuses", "statuses", L_2_8_0__0_1_0_WORKS_SINCE_0_10_0),
-    Item::new(Kind::Field, "ServerMetadata.app_registration_endpoint", "app_registration_endpoint", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.authorization_endpoint", "authorization_endpoint", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.code_challenge_methods_supported", "code_challenge_methods_supported", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.grant_types_supported", "grant_types_supported", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.issuer", "issuer", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.response_modes_supported", "response_modes_supported", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.response_types_supported", "response_types_supported", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.revocation_endpoint", "revocation_endpoint", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.scopes_supported", "scopes_supported", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.service_documentation", "service_documentation", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.token_endpoint", "token_endpoint", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.token_endpoint_auth_methods_supported", "token_endpoint_auth_methods_supported", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "ServerMetadata.userinfo_endpoint", "userinfo_endpoint", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "ShallowQuote.quoted_status_id", "quoted_status_id", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "ShallowQuote.state", "state", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "ShallowStatus.account", "account", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.application", "application", L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.bookmarked", "bookmarked", L_3_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.card", "card", L_2_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.content", "content", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.content_type", "content_type", L_NEVER__0_19_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.edited_at", "edited_at", L_3_5_0_EFFECTIVE_SINCE_4_4_0__0_18_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.emojis", "emojis", L_2_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.filtered", "filtered", L_4_0_0_EFFECTIVE_SINCE_4_4_0__0_16_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.id", "id", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.interaction_policy", "interaction_policy", L_NEVER__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.language", "language", L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.local_only", "local_only", L_NEVER__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.muted", "muted", L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.pinned", "pinned", L_1_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.poll", "poll", L_2_8_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.quote", "quote", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "ShallowStatus.quote_approval", "quote_approval", L_4_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.quotes_count", "quotes_count", L_4_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.reblog", "reblog", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.replies_count", "replies_count", L_2_5_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.sensitive", "sensitive", L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.spoiler_text", "spoiler_text", L_1_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.tagged_collections", "tagged_collections", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.tags", "tags", L_0_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.text", "text", L_2_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.url", "url", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowStatus.visibility", "visibility", L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowTag.name", "name", L_4_6_0__0_1_0_EFFECTIVE_NEVER),
-    Item::new(Kind::Field, "ShallowTag.url", "url", L_4_6_0__0_1_0_EFFECTIVE_NEVER),
-    Item::new(Kind::Field, "Status.account", "account", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.application", "application", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Status.application.name", "name", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Status.application.website", "website", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Status.bookmarked", "bookmarked", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "Status.card", "card", L_2_6_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Status.content", "content", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.content_type", "content_type", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "Status.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.edited_at", "edited_at", L_3_5_0__0_18_0),
-    Item::new(Kind::Field, "Status.emojis", "emojis", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "Status.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.filtered", "filtered", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Status.id", "id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Status.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.interaction_policy", "interaction_policy", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "Status.language", "language", L_1_4_1__0_1_0),
-    Item::new(Kind::Field, "Status.local_only", "local_only", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "Status.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.muted", "muted", L_1_4_1__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Status.pinned", "pinned", L_1_6_0__0_1_0_WORKS_SINCE_0_8_0),
-    Item::new(Kind::Field, "Status.poll", "poll", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "Status.quote", "quote", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Status.quote_approval", "quote_approval", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Status.quotes_count", "quotes_count", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Status.reblog", "reblog", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.replies_count", "replies_count", L_2_5_0__0_1_0),
-    Item::new(Kind::Field, "Status.sensitive", "sensitive", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "Status.spoiler_text", "spoiler_text", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Status.tagged_collections", "tagged_collections", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Status.tags", "tags", L_0_9_0__0_1_0),
-    Item::new(Kind::Field, "Status.text", "text", L_2_9_0__0_1_0),
-    Item::new(Kind::Field, "Status.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.url", "url", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
-    Item::new(Kind::Field, "Status.visibility", "visibility", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "StatusEdit.account", "account", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.content", "content", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.created_at", "created_at", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.emojis", "emojis", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.media_attachments", "media_attachments", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll", "poll", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.emojis", "emojis", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.expired", "expired", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.expires_at", "expires_at", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.id", "id", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.multiple", "multiple", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.options", "options", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.options.title", "title", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.options.votes_count", "votes_count", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.own_votes", "own_votes", L_NEVER__0_16_0_REMOVED_0_18_0),
-    Item::new(Kind::Field, "StatusEdit.poll.voted", "voted", L_NEVER__0_16_0_REMOVED_0_18_0),
-    Item::new(Kind::Field, "StatusEdit.poll.voters_count", "voters_count", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.poll.votes_count", "votes_count", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.quote", "quote", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "StatusEdit.sensitive", "sensitive", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusEdit.spoiler_text", "spoiler_text", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusSource.content_type", "content_type", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "StatusSource.id", "id", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusSource.spoiler_text", "spoiler_text", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusSource.text", "text", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StatusTag.name", "name", L_0_9_0__0_1_0),
-    Item::new(Kind::Field, "StatusTag.url", "url", L_0_9_0__0_1_0),
-    Item::new(Kind::Enum, "StatusType", "StatusType", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "StatusType.active", "active", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "StatusType.disabled", "disabled", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "StatusType.pending", "pending", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "StatusType.sensitized", "sensitized", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "StatusType.silenced", "silenced", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "StatusType.suspended", "suspended", L_3_5_0__0_16_0),
-    Item::new(Kind::Field, "StreamError.error", "error", L_1_0_0__NEVER),
-    Item::new(Kind::Field, "StreamError.status", "status", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "StreamEvent", "StreamEvent", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "StreamEvent.announcement", "announcement", L_3_1_0__NEVER),
-    Item::new(Kind::Value, "StreamEvent.announcement.delete", "announcement.delete", L_3_1_0__NEVER),
-    Item::new(Kind::Value, "StreamEvent.announcement.reaction", "announcement.reaction", L_3_1_0__NEVER),
-    Item::new(Kind::Value, "StreamEvent.conversation", "conversation", L_2_6_0__0_17_0),
-    Item::new(Kind::Value, "StreamEvent.delete", "delete", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "StreamEvent.encrypted_message", "encrypted_message", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Value, "StreamEvent.filters_changed", "filters_changed", L_2_4_3__0_16_0),
-    Item::new(Kind::Value, "StreamEvent.notification", "notification", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "StreamEvent.notifications_merged", "notifications_merged", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "StreamEvent.status.update", "status.update", L_3_5_0__0_14_0),
-    Item::new(Kind::Value, "StreamEvent.update", "update", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "StreamMessage.event", "event", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "StreamMessage.payload", "payload", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "StreamMessage.stream", "stream", L_3_3_0__0_1_0),
-    Item::new(Kind::Enum, "StreamName", "StreamName", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "StreamName.direct", "direct", L_2_4_0__0_1_0_WORKS_SINCE_0_17_0),
-    Item::new(Kind::Value, "StreamName.hashtag", "hashtag", L_1_0_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Value, "StreamName.hashtag:local", "hashtag:local", L_1_1_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Value, "StreamName.list", "list", L_2_1_0__0_10_0),
-    Item::new(Kind::Value, "StreamName.public", "public", L_1_0_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Value, "StreamName.public:local", "public:local", L_1_1_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Value, "StreamName.public:local:media", "public:local:media", L_2_4_0__NEVER),
-    Item::new(Kind::Value, "StreamName.public:media", "public:media", L_2_4_0__NEVER),
-    Item::new(Kind::Value, "StreamName.public:remote", "public:remote", L_3_1_4__NEVER),
-    Item::new(Kind::Value, "StreamName.public:remote:media", "public:remote:media", L_3_1_4__NEVER),
-    Item::new(Kind::Value, "StreamName.user", "user", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "StreamName.user:notification", "user:notification", L_1_4_2__0_1_0),
-    Item::new(Kind::Field, "StreamSubscription.list", "list", L_3_3_0__0_10_0),
-    Item::new(Kind::Field, "StreamSubscription.stream", "stream", L_3_3_0__0_8_0),
-    Item::new(Kind::Field, "StreamSubscription.tag", "tag", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "StreamSubscription.type", "type", L_3_3_0__0_8_0),
-    Item::new(Kind::Enum, "StreamSubscriptionType", "StreamSubscriptionType", L_3_3_0__0_8_0),
-    Item::new(Kind::Value, "StreamSubscriptionType.subscribe", "subscribe", L_3_3_0__0_8_0),
-    Item::new(Kind::Value, "StreamSubscriptionType.unsubscribe", "unsubscribe", L_3_3_0__0_8_0),
-    Item::new(Kind::Field, "Suggestion.account", "account", L_3_4_0__NEVER),
-    Item::new(Kind::Field, "Suggestion.source", "source", L_3_4_0_DEPRECATED_4_3_0__NEVER),
-    Item::new(Kind::Field, "Suggestion.sources", "sources", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "SuggestionSource", "SuggestionSource", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSource.fasp", "fasp", L_4_4_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSource.featured", "featured", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSource.friends_of_friends", "friends_of_friends", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSource.most_followed", "most_followed", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSource.most_interactions", "most_interactions", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSource.similar_to_recently_followed", "similar_to_recently_followed", L_4_3_0__NEVER),
-    Item::new(Kind::Enum, "SuggestionSourceLegacy", "SuggestionSourceLegacy", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSourceLegacy.global", "global", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSourceLegacy.past_interactions", "past_interactions", L_3_4_0__NEVER),
-    Item::new(Kind::Value, "SuggestionSourceLegacy.staff", "staff", L_3_4_0__NEVER),
-    Item::new(Kind::Field, "Tag.featuring", "featuring", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Tag.following", "following", L_4_0_0__0_17_0),
-    Item::new(Kind::Field, "Tag.history", "history", L_2_4_1__0_11_0),
-    Item::new(Kind::Field, "Tag.history.accounts", "accounts", L_2_4_1__NEVER),
-    Item::new(Kind::Field, "Tag.history.day", "day", L_2_4_1__NEVER),
-    Item::new(Kind::Field, "Tag.history.uses", "uses", L_2_4_1__NEVER),
-    Item::new(Kind::Field, "Tag.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Tag.name", "name", L_2_4_1__0_1_0),
-    Item::new(Kind::Field, "Tag.url", "url", L_2_4_1__0_1_0),
-    Item::new(Kind::Field, "TermsOfService.content", "content", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "TermsOfService.effective", "effective", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "TermsOfService.effective_date", "effective_date", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "TermsOfService.succeeded_by", "succeeded_by", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Theme.description", "description", L_NEVER__0_15_0),
-    Item::new(Kind::Field, "Theme.file_name", "file_name", L_NEVER__0_15_0),
-    Item::new(Kind::Field, "Theme.title", "title", L_NEVER__0_15_0),
-    Item::new(Kind::Enum, "TimelineAccess", "TimelineAccess", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "TimelineAccess.authenticated", "authenticated", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "TimelineAccess.disabled", "disabled", L_4_5_0__NEVER),
-    Item::new(Kind::Value, "TimelineAccess.public", "public", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Token.access_token", "access_token", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Token.created_at", "created_at", L_0_1_0__0_3_5),
-    Item::new(Kind::Field, "Token.expires_in", "expires_in", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "Token.scope", "scope", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Token.token_type", "token_type", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "TokenInfo.application", "application", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "TokenInfo.created_at", "created_at", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "TokenInfo.id", "id", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "TokenInfo.last_used", "last_used", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "TokenInfo.scope", "scope", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "Translation.content", "content", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Translation.detected_source_language", "detected_source_language", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Translation.language", "language", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "Translation.media_attachments", "media_attachments", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "Translation.poll", "poll", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "Translation.provider", "provider", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Translation.spoiler_text", "spoiler_text", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "TranslationAttachment.description", "description", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "TranslationAttachment.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "TranslationPoll.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "TranslationPoll.options", "options", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "TranslationPollOption.title", "title", L_4_2_0__NEVER),
-    Item::new(Kind::Enum, "TranslationProvider", "TranslationProvider", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "TranslationProvider.DeepL.com", "DeepL.com", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "TranslationProvider.LibreTranslate", "LibreTranslate", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "TrendsLink.author_name", "author_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.author_url", "author_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.authors", "authors", L_4_3_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.blurhash", "blurhash", L_3_2_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "TrendsLink.description", "description", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.embed_url", "embed_url", L_2_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.height", "height", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.history", "history", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "TrendsLink.history.accounts", "accounts", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "TrendsLink.history.day", "day", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "TrendsLink.history.uses", "uses", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "TrendsLink.html", "html", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "TrendsLink.image", "image", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0).inherited(),
-    Item::new(Kind::Field, "TrendsLink.image_description", "image_description", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.language", "language", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.missing_attribution", "missing_attribution", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.provider_name", "provider_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.provider_url", "provider_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.published_at", "published_at", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.title", "title", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.type", "type", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.url", "url", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.width", "width", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "User.admin", "admin", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.approved", "approved", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.confirmation_sent_at", "confirmation_sent_at", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.confirmed_at", "confirmed_at", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.created_at", "created_at", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.disabled", "disabled", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.email", "email", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.id", "id", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.last_emailed_at", "last_emailed_at", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.moderator", "moderator", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.reason", "reason", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.reset_password_sent_at", "reset_password_sent_at", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "User.two_factor_enabled_at", "two_factor_enabled_at", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "User.unconfirmed_email", "unconfirmed_email", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "UserInfo.iss", "iss", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "UserInfo.name", "name", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "UserInfo.picture", "picture", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "UserInfo.preferred_username", "preferred_username", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "UserInfo.profile", "profile", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "UserInfo.sub", "sub", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "V1Filter.context", "context", L_2_4_3__0_15_0),
-    Item::new(Kind::Field, "V1Filter.expires_at", "expires_at", L_2_4_3__0_15_0),
-    Item::new(Kind::Field, "V1Filter.id", "id", L_2_4_3__0_15_0),
-    Item::new(Kind::Field, "V1Filter.irreversible", "irreversible", L_2_4_3__0_15_0),
-    Item::new(Kind::Field, "V1Filter.phrase", "phrase", L_2_4_3__0_15_0),
-    Item::new(Kind::Field, "V1Filter.whole_word", "whole_word", L_2_4_3__0_15_0),
-    Item::new(Kind::Field, "V1Instance.account_domain", "account_domain", L_NEVER__0_3_8),
-    Item::new(Kind::Field, "V1Instance.approval_required", "approval_required", L_2_9_2__0_1_0),
-    Item::new(Kind::Field, "V1Instance.configuration", "configuration", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.accounts", "accounts", L_4_0_0__0_5_0),
-    Item::new(Kind::Field, "V1Instance.configuration.accounts.allow_custom_css", "allow_custom_css", L_NEVER__0_5_0),
-    Item::new(Kind::Field, "V1Instance.configuration.accounts.max_featured_tags", "max_featured_tags", L_4_0_0__0_7_0),
-    Item::new(Kind::Field, "V1Instance.configuration.accounts.max_profile_fields", "max_profile_fields", L_NEVER__0_10_0),
-    Item::new(Kind::Field, "V1Instance.configuration.emojis", "emojis", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "V1Instance.configuration.emojis.emoji_size_limit", "emoji_size_limit", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments", "media_attachments", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.description_limit", "description_limit", L_NEVER__0_19_1),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.description_minimum", "description_minimum", L_NEVER__0_19_1),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.image_matrix_limit", "image_matrix_limit", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.image_size_limit", "image_size_limit", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.supported_mime_types", "supported_mime_types", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.video_frame_rate_limit", "video_frame_rate_limit", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.video_matrix_limit", "video_matrix_limit", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.media_attachments.video_size_limit", "video_size_limit", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.oidc_enabled", "oidc_enabled", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "V1Instance.configuration.polls", "polls", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.polls.max_characters_per_option", "max_characters_per_option", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.polls.max_expiration", "max_expiration", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.polls.max_options", "max_options", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.polls.min_expiration", "min_expiration", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.statuses", "statuses", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.statuses.characters_reserved_per_url", "characters_reserved_per_url", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.statuses.max_characters", "max_characters", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.statuses.max_media_attachments", "max_media_attachments", L_3_4_2__0_3_7),
-    Item::new(Kind::Field, "V1Instance.configuration.statuses.supported_mime_types", "supported_mime_types", L_NEVER__0_8_0),
-    Item::new(Kind::Field, "V1Instance.contact_account", "contact_account", L_2_3_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.custom_css", "custom_css", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "V1Instance.debug", "debug", L_NEVER__0_16_0),
-    Item::new(Kind::Field, "V1Instance.description", "description", L_1_1_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.description_text", "description_text", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "V1Instance.email", "email", L_1_1_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.invites_enabled", "invites_enabled", L_3_1_4__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "V1Instance.languages", "languages", L_2_3_0__0_1_0_WORKS_SINCE_0_13_0),
-    Item::new(Kind::Field, "V1Instance.max_toot_chars", "max_toot_chars", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "V1Instance.registrations", "registrations", L_2_7_2__0_1_0),
-    Item::new(Kind::Field, "V1Instance.rules", "rules", L_3_4_0__0_12_0),
-    Item::new(Kind::Field, "V1Instance.short_description", "short_description", L_2_9_2__0_1_0),
-    Item::new(Kind::Field, "V1Instance.short_description_text", "short_description_text", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "V1Instance.stats", "stats", L_1_6_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.stats.domain_count", "domain_count", L_1_6_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.stats.status_count", "status_count", L_1_6_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.stats.user_count", "user_count", L_1_6_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.terms", "terms", L_NEVER__0_12_1),
-    Item::new(Kind::Field, "V1Instance.terms_text", "terms_text", L_NEVER__0_14_0),
-    Item::new(Kind::Field, "V1Instance.thumbnail", "thumbnail", L_1_6_1__0_1_0),
-    Item::new(Kind::Field, "V1Instance.thumbnail_description", "thumbnail_description", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "V1Instance.thumbnail_static", "thumbnail_static", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "V1Instance.thumbnail_static_type", "thumbnail_static_type", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "V1Instance.thumbnail_type", "thumbnail_type", L_NEVER__0_6_0),
-    Item::new(Kind::Field, "V1Instance.title", "title", L_1_1_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.uri", "uri", L_1_1_0__0_1_0),
-    Item::new(Kind::Field, "V1Instance.urls", "urls", L_1_4_2__0_1_0),
-    Item::new(Kind::Field, "V1Instance.urls.streaming", "streaming", L_NEVER__NEVER),
-    Item::new(Kind::Field, "V1Instance.urls.streaming_api", "streaming_api", L_1_4_2__0_1_0_ABSENT_0_7_0_0_7_1),
-    Item::new(Kind::Field, "V1Instance.version", "version", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "V1NotificationPolicy.filter_bots", "filter_bots", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "V1NotificationPolicy.filter_new_accounts", "filter_new_accounts", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "V1NotificationPolicy.filter_not_followers", "filter_not_followers", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "V1NotificationPolicy.filter_not_following", "filter_not_following", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "V1NotificationPolicy.filter_private_mentions", "filter_private_mentions", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "V1NotificationPolicy.summary", "summary", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "V1NotificationPolicy.summary.pending_notifications_count", "pending_notifications_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "V1NotificationPolicy.summary.pending_requests_count", "pending_requests_count", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "V1Search.accounts", "accounts", L_1_1_0_REMOVED_3_0_0__0_1_0),
-    Item::new(Kind::Field, "V1Search.hashtags", "hashtags", L_1_1_0_REMOVED_3_0_0__0_1_0),
-    Item::new(Kind::Field, "V1Search.statuses", "statuses", L_1_1_0_REMOVED_3_0_0__0_1_0),
-    Item::new(Kind::Enum, "Visibility", "Visibility", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "Visibility.direct", "direct", L_1_1_0__0_1_0),
-    Item::new(Kind::Value, "Visibility.mutuals_only", "mutuals_only", L_NEVER__0_1_0),
-    Item::new(Kind::Value, "Visibility.private", "private", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "Visibility.public", "public", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "Visibility.unlisted", "unlisted", L_0_9_9__0_1_0),
-    Item::new(Kind::Field, "WebPushPayload.access_token", "access_token", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushPayload.badge", "badge", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.body", "body", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushPayload.data", "data", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.data.access_token", "access_token", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.data.actions", "actions", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.data.content", "content", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.data.dir", "dir", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.data.message", "message", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.data.nsfw", "nsfw", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.data.url", "url", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.icon", "icon", L_1_6_0__0_18_0),
-    Item::new(Kind::Field, "WebPushPayload.image", "image", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.notification_id", "notification_id", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushPayload.notification_type", "notification_type", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushPayload.preferred_locale", "preferred_locale", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushPayload.tag", "tag", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.timestamp", "timestamp", L_1_6_0_REMOVED_2_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushPayload.title", "title", L_1_6_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts", "alerts", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.added_to_collection", "added_to_collection", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.admin.report", "admin.report", L_4_0_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.admin.sign_up", "admin.sign_up", L_4_0_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.annual_report", "annual_report", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.collection_update", "collection_update", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.favourite", "favourite", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.follow", "follow", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.follow_request", "follow_request", L_3_1_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.mention", "mention", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.moderation_warning", "moderation_warning", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.pending.favourite", "pending.favourite", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.pending.reblog", "pending.reblog", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.pending.reply", "pending.reply", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.poll", "poll", L_2_9_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.quote", "quote", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.quoted_update", "quoted_update", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.reblog", "reblog", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.severed_relationships", "severed_relationships", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.status", "status", L_3_3_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.alerts.update", "update", L_4_0_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.endpoint", "endpoint", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.id", "id", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.policy", "policy", L_4_1_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.server_key", "server_key", L_2_4_0__0_18_0),
-    Item::new(Kind::Field, "WebPushSubscription.standard", "standard", L_4_4_0__0_18_0),
-    Item::new(Kind::Field, "Webfinger.aliases", "aliases", L_2_1_0__0_1_0),
-    Item::new(Kind::Field, "Webfinger.links", "links", L_2_1_0__0_1_0),
-    Item::new(Kind::Field, "Webfinger.links.href", "href", L_2_1_0__0_1_0),
-    Item::new(Kind::Field, "Webfinger.links.rel", "rel", L_2_1_0__0_1_0),
-    Item::new(Kind::Field, "Webfinger.links.template", "template", L_2_1_0__0_1_0_WORKS_SINCE_0_8_0),
-    Item::new(Kind::Field, "Webfinger.links.type", "type", L_2_1_0__0_1_0),
-    Item::new(Kind::Field, "Webfinger.subject", "subject", L_2_1_0__0_1_0),
-    Item::new(Kind::Enum, "WebhookEvent", "WebhookEvent", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "WebhookEvent.account.approved", "account.approved", L_4_1_0__NEVER),
-    Item::new(Kind::Value, "WebhookEvent.account.created", "account.created", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "WebhookEvent.account.updated", "account.updated", L_4_2_0__NEVER),
-    Item::new(Kind::Value, "WebhookEvent.report.created", "report.created", L_4_0_0__NEVER),
-    Item::new(Kind::Value, "WebhookEvent.report.updated", "report.updated", L_4_2_0__NEVER),
-    Item::new(Kind::Value, "WebhookEvent.status.created", "status.created", L_4_2_0__NEVER),
-    Item::new(Kind::Value, "WebhookEvent.status.updated", "status.updated", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "WrappedAnnualReports.accounts", "accounts", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "WrappedAnnualReports.annual_reports", "annual_reports", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "WrappedAnnualReports.statuses", "statuses", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "WrappedCollection.collection", "collection", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "WrappedCollectionItem.collection_item", "collection_item", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "accounts.alias", "", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "accounts.alias.also_known_as_uris", "also_known_as_uris", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "accounts.block", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.block.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "accounts.collections", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "accounts.collections.account_id", "account_id", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "accounts.collections.limit", "limit", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "accounts.collections.offset", "offset", L_4_6_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "accounts.common_followers", "", L_0_9_0_REMOVED_0_9_9__NEVER),
-    Item::new(Kind::Param, "accounts.common_followers.id", "id", L_0_9_0__NEVER),
-    Item::new(Kind::Operation, "accounts.create", "", L_2_7_0__0_1_0),
-    Item::new(Kind::Response, "accounts.create.422.details", "details", L_3_4_0__NEVER),
-    Item::new(Kind::Response, "accounts.create.422.details.*.description", "description", L_3_4_0__NEVER),
-    Item::new(Kind::Response, "accounts.create.422.details.*.error", "error", L_3_4_0__NEVER),
-    Item::new(Kind::Response, "accounts.create.422.error", "error", L_2_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.create.agreement", "agreement", L_2_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.create.date_of_birth", "date_of_birth", L_4_4_0__NEVER).fails("a server that asks for a minimum age answers 422"),
-    Item::new(Kind::Param, "accounts.create.email", "email", L_2_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.create.invite_code", "invite_code", L_4_3_0__NEVER).changes_meaning("the sign-up counts as uninvited: it may wait for approval or be refused"),
-    Item::new(Kind::Param, "accounts.create.locale", "locale", L_2_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.create.password", "password", L_2_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.create.reason", "reason", L_3_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "accounts.create.time_zone", "time_zone", L_4_2_0__NEVER).harmless(),
-    Item::new(Kind::Param, "accounts.create.username", "username", L_2_7_0__0_1_0),
-    Item::new(Kind::Operation, "accounts.delete", "", L_NEVER__0_2_2),
-    Item::new(Kind::Param, "accounts.delete.password", "password", L_NEVER__0_2_2),
-    Item::new(Kind::Operation, "accounts.endorse", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "accounts.endorse.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "accounts.endorsements", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "accounts.endorsements.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "accounts.endorsements.limit", "limit", L_4_4_0__NEVER).harmless(),
-    Item::new(Kind::Param, "accounts.endorsements.max_id", "max_id", L_4_4_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "accounts.endorsements.since_id", "since_id", L_4_4_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "accounts.familiar_followers", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "accounts.familiar_followers.id", "id[]", L_3_5_0__NEVER).changes_meaning("the list is empty"),
-    Item::new(Kind::Operation, "accounts.featured_tags", "", L_3_3_0__0_18_0_WORKS_NEVER),
-    Item::new(Kind::Param, "accounts.featured_tags.id", "id", L_3_3_0__0_18_0),
-    Item::new(Kind::Operation, "accounts.follow", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.follow.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.follow.languages", "languages[]", L_4_0_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "accounts.follow.notify", "notify", L_3_3_0__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.follow.reblogs", "reblogs", L_2_1_0__0_1_0).harmless().kept(),
-    Item::new(Kind::Operation, "accounts.followers", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.followers.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.followers.limit", "limit", L_1_0_0__0_12_0).harmless(),
-    Item::new(Kind::Param, "accounts.followers.max_id", "max_id", L_0_9_0__0_12_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "accounts.followers.min_id", "min_id", L_NEVER__0_12_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "accounts.followers.since_id", "since_id", L_0_9_0__0_12_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "accounts.following", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.following.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.following.limit", "limit", L_1_0_0__0_12_0).harmless(),
-    Item::new(Kind::Param, "accounts.following.max_id", "max_id", L_0_9_0__0_12_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "accounts.following.min_id", "min_id", L_NEVER__0_12_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "accounts.following.since_id", "since_id", L_0_9_0__0_12_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "accounts.get", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.get.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "accounts.get_many", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "accounts.get_many.id", "id[]", L_4_3_0__NEVER).changes_meaning("the list is empty"),
-    Item::new(Kind::Operation, "accounts.identity_proofs", "", L_2_8_0_DEPRECATED_3_5_0__NEVER),
-    Item::new(Kind::Param, "accounts.identity_proofs.id", "id", L_2_8_0__NEVER),
-    Item::new(Kind::Operation, "accounts.in_collections", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "accounts.in_collections.account_id", "account_id", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "accounts.in_collections.limit", "limit", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "accounts.in_collections.offset", "offset", L_4_6_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "accounts.lists", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "accounts.lists.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Operation, "accounts.lookup", "", L_3_4_0__0_10_0),
-    Item::new(Kind::Param, "accounts.lookup.acct", "acct", L_3_4_0__0_10_0),
-    Item::new(Kind::Operation, "accounts.migrate", "", L_NEVER__0_15_0),
-    Item::new(Kind::Param, "accounts.migrate.moved_to_uri", "moved_to_uri", L_NEVER__0_15_0),
-    Item::new(Kind::Param, "accounts.migrate.password", "password", L_NEVER__0_15_0),
-    Item::new(Kind::Operation, "accounts.mute", "", L_1_1_0__0_16_0),
-    Item::new(Kind::Param, "accounts.mute.duration", "duration", L_3_3_0__0_16_0).changes_meaning("the mute never ends").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Param, "accounts.mute.id", "id", L_1_1_0__0_16_0),
-    Item::new(Kind::Param, "accounts.mute.notifications", "notifications", L_2_1_0__0_16_0).changes_meaning("notifications are muted too").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Operation, "accounts.pin", "", L_2_5_0_DEPRECATED_4_4_0__NEVER),
-    Item::new(Kind::Param, "accounts.pin.id", "id", L_2_5_0__NEVER),
-    Item::new(Kind::Operation, "accounts.relationships", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.relationships.id", "id[]", L_0_7_0__0_1_0).changes_meaning("the list is empty"),
-    Item::new(Kind::Param, "accounts.relationships.with_suspended", "with_suspended", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Operation, "accounts.remove_from_followers", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "accounts.remove_from_followers.id", "id", L_3_5_0__NEVER),
-    Item::new(Kind::Operation, "accounts.search", "", L_0_9_9__0_10_0),
-    Item::new(Kind::Param, "accounts.search.following", "following", L_2_1_0__0_10_0).changes_meaning("accounts that the user does not follow are answered too, and the wrong one may be picked").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.search.limit", "limit", L_0_9_9__0_10_0).harmless(),
-    Item::new(Kind::Param, "accounts.search.offset", "offset", L_2_8_0__0_10_0).changes_meaning("the first page is answered again").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Param, "accounts.search.q", "q", L_0_9_9__0_10_0),
-    Item::new(Kind::Param, "accounts.search.resolve", "resolve", L_0_9_9__0_10_0).harmless(),
-    Item::new(Kind::Operation, "accounts.set_note", "", L_3_2_0__0_11_0),
-    Item::new(Kind::Param, "accounts.set_note.comment", "comment", L_3_2_0__0_11_0).changes_meaning("the note is deleted").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "accounts.set_note.id", "id", L_3_2_0__0_11_0),
-    Item::new(Kind::Operation, "accounts.statuses", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.statuses.exclude_reblogs", "exclude_reblogs", L_2_7_0__0_3_0).changes_meaning("boosts stand among the posts of the account itself").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.statuses.exclude_replies", "exclude_replies", L_1_1_0__0_1_0).changes_meaning("answers stand among the posts").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.statuses.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.statuses.limit", "limit", L_1_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "accounts.statuses.max_id", "max_id", L_0_7_0__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "accounts.statuses.min_id", "min_id", L_2_6_0__0_1_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "accounts.statuses.only_media", "only_media", L_1_1_0__0_1_0).changes_meaning("posts without media are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.statuses.only_public", "only_public", L_NEVER__0_1_0).changes_meaning("posts that are not public are answered too, and leak where they are republished").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.statuses.pinned", "pinned", L_1_6_0__0_1_0).changes_meaning("posts that are not pinned are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.statuses.since_id", "since_id", L_0_7_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Param, "accounts.statuses.tagged", "tagged", L_2_8_0__NEVER).changes_meaning("posts without the hashtag are answered too"),
-    Item::new(Kind::Operation, "accounts.subscribe_by_email", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "accounts.subscribe_by_email.account_id", "account_id", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "accounts.subscribe_by_email.email", "email", L_4_6_0__NEVER).fails("the server answers 422"),
-    Item::new(Kind::Operation, "accounts.suggestions", "", L_0_8_0_REMOVED_0_9_9__NEVER),
-    Item::new(Kind::Operation, "accounts.themes", "", L_NEVER__0_15_0),
-    Item::new(Kind::Operation, "accounts.unblock", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.unblock.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "accounts.unendorse", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "accounts.unendorse.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "accounts.unfollow", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "accounts.unfollow.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "accounts.unmute", "", L_1_1_0__0_16_0),
-    Item::new(Kind::Param, "accounts.unmute.id", "id", L_1_1_0__0_16_0),
-    Item::new(Kind::Operation, "accounts.unpin", "", L_2_5_0_DEPRECATED_4_4_0__NEVER),
-    Item::new(Kind::Param, "accounts.unpin.id", "id", L_2_5_0__NEVER),
-    Item::new(Kind::Operation, "accounts.update_credentials", "", L_1_1_1__0_1_0),
-    Item::new(Kind::Response, "accounts.update_credentials.422.details", "details", L_4_3_0__NEVER),
-    Item::new(Kind::Response, "accounts.update_credentials.422.details.*.description", "description", L_4_3_0__NEVER),
-    Item::new(Kind::Response, "accounts.update_credentials.422.details.*.error", "error", L_4_3_0__NEVER),
-    Item::new(Kind::Response, "accounts.update_credentials.422.error", "error", L_1_1_1__0_17_0),
-    Item::new(Kind::Param, "accounts.update_credentials.attribution_domains", "attribution_domains[]", L_4_4_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.avatar", "avatar", L_1_1_1__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.avatar_description", "avatar_description", L_4_6_1__0_17_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.bot", "bot", L_2_4_0__0_1_0).changes_meaning("the account is not marked as automated").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.update_credentials.custom_css", "custom_css", L_NEVER__0_5_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.discoverable", "discoverable", L_2_7_0__0_1_0).changes_meaning("the account stays in the directory and in suggestions").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "accounts.update_credentials.display_name", "display_name", L_1_1_1__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.enable_rss", "enable_rss", L_NEVER__0_6_0).changes_meaning("public posts stay available as a feed").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "accounts.update_credentials.fields_attributes", "fields_attributes", L_2_4_0__0_1_0_WORKS_SINCE_0_8_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.fields_attributes.*.name", "fields_attributes[:index][name]", L_2_4_0__0_8_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.fields_attributes.*.value", "fields_attributes[:index][value]", L_2_4_0__0_8_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.header", "header", L_1_1_1__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.header_description", "header_description", L_4_6_1__0_17_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.hide_collections", "hide_collections", L_4_1_0__0_15_0).changes_meaning("followers and follows stay visible to everybody").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.update_credentials.indexable", "indexable", L_4_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.locked", "locked", L_2_3_0__0_1_0).changes_meaning("anybody can follow without approval, and reads what is for followers").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.update_credentials.note", "note", L_1_1_1__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.source.language", "source[language]", L_2_4_2__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.source.privacy", "source[privacy]", L_2_4_0__0_1_0).changes_meaning("later posts without a visibility of their own stay public").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["public"]), SafeValues::Only(&["public"])])),
-    Item::new(Kind::Param, "accounts.update_credentials.source.quote_policy", "source[quote_policy]", L_4_5_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.source.sensitive", "source[sensitive]", L_2_4_0__0_1_0).changes_meaning("later media are shown without a warning").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "accounts.update_credentials.source.status_content_type", "source[status_content_type]", L_NEVER__0_8_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.source.status_format", "source[status_format]", L_NEVER__0_4_0_REMOVED_0_8_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.theme", "theme", L_NEVER__0_15_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.web_layout", "web_layout", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "accounts.update_credentials.web_visibility", "web_visibility", L_NEVER__0_17_0).changes_meaning("the page of the profile shows posts that it should not").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["unlisted"]), SafeValues::Only(&["unlisted"])])),
-    Item::new(Kind::Operation, "accounts.verify_credentials", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "admin_accounts.action", "", L_2_9_1__0_2_2),
-    Item::new(Kind::Param, "admin_accounts.action.id", "id", L_2_9_1__0_2_2),
-    Item::new(Kind::Param, "admin_accounts.action.report_id", "report_id", L_2_9_1__NEVER).changes_meaning("the report stays open although it was acted upon"),
-    Item::new(Kind::Param, "admin_accounts.action.send_email_notification", "send_email_notification", L_2_9_1__NEVER).changes_meaning("the default of the server decides whether a mail is sent").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Any])),
-    Item::new(Kind::Param, "admin_accounts.action.text", "text", L_2_9_1__0_2_2).changes_meaning("the warning has no text").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "admin_accounts.action.type", "type", L_2_9_1__0_2_2),
-    Item::new(Kind::Param, "admin_accounts.action.warning_preset_id", "warning_preset_id", L_2_9_1__NEVER).changes_meaning("the warning lacks the prepared text"),
-    Item::new(Kind::Operation, "admin_accounts.approve", "", L_2_9_1__0_16_0),
-    Item::new(Kind::Param, "admin_accounts.approve.id", "id", L_2_9_1__0_16_0),
-    Item::new(Kind::Operation, "admin_accounts.delete", "", L_3_3_0__NEVER),
-    Item::new(Kind::Param, "admin_accounts.delete.id", "id", L_3_3_0__NEVER),
-    Item::new(Kind::Operation, "admin_accounts.enable", "", L_2_9_1__NEVER),
-    Item::new(Kind::Param, "admin_accounts.enable.id", "id", L_2_9_1__NEVER),
-    Item::new(Kind::Operation, "admin_accounts.get", "", L_2_9_1__0_16_0),
-    Item::new(Kind::Param, "admin_accounts.get.id", "id", L_2_9_1__0_16_0),
-    Item::new(Kind::Operation, "admin_accounts.list", "", L_3_5_0__0_16_0),
-    Item::new(Kind::Param, "admin_accounts.list.by_domain", "by_domain", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.display_name", "display_name", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.email", "email", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.invited_by", "invited_by", L_3_5_0__0_16_0_WORKS_NEVER).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.ip", "ip", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.limit", "limit", L_3_5_0__0_16_0).harmless(),
-    Item::new(Kind::Param, "admin_accounts.list.max_id", "max_id", L_3_5_0__0_16_0).changes_meaning("the newest page is answered again"),
-    Item::new(Kind::Param, "admin_accounts.list.min_id", "min_id", L_3_5_0__0_16_0).changes_meaning("the newest page is answered again"),
-    Item::new(Kind::Param, "admin_accounts.list.origin", "origin", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.permissions", "permissions", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.role_ids", "role_ids[]", L_4_0_0__0_16_0_WORKS_NEVER).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.since_id", "since_id", L_3_5_0__0_16_0).changes_meaning("the newest page is answered again"),
-    Item::new(Kind::Param, "admin_accounts.list.status", "status", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list.username", "username", L_3_5_0__0_16_0).changes_meaning("more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Operation, "admin_accounts.list_v1", "", L_2_9_1__0_16_0),
-    Item::new(Kind::Param, "admin_accounts.list_v1.active", "active", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.by_domain", "by_domain", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.disabled", "disabled", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.display_name", "display_name", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.email", "email", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.ip", "ip", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.limit", "limit", L_2_9_1__0_16_0).harmless(),
-    Item::new(Kind::Param, "admin_accounts.list_v1.local", "local", L_2_9_1__0_16_0).changes_meaning("accounts of another origin are answered"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.max_id", "max_id", L_2_9_1__0_16_0).changes_meaning("the newest page is answered again"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.min_id", "min_id", L_2_9_1__0_16_0).changes_meaning("the newest page is answered again"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.pending", "pending", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.remote", "remote", L_2_9_1__0_16_0).changes_meaning("local accounts are answered instead"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.sensitized", "sensitized", L_3_3_0_WORKS_NEVER__0_16_0_WORKS_NEVER).changes_meaning("accounts that are not marked are answered too"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.silenced", "silenced", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.since_id", "since_id", L_2_9_1__0_16_0).changes_meaning("the newest page is answered again"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.staff", "staff", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.suspended", "suspended", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Param, "admin_accounts.list_v1.username", "username", L_2_9_1__0_16_0).changes_meaning("other accounts are answered, and what is done to all of them hits the wrong ones"),
-    Item::new(Kind::Operation, "admin_accounts.reject", "", L_2_9_1__0_16_0),
-    Item::new(Kind::Param, "admin_accounts.reject.id", "id", L_2_9_1__0_16_0),
-    Item::new(Kind::Param, "admin_accounts.reject.message", "message", L_NEVER__0_16_0).changes_meaning("the applicant is not told why").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "admin_accounts.reject.private_comment", "private_comment", L_NEVER__0_16_0).harmless(),
-    Item::new(Kind::Param, "admin_accounts.reject.send_email", "send_email", L_NEVER__0_16_0).changes_meaning("the applicant is not told").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "admin_accounts.unsensitive", "", L_3_3_0__NEVER),
-    Item::new(Kind::Param, "admin_accounts.unsensitive.id", "id", L_3_3_0__NEVER),
-    Item::new(Kind::Operation, "admin_accounts.unsilence", "", L_2_9_1__NEVER),
-    Item::new(Kind::Param, "admin_accounts.unsilence.id", "id", L_2_9_1__NEVER),
-    Item::new(Kind::Operation, "admin_accounts.unsuspend", "", L_2_9_1__NEVER),
-    Item::new(Kind::Param, "admin_accounts.unsuspend.id", "id", L_2_9_1__NEVER),
-    Item::new(Kind::Operation, "admin_canonical_email_blocks.create", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.create.canonical_email_hash", "canonical_email_hash", L_4_0_0__NEVER).fails("the server answers 422, unless its alternative is sent"),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.create.email", "email", L_4_0_0__NEVER).fails("the server answers 422, unless its alternative is sent"),
-    Item::new(Kind::Operation, "admin_canonical_email_blocks.delete", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.delete.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_canonical_email_blocks.get", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.get.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_canonical_email_blocks.list", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.list.limit", "limit", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.list.max_id", "max_id", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.list.min_id", "min_id", L_4_0_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.list.since_id", "since_id", L_4_0_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_canonical_email_blocks.test", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_canonical_email_blocks.test.email", "email", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_custom_emojis.categories", "", L_NEVER__0_6_0),
-    Item::new(Kind::Operation, "admin_custom_emojis.create", "", L_NEVER__0_1_0),
-    Item::new(Kind::Param, "admin_custom_emojis.create.category", "category", L_NEVER__0_6_0).harmless(),
-    Item::new(Kind::Param, "admin_custom_emojis.create.image", "image", L_NEVER__0_1_0),
-    Item::new(Kind::Param, "admin_custom_emojis.create.shortcode", "shortcode", L_NEVER__0_1_0),
-    Item::new(Kind::Operation, "admin_custom_emojis.delete", "", L_NEVER__0_6_0),
-    Item::new(Kind::Param, "admin_custom_emojis.delete.id", "id", L_NEVER__0_6_0),
-    Item::new(Kind::Operation, "admin_custom_emojis.get", "", L_NEVER__0_6_0),
-    Item::new(Kind::Param, "admin_custom_emojis.get.id", "id", L_NEVER__0_6_0),
-    Item::new(Kind::Operation, "admin_custom_emojis.list", "", L_NEVER__0_6_0),
-    Item::new(Kind::Param, "admin_custom_emojis.list.filter", "filter", L_NEVER__0_6_0).changes_meaning("all emojis are answered, those of other servers too"),
-    Item::new(Kind::Param, "admin_custom_emojis.list.limit", "limit", L_NEVER__0_6_0).harmless(),
-    Item::new(Kind::Param, "admin_custom_emojis.list.max_shortcode_domain", "max_shortcode_domain", L_NEVER__0_6_0).changes_meaning("the first page is answered again"),
-    Item::new(Kind::Param, "admin_custom_emojis.list.min_shortcode_domain", "min_shortcode_domain", L_NEVER__0_6_0).changes_meaning("the first page is answered again"),
-    Item::new(Kind::Operation, "admin_custom_emojis.update", "", L_NEVER__0_6_0),
-    Item::new(Kind::Param, "admin_custom_emojis.update.category", "category", L_NEVER__0_6_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_custom_emojis.update.id", "id", L_NEVER__0_6_0),
-    Item::new(Kind::Param, "admin_custom_emojis.update.image", "image", L_NEVER__0_6_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_custom_emojis.update.shortcode", "shortcode", L_NEVER__0_6_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_custom_emojis.update.type", "type", L_NEVER__0_6_0),
-    Item::new(Kind::Operation, "admin_debug.clear_caches", "", L_NEVER__0_16_0),
-    Item::new(Kind::Operation, "admin_debug.fetch", "", L_NEVER__0_13_0),
-    Item::new(Kind::Param, "admin_debug.fetch.url", "url", L_NEVER__0_13_0),
-    Item::new(Kind::Operation, "admin_dimensions.get", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_dimensions.get.end_at", "end_at", L_3_5_0__NEVER).changes_meaning("the figures are of another span of time"),
-    Item::new(Kind::Param, "admin_dimensions.get.instance_accounts.domain", "instance_accounts[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_dimensions.get.instance_languages.domain", "instance_languages[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_dimensions.get.keys", "keys[]", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_dimensions.get.limit", "limit", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_dimensions.get.start_at", "start_at", L_3_5_0__NEVER).changes_meaning("the figures are of another span of time"),
-    Item::new(Kind::Param, "admin_dimensions.get.tag_languages.id", "tag_languages[id]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_dimensions.get.tag_servers.id", "tag_servers[id]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Operation, "admin_domain_allows.create", "", L_4_0_0__0_12_0),
-    Item::new(Kind::Param, "admin_domain_allows.create.domain", "domain", L_4_0_0__0_12_0),
-    Item::new(Kind::Param, "admin_domain_allows.create.domains", "domains", L_NEVER__0_12_0).changes_meaning("the domains of the file are not taken"),
-    Item::new(Kind::Param, "admin_domain_allows.create.import", "import", L_NEVER__0_12_0).changes_meaning("the domains of the file are not taken").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_domain_allows.create.obfuscate", "obfuscate", L_NEVER__0_12_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_allows.create.permission_type", "permission_type", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_allows.create.private_comment", "private_comment", L_NEVER__0_12_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_allows.create.public_comment", "public_comment", L_NEVER__0_12_0).harmless(),
-    Item::new(Kind::Operation, "admin_domain_allows.delete", "", L_4_0_0__0_12_0),
-    Item::new(Kind::Param, "admin_domain_allows.delete.id", "id", L_4_0_0__0_12_0),
-    Item::new(Kind::Operation, "admin_domain_allows.get", "", L_4_0_0__0_12_0),
-    Item::new(Kind::Param, "admin_domain_allows.get.export", "export", L_NEVER__0_12_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_allows.get.id", "id", L_4_0_0__0_12_0),
-    Item::new(Kind::Operation, "admin_domain_allows.list", "", L_4_0_0__0_12_0),
-    Item::new(Kind::Param, "admin_domain_allows.list.export", "export", L_NEVER__0_12_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_allows.list.limit", "limit", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_domain_allows.list.max_id", "max_id", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_domain_allows.list.min_id", "min_id", L_4_0_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_domain_allows.list.since_id", "since_id", L_4_0_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_domain_allows.update", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "admin_domain_allows.update.domain", "domain", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_allows.update.domains", "domains", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_allows.update.id", "id", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "admin_domain_allows.update.obfuscate", "obfuscate", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_allows.update.permission_type", "permission_type", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_allows.update.private_comment", "private_comment", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_allows.update.public_comment", "public_comment", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Operation, "admin_domain_blocks.create", "", L_4_0_0__0_1_0),
-    Item::new(Kind::Param, "admin_domain_blocks.create.domain", "domain", L_4_0_0__0_1_0),
-    Item::new(Kind::Param, "admin_domain_blocks.create.domains", "domains", L_NEVER__0_1_0).changes_meaning("the domains of the file are not blocked"),
-    Item::new(Kind::Param, "admin_domain_blocks.create.import", "import", L_NEVER__0_1_0).changes_meaning("the domains of the file are not blocked").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_domain_blocks.create.obfuscate", "obfuscate", L_4_0_0__0_1_0).changes_meaning("the list that the server publishes shows the domain in clear").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_domain_blocks.create.permission_type", "permission_type", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_blocks.create.private_comment", "private_comment", L_4_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_blocks.create.public_comment", "public_comment", L_4_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_blocks.create.reject_media", "reject_media", L_4_0_0__NEVER).changes_meaning("media of the domain are still taken").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Any])),
-    Item::new(Kind::Param, "admin_domain_blocks.create.reject_reports", "reject_reports", L_4_0_0__NEVER).changes_meaning("reports of the domain are still taken").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Any])),
-    Item::new(Kind::Param, "admin_domain_blocks.create.severity", "severity", L_4_0_0__NEVER).changes_meaning("the whole domain is suspended: follows in both directions, posts and media are deleted").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["silence"]), SafeValues::Only(&["suspend"])])),
-    Item::new(Kind::Operation, "admin_domain_blocks.delete", "", L_4_0_0__0_1_0),
-    Item::new(Kind::Param, "admin_domain_blocks.delete.id", "id", L_4_0_0__0_1_0),
-    Item::new(Kind::Operation, "admin_domain_blocks.get", "", L_4_0_0__0_1_0),
-    Item::new(Kind::Param, "admin_domain_blocks.get.export", "export", L_NEVER__0_1_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_blocks.get.id", "id", L_4_0_0__0_1_0),
-    Item::new(Kind::Operation, "admin_domain_blocks.list", "", L_4_0_0__0_1_0),
-    Item::new(Kind::Param, "admin_domain_blocks.list.export", "export", L_NEVER__0_1_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_blocks.list.limit", "limit", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_domain_blocks.list.max_id", "max_id", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_domain_blocks.list.min_id", "min_id", L_4_0_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_domain_blocks.list.since_id", "since_id", L_4_0_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_domain_blocks.update", "", L_4_0_0__0_19_0),
-    Item::new(Kind::Param, "admin_domain_blocks.update.domain", "domain", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_blocks.update.domains", "domains", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_blocks.update.id", "id", L_4_0_0__0_19_0),
-    Item::new(Kind::Param, "admin_domain_blocks.update.obfuscate", "obfuscate", L_4_0_0__0_19_0).changes_meaning("the list that the server publishes goes on showing the domain in clear").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_domain_blocks.update.permission_type", "permission_type", L_NEVER__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_blocks.update.private_comment", "private_comment", L_4_0_0__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_blocks.update.public_comment", "public_comment", L_4_0_0__0_19_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_blocks.update.reject_media", "reject_media", L_4_0_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_blocks.update.reject_reports", "reject_reports", L_4_0_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_blocks.update.severity", "severity", L_4_0_0__NEVER).changes_meaning("the domain stays suspended").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&[]), SafeValues::Only(&["suspend"])])),
-    Item::new(Kind::Operation, "admin_domain_keys.expire", "", L_NEVER__0_12_0),
-    Item::new(Kind::Param, "admin_domain_keys.expire.domain", "domain", L_NEVER__0_12_0).fails("the server answers 400"),
-    Item::new(Kind::Operation, "admin_domain_permission_drafts.accept", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.accept.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.accept.overwrite", "overwrite", L_NEVER__0_18_0).fails("the server answers 409 where the domain has a permission already"),
-    Item::new(Kind::Operation, "admin_domain_permission_drafts.create", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.create.domain", "domain", L_NEVER__0_18_0).fails("the server answers 400"),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.create.domains", "domains", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.create.obfuscate", "obfuscate", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.create.permission_type", "permission_type", L_NEVER__0_18_0).fails("the server answers 400"),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.create.private_comment", "private_comment", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.create.public_comment", "public_comment", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Operation, "admin_domain_permission_drafts.get", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.get.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_drafts.list", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.list.domain", "domain", L_NEVER__0_18_0).changes_meaning("those of all domains are answered"),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.list.limit", "limit", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.list.max_id", "max_id", L_NEVER__0_18_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.list.min_id", "min_id", L_NEVER__0_18_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.list.permission_type", "permission_type", L_NEVER__0_18_0).changes_meaning("blocks and allows are answered together, and one may be taken for the other"),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.list.since_id", "since_id", L_NEVER__0_18_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.list.subscription_id", "subscription_id", L_NEVER__0_18_0).changes_meaning("the drafts of all subscriptions are answered"),
-    Item::new(Kind::Operation, "admin_domain_permission_drafts.remove", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.remove.exclude_target", "exclude_target", L_NEVER__0_18_0).changes_meaning("a subscription may draft the domain again").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_domain_permission_drafts.remove.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_excludes.create", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.create.domain", "domain", L_NEVER__0_18_0).fails("the server answers 400"),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.create.private_comment", "private_comment", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Operation, "admin_domain_permission_excludes.delete", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.delete.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_excludes.get", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.get.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_excludes.list", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.list.domain", "domain", L_NEVER__0_18_0).changes_meaning("those of all domains are answered"),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.list.limit", "limit", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.list.max_id", "max_id", L_NEVER__0_18_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.list.min_id", "min_id", L_NEVER__0_18_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_domain_permission_excludes.list.since_id", "since_id", L_NEVER__0_18_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_domain_permission_subscriptions.create", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.adopt_orphans", "adopt_orphans", L_NEVER__0_18_0_WORKS_NEVER).changes_meaning("entries without an owner are not taken over").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.as_draft", "as_draft", L_NEVER__0_18_0).changes_meaning("the entries become drafts that apply to nobody").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.content_type", "content_type", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.fetch_password", "fetch_password", L_NEVER__0_18_0).fails("the list cannot be fetched, which only its `error` tells"),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.fetch_username", "fetch_username", L_NEVER__0_18_0).fails("the list cannot be fetched, which only its `error` tells"),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.permission_type", "permission_type", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.priority", "priority", L_NEVER__0_18_0).changes_meaning("another subscription may win where two name a domain").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.title", "title", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.uri", "uri", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_subscriptions.get", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.get.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_subscriptions.list", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.list.limit", "limit", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.list.max_id", "max_id", L_NEVER__0_18_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.list.min_id", "min_id", L_NEVER__0_18_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.list.permission_type", "permission_type", L_NEVER__0_18_0).changes_meaning("blocks and allows are answered together, and one may be taken for the other"),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.list.since_id", "since_id", L_NEVER__0_18_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_domain_permission_subscriptions.preview", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.preview.permission_type", "permission_type", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_subscriptions.remove", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.remove.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.remove.remove_children", "remove_children", L_NEVER__0_18_0).changes_meaning("all permissions that the subscription brought are deleted with it").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Operation, "admin_domain_permission_subscriptions.test", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.test.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "admin_domain_permission_subscriptions.update", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.adopt_orphans", "adopt_orphans", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.as_draft", "as_draft", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.content_type", "content_type", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.fetch_password", "fetch_password", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.fetch_username", "fetch_username", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.id", "id", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.permission_type", "permission_type", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.priority", "priority", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.title", "title", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.update.uri", "uri", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Operation, "admin_email_domain_blocks.create", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_email_domain_blocks.create.allow_with_approval", "allow_with_approval", L_4_3_0__NEVER).changes_meaning("sign-ups are refused instead of waiting for approval").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_email_domain_blocks.create.domain", "domain", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_email_domain_blocks.delete", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_email_domain_blocks.delete.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_email_domain_blocks.get", "", L_4_0_0_WORKS_SINCE_4_1_0__NEVER),
-    Item::new(Kind::Param, "admin_email_domain_blocks.get.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_email_domain_blocks.list", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_email_domain_blocks.list.limit", "limit", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_email_domain_blocks.list.max_id", "max_id", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_email_domain_blocks.list.min_id", "min_id", L_4_0_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_email_domain_blocks.list.since_id", "since_id", L_4_0_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_header_allows.create", "", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_allows.create.header", "header", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_allows.create.regex", "regex", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_header_allows.delete", "", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_allows.delete.id", "id", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_header_allows.get", "", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_allows.get.id", "id", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_header_allows.list", "", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_header_blocks.create", "", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_blocks.create.header", "header", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_blocks.create.regex", "regex", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_header_blocks.delete", "", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_blocks.delete.id", "id", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_header_blocks.get", "", L_NEVER__0_14_0),
-    Item::new(Kind::Param, "admin_header_blocks.get.id", "id", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_header_blocks.list", "", L_NEVER__0_14_0),
-    Item::new(Kind::Operation, "admin_ip_blocks.create", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_ip_blocks.create.comment", "comment", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_ip_blocks.create.expires_in", "expires_in", L_4_0_0__NEVER).changes_meaning("the addresses are blocked for good"),
-    Item::new(Kind::Param, "admin_ip_blocks.create.ip", "ip", L_4_0_0__NEVER).changes_meaning("the rule blocks nobody"),
-    Item::new(Kind::Param, "admin_ip_blocks.create.severity", "severity", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_ip_blocks.delete", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_ip_blocks.delete.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_ip_blocks.get", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_ip_blocks.get.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "admin_ip_blocks.list", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_ip_blocks.list.limit", "limit", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_ip_blocks.list.max_id", "max_id", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_ip_blocks.list.min_id", "min_id", L_4_0_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_ip_blocks.list.since_id", "since_id", L_4_0_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_ip_blocks.update", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_ip_blocks.update.comment", "comment", L_4_0_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_ip_blocks.update.expires_in", "expires_in", L_4_0_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_ip_blocks.update.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "admin_ip_blocks.update.ip", "ip", L_4_0_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_ip_blocks.update.severity", "severity", L_4_0_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "admin_measures.get", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_measures.get.end_at", "end_at", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_measures.get.instance_accounts.domain", "instance_accounts[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.instance_accounts.include_subdomains", "instance_accounts[include_subdomains]", L_4_2_0__NEVER).changes_meaning("the figures leave subdomains out").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_measures.get.instance_followers.domain", "instance_followers[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.instance_followers.include_subdomains", "instance_followers[include_subdomains]", L_4_2_0__NEVER).changes_meaning("the figures leave subdomains out").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_measures.get.instance_follows.domain", "instance_follows[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.instance_follows.include_subdomains", "instance_follows[include_subdomains]", L_4_2_0__NEVER).changes_meaning("the figures leave subdomains out").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_measures.get.instance_media_attachments.domain", "instance_media_attachments[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.instance_media_attachments.include_subdomains", "instance_media_attachments[include_subdomains]", L_4_2_0__NEVER).changes_meaning("the figures leave subdomains out").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_measures.get.instance_reports.domain", "instance_reports[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.instance_reports.include_subdomains", "instance_reports[include_subdomains]", L_4_2_0__NEVER).changes_meaning("the figures leave subdomains out").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_measures.get.instance_statuses.domain", "instance_statuses[domain]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.instance_statuses.include_subdomains", "instance_statuses[include_subdomains]", L_4_2_0__NEVER).changes_meaning("the figures leave subdomains out").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_measures.get.keys", "keys[]", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_measures.get.start_at", "start_at", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_measures.get.tag_accounts.id", "tag_accounts[id]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.tag_servers.id", "tag_servers[id]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Param, "admin_measures.get.tag_uses.id", "tag_uses[id]", L_3_5_0__NEVER).fails("the figures that it belongs to are missing"),
-    Item::new(Kind::Operation, "admin_reports.assign_to_self", "", L_2_9_1__NEVER),
-    Item::new(Kind::Param, "admin_reports.assign_to_self.id", "id", L_2_9_1__NEVER),
-    Item::new(Kind::Operation, "admin_reports.get", "", L_2_9_1__0_7_0),
-    Item::new(Kind::Param, "admin_reports.get.id", "id", L_2_9_1__0_7_0),
-    Item::new(Kind::Operation, "admin_reports.list", "", L_2_9_1__0_7_0),
-    Item::new(Kind::Param, "admin_reports.list.account_id", "account_id", L_2_9_1__0_7_0).changes_meaning("reports on or by other accounts are answered too"),
-    Item::new(Kind::Param, "admin_reports.list.limit", "limit", L_2_9_1__0_7_0).harmless(),
-    Item::new(Kind::Param, "admin_reports.list.max_id", "max_id", L_2_9_1__0_7_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_reports.list.min_id", "min_id", L_2_9_1__0_7_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_reports.list.resolved", "resolved", L_2_9_1__0_7_0).changes_meaning("open reports are answered instead of closed ones").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "admin_reports.list.since_id", "since_id", L_2_9_1__0_7_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Param, "admin_reports.list.target_account_id", "target_account_id", L_2_9_1__0_7_0).changes_meaning("reports on or by other accounts are answered too"),
-    Item::new(Kind::Param, "admin_reports.list.unresolved", "unresolved", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Operation, "admin_reports.reopen", "", L_2_9_1__NEVER),
-    Item::new(Kind::Param, "admin_reports.reopen.id", "id", L_2_9_1__NEVER),
-    Item::new(Kind::Operation, "admin_reports.resolve", "", L_2_9_1__0_7_0),
-    Item::new(Kind::Param, "admin_reports.resolve.action_taken_comment", "action_taken_comment", L_NEVER__0_7_0).changes_meaning("the reporter is not told what was done").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "admin_reports.resolve.id", "id", L_2_9_1__0_7_0),
-    Item::new(Kind::Operation, "admin_reports.unassign", "", L_2_9_1__NEVER),
-    Item::new(Kind::Param, "admin_reports.unassign.id", "id", L_2_9_1__NEVER),
-    Item::new(Kind::Operation, "admin_reports.update", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_reports.update.category", "category", L_3_5_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_reports.update.id", "id", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_reports.update.rule_ids", "rule_ids[]", L_3_5_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "admin_retention.get", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_retention.get.end_at", "end_at", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_retention.get.frequency", "frequency", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_retention.get.start_at", "start_at", L_3_5_0__NEVER),
-    Item::new(Kind::Operation, "admin_rules.create", "", L_NEVER__0_12_0),
-    Item::new(Kind::Param, "admin_rules.create.text", "text", L_NEVER__0_12_0),
-    Item::new(Kind::Operation, "admin_rules.delete", "", L_NEVER__0_12_0),
-    Item::new(Kind::Param, "admin_rules.delete.id", "id", L_NEVER__0_12_0),
-    Item::new(Kind::Operation, "admin_rules.get", "", L_NEVER__0_12_0),
-    Item::new(Kind::Param, "admin_rules.get.id", "id", L_NEVER__0_12_0),
-    Item::new(Kind::Operation, "admin_rules.list", "", L_NEVER__0_12_0),
-    Item::new(Kind::Operation, "admin_rules.update", "", L_NEVER__0_12_0),
-    Item::new(Kind::Param, "admin_rules.update.id", "id", L_NEVER__0_12_0),
-    Item::new(Kind::Param, "admin_rules.update.text", "text", L_NEVER__0_12_0),
-    Item::new(Kind::Operation, "admin_server.clean_media", "", L_NEVER__0_3_4),
-    Item::new(Kind::Param, "admin_server.clean_media.remote_cache_days", "remote_cache_days", L_NEVER__0_3_4).changes_meaning("the server's own setting decides which files go"),
-    Item::new(Kind::Operation, "admin_server.refetch_media", "", L_NEVER__0_7_0),
-    Item::new(Kind::Param, "admin_server.refetch_media.domain", "domain", L_NEVER__0_7_0).changes_meaning("files of every domain are fetched"),
-    Item::new(Kind::Operation, "admin_server.test_email", "", L_NEVER__0_8_0),
-    Item::new(Kind::Param, "admin_server.test_email.email", "email", L_NEVER__0_8_0),
-    Item::new(Kind::Param, "admin_server.test_email.message", "message", L_NEVER__0_16_0).harmless(),
-    Item::new(Kind::Operation, "admin_tags.get", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_tags.get.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_tags.list", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_tags.list.limit", "limit", L_4_2_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_tags.list.max_id", "max_id", L_4_2_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_tags.list.min_id", "min_id", L_4_2_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_tags.list.since_id", "since_id", L_4_2_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_tags.update", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_tags.update.display_name", "display_name", L_4_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_tags.update.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_tags.update.listable", "listable", L_4_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_tags.update.trendable", "trendable", L_4_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "admin_tags.update.usable", "usable", L_4_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "admin_trends.approve_link", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.approve_link.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.approve_publisher", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.approve_publisher.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.approve_status", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.approve_status.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.approve_tag", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.approve_tag.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.links", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.links.limit", "limit", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_trends.links.offset", "offset", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "admin_trends.publishers", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.publishers.limit", "limit", L_4_2_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_trends.publishers.max_id", "max_id", L_4_2_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "admin_trends.publishers.min_id", "min_id", L_4_2_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "admin_trends.publishers.since_id", "since_id", L_4_2_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "admin_trends.reject_link", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.reject_link.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.reject_publisher", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.reject_publisher.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.reject_status", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.reject_status.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.reject_tag", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.reject_tag.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "admin_trends.statuses", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.statuses.limit", "limit", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_trends.statuses.offset", "offset", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "admin_trends.tags", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "admin_trends.tags.limit", "limit", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "admin_trends.tags.offset", "offset", L_4_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "announcements.add_reaction", "", L_3_1_0__NEVER),
-    Item::new(Kind::Param, "announcements.add_reaction.id", "id", L_3_1_0__NEVER),
-    Item::new(Kind::Param, "announcements.add_reaction.name", "name", L_3_1_0__NEVER),
-    Item::new(Kind::Operation, "announcements.dismiss", "", L_3_1_0__NEVER),
-    Item::new(Kind::Param, "announcements.dismiss.id", "id", L_3_1_0__NEVER),
-    Item::new(Kind::Operation, "announcements.list", "", L_3_1_0__0_18_0_WORKS_NEVER),
-    Item::new(Kind::Operation, "announcements.remove_reaction", "", L_3_1_0__NEVER),
-    Item::new(Kind::Param, "announcements.remove_reaction.id", "id", L_3_1_0__NEVER),
-    Item::new(Kind::Param, "announcements.remove_reaction.name", "name", L_3_1_0__NEVER),
-    Item::new(Kind::Operation, "annual_reports.generate", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "annual_reports.generate.year", "year", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "annual_reports.get", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "annual_reports.get.year", "year", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "annual_reports.list", "", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "annual_reports.mark_read", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "annual_reports.mark_read.year", "year", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "annual_reports.state", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "annual_reports.state.year", "year", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "apps.create", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "apps.create.client_name", "client_name", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "apps.create.redirect_uri", "redirect_uri", L_NEVER__NEVER).harmless(),
-    Item::new(Kind::Param, "apps.create.redirect_uris", "redirect_uris", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "apps.create.scopes", "scopes", L_0_9_9__0_1_0).changes_meaning("the application can ask for reading only").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["read"]), SafeValues::Only(&["read"])])),
-    Item::new(Kind::Param, "apps.create.vapid_keys", "vapid_keys", L_NEVER__NEVER).harmless(),
-    Item::new(Kind::Param, "apps.create.website", "website", L_0_9_9__0_1_0).harmless(),
-    Item::new(Kind::Operation, "apps.delete", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "apps.delete.id", "id", L_NEVER__0_19_0),
-    Item::new(Kind::Operation, "apps.get", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "apps.get.id", "id", L_NEVER__0_19_0),
-    Item::new(Kind::Operation, "apps.list", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "apps.list.limit", "limit", L_NEVER__0_19_0).harmless(),
-    Item::new(Kind::Param, "apps.list.max_id", "max_id", L_NEVER__0_19_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "apps.list.min_id", "min_id", L_NEVER__0_19_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "apps.list.since_id", "since_id", L_NEVER__0_19_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "apps.verify_credentials", "", L_2_0_0__NEVER),
-    Item::new(Kind::Operation, "async_refreshes.get", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "async_refreshes.get.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "blocks.list", "", L_0_9_9__0_1_0),
-    Item::new(Kind::Param, "blocks.list.limit", "limit", L_1_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "blocks.list.max_id", "max_id", L_0_9_9__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "blocks.list.min_id", "min_id", L_NEVER__0_12_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "blocks.list.since_id", "since_id", L_0_9_9__0_1_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "bookmarks.list", "", L_3_1_0__0_7_0),
-    Item::new(Kind::Param, "bookmarks.list.limit", "limit", L_3_1_0__0_7_0).harmless(),
-    Item::new(Kind::Param, "bookmarks.list.max_id", "max_id", L_3_1_0__0_7_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "bookmarks.list.min_id", "min_id", L_3_1_0__0_7_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "bookmarks.list.since_id", "since_id", L_3_1_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "collections.add_item", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.add_item.account_id", "account_id", L_4_6_0__NEVER).fails("the server answers 404"),
-    Item::new(Kind::Param, "collections.add_item.collection_id", "collection_id", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "collections.create", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.create.account_ids", "account_ids[]", L_4_6_0__NEVER).changes_meaning("the collection is empty"),
-    Item::new(Kind::Param, "collections.create.description", "description", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "collections.create.discoverable", "discoverable", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.create.language", "language", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "collections.create.name", "name", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.create.sensitive", "sensitive", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.create.tag_name", "tag_name", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Operation, "collections.delete", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.delete.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "collections.get", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.get.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "collections.remove_item", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.remove_item.collection_id", "collection_id", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.remove_item.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "collections.revoke_item", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.revoke_item.collection_id", "collection_id", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.revoke_item.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "collections.update", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.update.description", "description", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "collections.update.discoverable", "discoverable", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "collections.update.id", "id", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "collections.update.language", "language", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "collections.update.name", "name", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "collections.update.sensitive", "sensitive", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "collections.update.tag_name", "tag_name", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "conversations.delete", "", L_2_6_0__0_17_0),
-    Item::new(Kind::Param, "conversations.delete.id", "id", L_2_6_0__0_17_0),
-    Item::new(Kind::Operation, "conversations.list", "", L_2_6_0__0_16_0_WORKS_SINCE_0_17_0),
-    Item::new(Kind::Param, "conversations.list.limit", "limit", L_2_6_0__0_17_0).harmless(),
-    Item::new(Kind::Param, "conversations.list.max_id", "max_id", L_2_6_0__0_17_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "conversations.list.min_id", "min_id", L_2_6_0__0_17_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "conversations.list.since_id", "since_id", L_2_6_0__0_17_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "conversations.mark_read", "", L_2_6_0__0_17_0),
-    Item::new(Kind::Param, "conversations.mark_read.id", "id", L_2_6_0__0_17_0),
-    Item::new(Kind::Operation, "conversations.mark_unread", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "conversations.mark_unread.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "custom_emojis.list", "", L_2_0_0__0_1_0_WORKS_SINCE_0_3_4),
-    Item::new(Kind::Operation, "directory.list", "", L_3_0_0__NEVER),
-    Item::new(Kind::Param, "directory.list.limit", "limit", L_3_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "directory.list.local", "local", L_3_0_0__NEVER).changes_meaning("accounts of other servers are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "directory.list.offset", "offset", L_3_0_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Param, "directory.list.order", "order", L_3_0_0__NEVER).harmless(),
-    Item::new(Kind::Operation, "domain_blocks.create", "", L_1_4_1__NEVER),
-    Item::new(Kind::Param, "domain_blocks.create.domain", "domain", L_1_4_1__NEVER),
-    Item::new(Kind::Operation, "domain_blocks.delete", "", L_1_4_1__NEVER),
-    Item::new(Kind::Param, "domain_blocks.delete.domain", "domain", L_1_4_1__NEVER),
-    Item::new(Kind::Operation, "domain_blocks.list", "", L_1_4_1__NEVER),
-    Item::new(Kind::Param, "domain_blocks.list.limit", "limit", L_1_4_1__NEVER).harmless(),
-    Item::new(Kind::Param, "domain_blocks.list.max_id", "max_id", L_1_4_1__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "domain_blocks.list.min_id", "min_id", L_NEVER__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "domain_blocks.list.since_id", "since_id", L_1_4_1__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "domain_blocks.preview", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "domain_blocks.preview.domain", "domain", L_4_3_0__NEVER).fails("the server answers 422"),
-    Item::new(Kind::Operation, "emails.check_confirmation", "", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "emails.resend_confirmation", "", L_3_4_0__NEVER),
-    Item::new(Kind::Param, "emails.resend_confirmation.email", "email", L_3_4_0__NEVER).changes_meaning("the mail goes to the address of the sign-up"),
-    Item::new(Kind::Operation, "endorsements.list", "", L_2_5_0__NEVER),
-    Item::new(Kind::Param, "endorsements.list.limit", "limit", L_2_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "endorsements.list.max_id", "max_id", L_2_5_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "endorsements.list.since_id", "since_id", L_2_5_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "exports.blocks", "", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "exports.followers", "", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "exports.following", "", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "exports.lists", "", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "exports.mutes", "", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "exports.stats", "", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "favourites.list", "", L_0_9_9__0_1_0),
-    Item::new(Kind::Param, "favourites.list.limit", "limit", L_1_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "favourites.list.max_id", "max_id", L_0_9_9__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "favourites.list.min_id", "min_id", L_2_6_0__0_1_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "favourites.list.since_id", "since_id", L_0_9_9__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "featured_tags.create", "", L_3_0_0__NEVER),
-    Item::new(Kind::Param, "featured_tags.create.name", "name", L_3_0_0__NEVER),
-    Item::new(Kind::Operation, "featured_tags.delete", "", L_3_0_0__NEVER),
-    Item::new(Kind::Param, "featured_tags.delete.id", "id", L_3_0_0__NEVER),
-    Item::new(Kind::Operation, "featured_tags.list", "", L_3_0_0__0_7_0_WORKS_NEVER),
-    Item::new(Kind::Operation, "featured_tags.suggestions", "", L_3_0_0__NEVER),
-    Item::new(Kind::Operation, "filters.create", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.create.context", "context[]", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.create.expires_in", "expires_in", L_4_0_0__0_16_0).changes_meaning("the filter never ends"),
-    Item::new(Kind::Param, "filters.create.filter_action", "filter_action", L_4_0_0__0_16_0).changes_meaning("matching posts are shown behind a warning").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["warn"]), SafeValues::Only(&["warn"])])),
-    Item::new(Kind::Param, "filters.create.keywords_attributes._destroy", "keywords_attributes[][_destroy]", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "filters.create.keywords_attributes.id", "keywords_attributes[][id]", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "filters.create.keywords_attributes.keyword", "keywords_attributes[][keyword]", L_4_0_0__0_16_0).changes_meaning("the filter has no keyword and matches nothing"),
-    Item::new(Kind::Param, "filters.create.keywords_attributes.whole_word", "keywords_attributes[][whole_word]", L_4_0_0__0_16_0).changes_meaning("the default of the server decides whether the keyword matches inside words").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "filters.create.statuses_attributes.status_id", "statuses_attributes[][status_id]", L_NEVER__0_16_0).changes_meaning("the filter does not have the posts"),
-    Item::new(Kind::Param, "filters.create.title", "title", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.create_keyword", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.create_keyword.filter_id", "filter_id", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.create_keyword.keyword", "keyword", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.create_keyword.whole_word", "whole_word", L_4_0_0__0_16_0).changes_meaning("the default of the server decides whether the keyword matches inside words").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "filters.create_status", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.create_status.filter_id", "filter_id", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.create_status.status_id", "status_id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.delete", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.delete.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.delete_keyword", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.delete_keyword.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.delete_status", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.delete_status.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.get", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.get.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.get_keyword", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.get_keyword.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.get_status", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.get_status.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.list", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.list_keywords", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.list_keywords.filter_id", "filter_id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.list_statuses", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.list_statuses.filter_id", "filter_id", L_4_0_0__0_16_0),
-    Item::new(Kind::Operation, "filters.update", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.update.context", "context[]", L_4_0_0__0_16_0).harmless().kept(),
-    Item::new(Kind::Param, "filters.update.expires_in", "expires_in", L_4_0_0__0_16_0).harmless().kept(),
-    Item::new(Kind::Param, "filters.update.filter_action", "filter_action", L_4_0_0__0_16_0).changes_meaning("the filter goes on doing what it did").kept(),
-    Item::new(Kind::Param, "filters.update.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.update.keywords_attributes._destroy", "keywords_attributes[][_destroy]", L_4_0_0__0_16_0).changes_meaning("the keyword is changed instead of removed").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "filters.update.keywords_attributes.id", "keywords_attributes[][id]", L_4_0_0__0_16_0).changes_meaning("a keyword is added instead of changed"),
-    Item::new(Kind::Param, "filters.update.keywords_attributes.keyword", "keywords_attributes[][keyword]", L_4_0_0__0_16_0).harmless().kept(),
-    Item::new(Kind::Param, "filters.update.keywords_attributes.whole_word", "keywords_attributes[][whole_word]", L_4_0_0__0_16_0).harmless().kept(),
-    Item::new(Kind::Param, "filters.update.statuses_attributes._destroy", "statuses_attributes[][_destroy]", L_NEVER__0_16_0).changes_meaning("the posts of the filter stay as they are").kept(),
-    Item::new(Kind::Param, "filters.update.statuses_attributes.id", "statuses_attributes[][id]", L_NEVER__0_16_0).changes_meaning("the posts of the filter stay as they are").kept(),
-    Item::new(Kind::Param, "filters.update.statuses_attributes.status_id", "statuses_attributes[][status_id]", L_NEVER__0_16_0).changes_meaning("the posts of the filter stay as they are").kept(),
-    Item::new(Kind::Param, "filters.update.title", "title", L_4_0_0__0_16_0).harmless().kept(),
-    Item::new(Kind::Operation, "filters.update_keyword", "", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.update_keyword.id", "id", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.update_keyword.keyword", "keyword", L_4_0_0__0_16_0),
-    Item::new(Kind::Param, "filters.update_keyword.whole_word", "whole_word", L_4_0_0__0_16_0).changes_meaning("the keyword may match inside words").reset().except(&Exceptions::NONE.safe(&[SafeValues::Any, SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "filters_v1.create", "", L_2_4_3_DEPRECATED_4_0_0__0_15_0),
-    Item::new(Kind::Param, "filters_v1.create.context", "context[]", L_2_4_3__0_15_0),
-    Item::new(Kind::Param, "filters_v1.create.expires_in", "expires_in", L_2_4_3__0_15_0).changes_meaning("the filter never ends"),
-    Item::new(Kind::Param, "filters_v1.create.irreversible", "irreversible", L_2_4_3__0_15_0_WORKS_NEVER).changes_meaning("matching posts are shown behind a warning, or come back when the filter ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])]).refused(&[(0, Life::NEVER), (422, Life::since(0, 15, 0))])),
-    Item::new(Kind::Param, "filters_v1.create.phrase", "phrase", L_2_4_3__0_15_0),
-    Item::new(Kind::Param, "filters_v1.create.whole_word", "whole_word", L_2_4_3_ABSENT_4_0_0_4_1_0__0_15_0).changes_meaning("the default of the server decides whether the phrase matches inside words").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "filters_v1.delete", "", L_2_4_3_DEPRECATED_4_0_0__0_15_0),
-    Item::new(Kind::Param, "filters_v1.delete.id", "id", L_2_4_3__0_15_0),
-    Item::new(Kind::Operation, "filters_v1.get", "", L_2_4_3_DEPRECATED_4_0_0__0_15_0),
-    Item::new(Kind::Param, "filters_v1.get.id", "id", L_2_4_3__0_15_0),
-    Item::new(Kind::Operation, "filters_v1.list", "", L_2_4_3_DEPRECATED_4_0_0__0_1_0_WORKS_SINCE_0_15_0),
-    Item::new(Kind::Operation, "filters_v1.update", "", L_2_4_3_DEPRECATED_4_0_0__0_15_0),
-    Item::new(Kind::Param, "filters_v1.update.context", "context[]", L_2_4_3__0_15_0),
-    Item::new(Kind::Param, "filters_v1.update.expires_in", "expires_in", L_2_4_3__0_15_0).changes_meaning("the filter may never end").reset(),
-    Item::new(Kind::Param, "filters_v1.update.id", "id", L_2_4_3__0_15_0),
-    Item::new(Kind::Param, "filters_v1.update.irreversible", "irreversible", L_2_4_3__0_15_0_WORKS_NEVER).changes_meaning("matching posts are shown behind a warning, or come back when the filter ends").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])]).refused(&[(0, Life::NEVER), (422, Life::since(0, 15, 0))])),
-    Item::new(Kind::Param, "filters_v1.update.phrase", "phrase", L_2_4_3__0_15_0),
-    Item::new(Kind::Param, "filters_v1.update.whole_word", "whole_word", L_2_4_3_ABSENT_4_0_0_4_1_0__0_15_0).changes_meaning("the phrase may match inside words").reset().except(&Exceptions::NONE.safe(&[SafeValues::Any, SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "follow_requests.authorize", "", L_0_9_9__0_1_0),
-    Item::new(Kind::Param, "follow_requests.authorize.account_id", "account_id", L_0_9_9__0_1_0),
-    Item::new(Kind::Operation, "follow_requests.list", "", L_0_9_9__0_1_0),
-    Item::new(Kind::Param, "follow_requests.list.limit", "limit", L_1_4_2__0_12_0).harmless(),
-    Item::new(Kind::Param, "follow_requests.list.max_id", "max_id", L_0_9_9__0_12_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "follow_requests.list.min_id", "min_id", L_NEVER__0_12_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "follow_requests.list.since_id", "since_id", L_0_9_9__0_12_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "follow_requests.reject", "", L_0_9_9__0_1_0),
-    Item::new(Kind::Param, "follow_requests.reject.account_id", "account_id", L_0_9_9__0_1_0),
-    Item::new(Kind::Operation, "followed_tags.list", "", L_4_0_0__0_17_0),
-    Item::new(Kind::Param, "followed_tags.list.limit", "limit", L_4_0_0__0_17_0).harmless(),
-    Item::new(Kind::Param, "followed_tags.list.max_id", "max_id", L_4_0_0__0_17_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "followed_tags.list.min_id", "min_id", L_4_0_0__0_17_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "followed_tags.list.since_id", "since_id", L_4_0_0__0_17_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "follows.create", "", L_0_7_0_REMOVED_3_0_0__NEVER),
-    Item::new(Kind::Param, "follows.create.uri", "uri", L_0_7_0__NEVER).fails("the server answers 404"),
-    Item::new(Kind::Operation, "grouped_notifications.accounts", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.accounts.group_key", "group_key", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.accounts.limit", "limit", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.accounts.max_id", "max_id", L_4_3_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "grouped_notifications.accounts.since_id", "since_id", L_4_3_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "grouped_notifications.clear", "", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "grouped_notifications.dismiss", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.dismiss.group_key", "group_key", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "grouped_notifications.get", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.get.group_key", "group_key", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.get.supported_types", "supported_types[]", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Operation, "grouped_notifications.list", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.list.account_id", "account_id", L_NEVER__NEVER).changes_meaning("notifications about all accounts are answered"),
-    Item::new(Kind::Param, "grouped_notifications.list.exclude_types", "exclude_types[]", L_4_3_0__NEVER).changes_meaning("the types to leave out are answered too"),
-    Item::new(Kind::Param, "grouped_notifications.list.expand_accounts", "expand_accounts", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.list.grouped_types", "grouped_types[]", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.list.include_filtered", "include_filtered", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.list.limit", "limit", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.list.max_id", "max_id", L_4_3_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "grouped_notifications.list.min_id", "min_id", L_4_3_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "grouped_notifications.list.since_id", "since_id", L_4_3_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Param, "grouped_notifications.list.supported_types", "supported_types[]", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.list.types", "types[]", L_4_3_0__NEVER).changes_meaning("notifications of every type are counted or answered"),
-    Item::new(Kind::Operation, "grouped_notifications.unread_count", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.unread_count.account_id", "account_id", L_NEVER__NEVER).changes_meaning("notifications about all accounts are counted"),
-    Item::new(Kind::Param, "grouped_notifications.unread_count.exclude_types", "exclude_types[]", L_4_3_0__NEVER).changes_meaning("the types to leave out are answered too"),
-    Item::new(Kind::Param, "grouped_notifications.unread_count.grouped_types", "grouped_types[]", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.unread_count.include_filtered", "include_filtered", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "grouped_notifications.unread_count.limit", "limit", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Response, "grouped_notifications.unread_count.response.count", "count", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "grouped_notifications.unread_count.types", "types[]", L_4_3_0__NEVER).changes_meaning("notifications of every type are counted or answered"),
-    Item::new(Kind::Operation, "health.get", "", L_3_0_0__NEVER),
-    Item::new(Kind::Operation, "health.live", "", L_NEVER__0_15_0),
-    Item::new(Kind::Operation, "health.ready", "", L_NEVER__0_15_0),
-    Item::new(Kind::Operation, "imports.create", "", L_NEVER__0_17_0),
-    Item::new(Kind::Param, "imports.create.data", "data", L_NEVER__0_17_0),
-    Item::new(Kind::Param, "imports.create.mode", "mode", L_NEVER__0_17_0).changes_meaning("the entries that are there stay").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["merge"]), SafeValues::Only(&["merge"])])),
-    Item::new(Kind::Param, "imports.create.type", "type", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "instance.activity", "", L_2_1_1__NEVER),
-    Item::new(Kind::Operation, "instance.domain_blocks", "", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "instance.donation_campaign", "", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "instance.extended_description", "", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "instance.get", "", L_4_0_0__0_7_0),
-    Item::new(Kind::Operation, "instance.get_v1", "", L_1_1_0_DEPRECATED_4_0_0__0_1_0),
-    Item::new(Kind::Operation, "instance.languages", "", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "instance.peers", "", L_2_1_1__0_3_7),
-    Item::new(Kind::Param, "instance.peers.filter", "filter", L_NEVER__0_3_7).changes_meaning("all domains that the server knows are answered, blocked ones among them").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["open"]), SafeValues::Only(&["open"])])),
-    Item::new(Kind::Operation, "instance.privacy_policy", "", L_4_0_0__NEVER),
-    Item::new(Kind::Operation, "instance.rules", "", L_3_4_0__0_12_0),
-    Item::new(Kind::Operation, "instance.search_peers", "", L_4_2_0__NEVER),
-    Item::new(Kind::Param, "instance.search_peers.q", "q", L_4_2_0__NEVER).fails("nothing is found"),
-    Item::new(Kind::Operation, "instance.terms_of_service", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "instance.terms_of_service.date", "date", L_4_4_0_REMOVED_4_6_0__NEVER).changes_meaning("the terms in force are answered, and not those of that day"),
-    Item::new(Kind::Operation, "instance.terms_of_service_of", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "instance.terms_of_service_of.date", "date", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "instance.translation_languages", "", L_4_2_0__NEVER),
-    Item::new(Kind::Operation, "instance.update", "", L_NEVER__0_1_0),
-    Item::new(Kind::Param, "instance.update.avatar", "avatar", L_NEVER__0_1_0_REMOVED_0_6_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.contact_email", "contact_email", L_NEVER__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.contact_username", "contact_username", L_NEVER__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.custom_css", "custom_css", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.description", "description", L_NEVER__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.header", "header", L_NEVER__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.short_description", "short_description", L_NEVER__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.terms", "terms", L_NEVER__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.thumbnail", "thumbnail", L_NEVER__0_6_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.thumbnail_description", "thumbnail_description", L_NEVER__0_6_0).harmless().kept(),
-    Item::new(Kind::Param, "instance.update.title", "title", L_NEVER__0_1_0).harmless().kept(),
-    Item::new(Kind::Operation, "interaction_policies.defaults", "", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "interaction_policies.update_defaults", "", L_NEVER__0_17_0),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.direct.can_favourite.always.*", "direct[can_favourite][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.direct.can_favourite.with_approval.*", "direct[can_favourite][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.direct.can_reblog.always.*", "direct[can_reblog][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.direct.can_reblog.with_approval.*", "direct[can_reblog][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.direct.can_reply.always.*", "direct[can_reply][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.direct.can_reply.with_approval.*", "direct[can_reply][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.private.can_favourite.always.*", "private[can_favourite][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.private.can_favourite.with_approval.*", "private[can_favourite][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.private.can_reblog.always.*", "private[can_reblog][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.private.can_reblog.with_approval.*", "private[can_reblog][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.private.can_reply.always.*", "private[can_reply][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.private.can_reply.with_approval.*", "private[can_reply][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.public.can_favourite.always.*", "public[can_favourite][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.public.can_favourite.with_approval.*", "public[can_favourite][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.public.can_reblog.always.*", "public[can_reblog][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.public.can_reblog.with_approval.*", "public[can_reblog][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.public.can_reply.always.*", "public[can_reply][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.public.can_reply.with_approval.*", "public[can_reply][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.unlisted.can_favourite.always.*", "unlisted[can_favourite][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.unlisted.can_favourite.with_approval.*", "unlisted[can_favourite][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.unlisted.can_reblog.always.*", "unlisted[can_reblog][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.unlisted.can_reblog.with_approval.*", "unlisted[can_reblog][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.unlisted.can_reply.always.*", "unlisted[can_reply][always][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Param, "interaction_policies.update_defaults.unlisted.can_reply.with_approval.*", "unlisted[can_reply][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("the policy for that visibility goes back to the server's default, which lets anyone").reset(),
-    Item::new(Kind::Operation, "interaction_requests.authorize", "", L_NEVER__0_17_0),
-    Item::new(Kind::Param, "interaction_requests.authorize.id", "id", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "interaction_requests.get", "", L_NEVER__0_17_0),
-    Item::new(Kind::Param, "interaction_requests.get.id", "id", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "interaction_requests.list", "", L_NEVER__0_17_0),
-    Item::new(Kind::Param, "interaction_requests.list.favourites", "favourites", L_NEVER__0_17_0).changes_meaning("requests of that kind are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "interaction_requests.list.limit", "limit", L_NEVER__0_17_0).harmless(),
-    Item::new(Kind::Param, "interaction_requests.list.max_id", "max_id", L_NEVER__0_17_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "interaction_requests.list.min_id", "min_id", L_NEVER__0_17_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "interaction_requests.list.reblogs", "reblogs", L_NEVER__0_17_0).changes_meaning("requests of that kind are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "interaction_requests.list.replies", "replies", L_NEVER__0_17_0).changes_meaning("requests of that kind are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "interaction_requests.list.since_id", "since_id", L_NEVER__0_17_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Param, "interaction_requests.list.status_id", "status_id", L_NEVER__0_17_0).changes_meaning("the requests about all posts are answered"),
-    Item::new(Kind::Operation, "interaction_requests.reject", "", L_NEVER__0_17_0),
-    Item::new(Kind::Param, "interaction_requests.reject.id", "id", L_NEVER__0_17_0),
-    Item::new(Kind::Operation, "lists.accounts", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.accounts.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.accounts.limit", "limit", L_2_1_0__0_10_0).harmless(),
-    Item::new(Kind::Param, "lists.accounts.max_id", "max_id", L_2_1_0__0_10_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "lists.accounts.min_id", "min_id", L_NEVER__0_10_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "lists.accounts.since_id", "since_id", L_2_1_0__0_10_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "lists.add_accounts", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.add_accounts.account_ids", "account_ids[]", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.add_accounts.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Operation, "lists.create", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.create.exclusive", "exclusive", L_4_2_0__0_17_0).harmless(),
-    Item::new(Kind::Param, "lists.create.replies_policy", "replies_policy", L_3_3_0__0_10_0).harmless(),
-    Item::new(Kind::Param, "lists.create.title", "title", L_2_1_0__0_10_0),
-    Item::new(Kind::Operation, "lists.delete", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.delete.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Operation, "lists.get", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.get.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Operation, "lists.list", "", L_2_1_0__0_1_0_WORKS_SINCE_0_10_0),
-    Item::new(Kind::Operation, "lists.remove_accounts", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.remove_accounts.account_ids", "account_ids[]", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.remove_accounts.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Operation, "lists.update", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.update.exclusive", "exclusive", L_4_2_0__0_17_0).harmless().kept(),
-    Item::new(Kind::Param, "lists.update.id", "id", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "lists.update.replies_policy", "replies_policy", L_3_3_0__0_10_0).harmless().kept(),
-    Item::new(Kind::Param, "lists.update.title", "title", L_2_1_0__0_10_0),
-    Item::new(Kind::Operation, "markers.get", "", L_3_0_0__0_11_0),
-    Item::new(Kind::Param, "markers.get.timeline", "timeline[]", L_3_0_0__0_11_0).changes_meaning("no position is answered"),
-    Item::new(Kind::Operation, "markers.save", "", L_3_0_0__0_11_0),
-    Item::new(Kind::Param, "markers.save.home.last_read_id", "home[last_read_id]", L_3_0_0__0_11_0).harmless().kept(),
-    Item::new(Kind::Param, "markers.save.notifications.last_read_id", "notifications[last_read_id]", L_3_0_0__0_11_0).harmless().kept(),
-    Item::new(Kind::Operation, "media.delete", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "media.delete.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "media.get", "", L_3_1_3__0_1_0),
-    Item::new(Kind::Param, "media.get.id", "id", L_3_1_3__0_1_0),
-    Item::new(Kind::Operation, "media.get_v2", "", L_NEVER__0_3_1_ABSENT_0_3_8_0_11_0),
-    Item::new(Kind::Param, "media.get_v2.id", "id", L_NEVER__0_3_1),
-    Item::new(Kind::Operation, "media.update", "", L_2_0_0__0_1_0),
-    Item::new(Kind::Param, "media.update.description", "description", L_2_0_0__0_1_0).changes_meaning("the media have no description for those who cannot perceive them").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "media.update.file", "file", L_2_0_0_REMOVED_3_5_0__NEVER).changes_meaning("the file stays as it was").kept(),
-    Item::new(Kind::Param, "media.update.focus", "focus", L_2_3_0__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "media.update.id", "id", L_2_0_0__0_1_0),
-    Item::new(Kind::Param, "media.update.thumbnail", "thumbnail", L_3_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "media.update_v2", "", L_NEVER__0_3_1_ABSENT_0_3_8_0_11_0),
-    Item::new(Kind::Param, "media.update_v2.description", "description", L_NEVER__0_3_1_ABSENT_0_3_8_0_11_0).changes_meaning("the media have no description for those who cannot perceive them").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "media.update_v2.focus", "focus", L_NEVER__0_3_1_ABSENT_0_3_8_0_11_0).harmless().kept(),
-    Item::new(Kind::Param, "media.update_v2.id", "id", L_NEVER__0_3_1),
-    Item::new(Kind::Operation, "media.upload", "", L_3_1_3__0_3_1),
-    Item::new(Kind::Param, "media.upload.description", "description", L_3_1_3__0_3_1).changes_meaning("the media have no description for those who cannot perceive them").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "media.upload.file", "file", L_3_1_3__0_3_1),
-    Item::new(Kind::Param, "media.upload.focus", "focus", L_3_1_3__0_3_1).harmless().kept(),
-    Item::new(Kind::Param, "media.upload.thumbnail", "thumbnail", L_3_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "media.upload_v1", "", L_0_7_0_DEPRECATED_3_1_3__0_1_0),
-    Item::new(Kind::Param, "media.upload_v1.description", "description", L_2_0_0__0_1_0).changes_meaning("the media have no description for those who cannot perceive them").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "media.upload_v1.file", "file", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "media.upload_v1.focus", "focus", L_2_3_0__0_1_0).harmless().kept(),
-    Item::new(Kind::Param, "media.upload_v1.thumbnail", "thumbnail", L_3_2_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "mutes.list", "", L_1_1_0__0_16_0),
-    Item::new(Kind::Param, "mutes.list.limit", "limit", L_1_1_0__0_16_0).harmless(),
-    Item::new(Kind::Param, "mutes.list.max_id", "max_id", L_1_1_0__0_16_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "mutes.list.min_id", "min_id", L_NEVER__0_16_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "mutes.list.since_id", "since_id", L_1_1_0__0_16_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "nodeinfo.get", "", L_3_0_0__0_1_0),
-    Item::new(Kind::Operation, "nodeinfo.get_2_1", "", L_NEVER__0_18_0),
-    Item::new(Kind::Operation, "nodeinfo.links", "", L_3_0_0__0_1_0),
-    Item::new(Kind::Operation, "notification_policy.get", "", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notification_policy.get_v1", "", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notification_policy.update", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_policy.update.for_bots", "for_bots", L_4_6_0__NEVER).changes_meaning("notifications from automated accounts are accepted").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["accept"]), SafeValues::Only(&["accept"])])),
-    Item::new(Kind::Param, "notification_policy.update.for_limited_accounts", "for_limited_accounts", L_4_3_0__NEVER).changes_meaning("the policy for these accounts stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update.for_new_accounts", "for_new_accounts", L_4_3_0__NEVER).changes_meaning("the policy for these accounts stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update.for_not_followers", "for_not_followers", L_4_3_0__NEVER).changes_meaning("the policy for these accounts stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update.for_not_following", "for_not_following", L_4_3_0__NEVER).changes_meaning("the policy for these accounts stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update.for_private_mentions", "for_private_mentions", L_4_3_0__NEVER).changes_meaning("the policy for these accounts stays as it was").kept(),
-    Item::new(Kind::Operation, "notification_policy.update_v1", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_policy.update_v1.filter_bots", "filter_bots", L_4_6_0__NEVER).changes_meaning("what the policy does with them stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update_v1.filter_new_accounts", "filter_new_accounts", L_4_3_0__NEVER).changes_meaning("what the policy does with them stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update_v1.filter_not_followers", "filter_not_followers", L_4_3_0__NEVER).changes_meaning("what the policy does with them stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update_v1.filter_not_following", "filter_not_following", L_4_3_0__NEVER).changes_meaning("what the policy does with them stays as it was").kept(),
-    Item::new(Kind::Param, "notification_policy.update_v1.filter_private_mentions", "filter_private_mentions", L_4_3_0__NEVER).changes_meaning("what the policy does with them stays as it was").kept(),
-    Item::new(Kind::Operation, "notification_requests.accept", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_requests.accept.id", "id", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notification_requests.accept_many", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_requests.accept_many.id", "id[]", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notification_requests.dismiss", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_requests.dismiss.id", "id", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notification_requests.dismiss_many", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_requests.dismiss_many.id", "id[]", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notification_requests.get", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_requests.get.id", "id", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notification_requests.list", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notification_requests.list.limit", "limit", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "notification_requests.list.max_id", "max_id", L_4_3_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "notification_requests.list.min_id", "min_id", L_4_3_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "notification_requests.list.since_id", "since_id", L_4_3_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "notification_requests.merged", "", L_4_3_0__NEVER),
-    Item::new(Kind::Response, "notification_requests.merged.response.merged", "merged", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "notifications.clear", "", L_1_0_0__0_4_0),
-    Item::new(Kind::Operation, "notifications.dismiss", "", L_2_6_0__NEVER),
-    Item::new(Kind::Param, "notifications.dismiss.id", "id", L_2_6_0__NEVER),
-    Item::new(Kind::Operation, "notifications.dismiss_by_body", "", L_1_3_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER),
-    Item::new(Kind::Param, "notifications.dismiss_by_body.id", "id", L_1_3_0__NEVER),
-    Item::new(Kind::Operation, "notifications.get", "", L_1_0_0__0_9_0),
-    Item::new(Kind::Param, "notifications.get.id", "id", L_1_0_0__0_9_0),
-    Item::new(Kind::Param, "notifications.get.supported_types", "supported_types[]", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Operation, "notifications.list", "", L_0_9_9__0_1_0),
-    Item::new(Kind::Param, "notifications.list.account_id", "account_id", L_2_9_0__NEVER).changes_meaning("notifications about all accounts are answered"),
-    Item::new(Kind::Param, "notifications.list.exclude_types", "exclude_types[]", L_1_1_2__0_5_0).changes_meaning("the types to leave out are answered too"),
-    Item::new(Kind::Param, "notifications.list.include_filtered", "include_filtered", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "notifications.list.limit", "limit", L_1_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "notifications.list.max_id", "max_id", L_0_9_9__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "notifications.list.min_id", "min_id", L_2_6_0__0_9_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "notifications.list.since_id", "since_id", L_0_9_9__0_1_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Param, "notifications.list.supported_types", "supported_types[]", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "notifications.list.types", "types[]", L_3_5_0__0_17_0).changes_meaning("notifications of every type are answered"),
-    Item::new(Kind::Operation, "notifications.unread_count", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notifications.unread_count.account_id", "account_id", L_4_3_0__NEVER).changes_meaning("notifications about all accounts are counted"),
-    Item::new(Kind::Param, "notifications.unread_count.exclude_types", "exclude_types[]", L_4_3_0__NEVER).changes_meaning("the types to leave out are answered too"),
-    Item::new(Kind::Param, "notifications.unread_count.include_filtered", "include_filtered", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "notifications.unread_count.limit", "limit", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Response, "notifications.unread_count.response.count", "count", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "notifications.unread_count.types", "types[]", L_4_3_0__NEVER).changes_meaning("notifications of every type are counted or answered"),
-    Item::new(Kind::Operation, "oauth.approve", "", L_0_1_0__0_1_0),
-    Item::new(Kind::Operation, "oauth.authorize", "", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "oauth.authorize.client_id", "client_id", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "oauth.authorize.code_challenge", "code_challenge", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "oauth.authorize.code_challenge_method", "code_challenge_method", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "oauth.authorize.force_login", "force_login", L_2_6_0__0_1_0_WORKS_NEVER).changes_meaning("the account that the browser is signed in with is taken").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "oauth.authorize.lang", "lang", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "oauth.authorize.redirect_uri", "redirect_uri", L_0_1_0__0_1_0),
-    Item::new(Kind::Response, "oauth.authorize.response.code", "code", L_0_1_0__0_1_0),
-    Item::new(Kind::Response, "oauth.authorize.response.state", "state", L_0_1_0__0_4_0),
-    Item::new(Kind::Param, "oauth.authorize.response_type", "response_type", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "oauth.authorize.scope", "scope", L_0_1_0__0_1_0).changes_meaning("the user is asked for reading only").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["read"]), SafeValues::Only(&["read"])])),
-    Item::new(Kind::Param, "oauth.authorize.state", "state", L_0_1_0__0_4_0).changes_meaning("nothing shows that the answer belongs to this sign-in"),
-    Item::new(Kind::Operation, "oauth.finalize", "", L_NEVER__0_7_0),
-    Item::new(Kind::Param, "oauth.finalize.name", "name", L_NEVER__0_7_0).fails("the page asks again"),
-    Item::new(Kind::Param, "oauth.finalize.username", "username", L_NEVER__0_7_0).fails("the page asks again"),
-    Item::new(Kind::Operation, "oauth.introspect", "", L_2_4_4__NEVER),
-    Item::new(Kind::Operation, "oauth.out_of_band", "", L_NEVER__0_7_0),
-    Item::new(Kind::Param, "oauth.out_of_band.code", "code", L_NEVER__0_7_0).fails("the page shows no code"),
-    Item::new(Kind::Operation, "oauth.revoke", "", L_0_1_0__0_19_0),
-    Item::new(Kind::Param, "oauth.revoke.client_id", "client_id", L_0_1_0__0_19_0),
-    Item::new(Kind::Param, "oauth.revoke.client_secret", "client_secret", L_0_1_0__0_19_0),
-    Item::new(Kind::Param, "oauth.revoke.token", "token", L_0_1_0__0_19_0),
-    Item::new(Kind::Operation, "oauth.server_metadata", "", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "oauth.token", "", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.client_id", "client_id", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.client_secret", "client_secret", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.code", "code", L_0_1_0__0_1_0).fails("the server answers `invalid_grant`"),
-    Item::new(Kind::Param, "oauth.token.code_verifier", "code_verifier", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "oauth.token.grant_type", "grant_type", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.password", "password", L_0_1_0_REMOVED_4_4_0__NEVER).fails("the server answers `invalid_grant`"),
-    Item::new(Kind::Param, "oauth.token.redirect_uri", "redirect_uri", L_0_1_0__0_1_0).fails("the server answers `invalid_grant`"),
-    Item::new(Kind::Param, "oauth.token.scope", "scope", L_0_1_0__0_1_0).changes_meaning("the token may have other scopes").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["read"]), SafeValues::Only(&["read"])])),
-    Item::new(Kind::Param, "oauth.token.username", "username", L_0_1_0_REMOVED_4_4_0__NEVER).fails("the server answers `invalid_grant`"),
-    Item::new(Kind::Operation, "oauth.token_info", "", L_0_1_0__NEVER),
-    Item::new(Kind::Operation, "oauth.userinfo", "", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "oembed.get", "", L_0_9_9__NEVER),
-    Item::new(Kind::Param, "oembed.get.maxheight", "maxheight", L_0_9_9__NEVER).harmless(),
-    Item::new(Kind::Param, "oembed.get.maxwidth", "maxwidth", L_0_9_9__NEVER).harmless(),
-    Item::new(Kind::Param, "oembed.get.url", "url", L_0_9_9__NEVER),
-    Item::new(Kind::Operation, "polls.get", "", L_2_8_0__0_13_0),
-    Item::new(Kind::Param, "polls.get.id", "id", L_2_8_0__0_13_0),
-    Item::new(Kind::Operation, "polls.get_v2", "", L_NEVER__0_13_0),
-    Item::new(Kind::Param, "polls.get_v2.id", "id", L_NEVER__0_13_0),
-    Item::new(Kind::Operation, "polls.vote", "", L_2_8_0__0_13_0),
-    Item::new(Kind::Param, "polls.vote.choices", "choices[]", L_2_8_0__0_13_0),
-    Item::new(Kind::Param, "polls.vote.id", "id", L_2_8_0__0_13_0),
-    Item::new(Kind::Operation, "polls.vote_v2", "", L_NEVER__0_13_0),
-    Item::new(Kind::Param, "polls.vote_v2.choices", "choices[]", L_NEVER__0_13_0).fails("the server refuses a vote without a choice"),
-    Item::new(Kind::Param, "polls.vote_v2.id", "id", L_NEVER__0_13_0),
-    Item::new(Kind::Operation, "preferences.get", "", L_2_8_0__0_9_0),
-    Item::new(Kind::Operation, "profile.delete_avatar", "", L_4_2_0__0_16_0),
-    Item::new(Kind::Operation, "profile.delete_header", "", L_4_2_0__0_16_0),
-    Item::new(Kind::Operation, "profile.get", "", L_4_6_0__NEVER),
-    Item::new(Kind::Operation, "profile.update", "", L_4_6_0__NEVER),
-    Item::new(Kind::Param, "profile.update.attribution_domains", "attribution_domains[]", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.avatar", "avatar", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.avatar_description", "avatar_description", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.bot", "bot", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.discoverable", "discoverable", L_4_6_0__NEVER).changes_meaning("the account stays in the directory and in suggestions").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "profile.update.display_name", "display_name", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.fields_attributes", "fields_attributes", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.fields_attributes.*.name", "fields_attributes[:index][name]", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.fields_attributes.*.value", "fields_attributes[:index][value]", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.header", "header", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.header_description", "header_description", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.hide_collections", "hide_collections", L_4_6_0__NEVER).changes_meaning("followers and follows stay visible to everybody").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "profile.update.indexable", "indexable", L_4_6_0__NEVER).changes_meaning("posts stay searchable").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "profile.update.locked", "locked", L_4_6_0__NEVER).changes_meaning("anybody can follow without approval, and reads what is for followers").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "profile.update.note", "note", L_4_6_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "profile.update.show_featured", "show_featured", L_4_6_0__NEVER).changes_meaning("the tab of the profile stays as it was").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "profile.update.show_media", "show_media", L_4_6_0__NEVER).changes_meaning("the tab of the profile stays as it was").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "profile.update.show_media_replies", "show_media_replies", L_4_6_0__NEVER).changes_meaning("the tab of the profile stays as it was").kept().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Operation, "proofs.get", "", L_2_8_0_REMOVED_3_5_0__NEVER),
-    Item::new(Kind::Param, "proofs.get.provider", "provider", L_2_8_0__NEVER).fails("the server answers 404"),
-    Item::new(Kind::Param, "proofs.get.username", "username", L_2_8_0__NEVER).fails("the server answers 404"),
-    Item::new(Kind::Operation, "push.create", "", L_2_4_0__0_18_0),
-    Item::new(Kind::Param, "push.create.data.alerts.added_to_collection", "data[alerts][added_to_collection]", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.admin.report", "data[alerts][admin.report]", L_4_0_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.admin.sign_up", "data[alerts][admin.sign_up]", L_4_0_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.annual_report", "data[alerts][annual_report]", L_4_4_0__NEVER).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.collection_update", "data[alerts][collection_update]", L_4_6_0__NEVER).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.favourite", "data[alerts][favourite]", L_2_4_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.follow", "data[alerts][follow]", L_2_4_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.follow_request", "data[alerts][follow_request]", L_3_1_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.mention", "data[alerts][mention]", L_2_4_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.moderation_warning", "data[alerts][moderation_warning]", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.pending.favourite", "data[alerts][pending.favourite]", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.pending.reblog", "data[alerts][pending.reblog]", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.pending.reply", "data[alerts][pending.reply]", L_NEVER__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.poll", "data[alerts][poll]", L_2_9_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.quote", "data[alerts][quote]", L_4_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.quoted_update", "data[alerts][quoted_update]", L_4_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.reblog", "data[alerts][reblog]", L_2_4_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.severed_relationships", "data[alerts][severed_relationships]", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.status", "data[alerts][status]", L_3_3_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.alerts.update", "data[alerts][update]", L_4_0_0__0_18_0).harmless(),
-    Item::new(Kind::Param, "push.create.data.policy", "data[policy]", L_3_4_0__0_18_0).changes_meaning("pushes come about all accounts").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["all"]), SafeValues::Only(&["all"])])),
-    Item::new(Kind::Param, "push.create.subscription.endpoint", "subscription[endpoint]", L_2_4_0__0_18_0),
-    Item::new(Kind::Param, "push.create.subscription.keys.auth", "subscription[keys][auth]", L_2_4_0__0_18_0),
-    Item::new(Kind::Param, "push.create.subscription.keys.p256dh", "subscription[keys][p256dh]", L_2_4_0__0_18_0),
-    Item::new(Kind::Param, "push.create.subscription.standard", "subscription[standard]", L_4_4_0__NEVER).changes_meaning("pushes come in the encoding of an early draft, which other libraries cannot open").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Any])),
-    Item::new(Kind::Operation, "push.delete", "", L_2_4_0__0_18_0),
-    Item::new(Kind::Operation, "push.get", "", L_2_4_0__0_18_0),
-    Item::new(Kind::Operation, "push.update", "", L_2_4_0__0_18_0),
-    Item::new(Kind::Param, "push.update.data.alerts.added_to_collection", "data[alerts][added_to_collection]", L_4_6_0__NEVER).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.admin.report", "data[alerts][admin.report]", L_4_0_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.admin.sign_up", "data[alerts][admin.sign_up]", L_4_0_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.annual_report", "data[alerts][annual_report]", L_4_4_0__NEVER).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.collection_update", "data[alerts][collection_update]", L_4_6_0__NEVER).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.favourite", "data[alerts][favourite]", L_2_4_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.follow", "data[alerts][follow]", L_2_4_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.follow_request", "data[alerts][follow_request]", L_3_1_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.mention", "data[alerts][mention]", L_2_4_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.moderation_warning", "data[alerts][moderation_warning]", L_4_3_0__NEVER).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.pending.favourite", "data[alerts][pending.favourite]", L_NEVER__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.pending.reblog", "data[alerts][pending.reblog]", L_NEVER__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.pending.reply", "data[alerts][pending.reply]", L_NEVER__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.poll", "data[alerts][poll]", L_2_9_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.quote", "data[alerts][quote]", L_4_5_0__NEVER).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.quoted_update", "data[alerts][quoted_update]", L_4_5_0__NEVER).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.reblog", "data[alerts][reblog]", L_2_4_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.severed_relationships", "data[alerts][severed_relationships]", L_4_3_0__NEVER).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.status", "data[alerts][status]", L_3_3_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.alerts.update", "data[alerts][update]", L_4_0_0__0_18_0).harmless().reset(),
-    Item::new(Kind::Param, "push.update.data.policy", "data[policy]", L_3_4_0__0_18_0).changes_meaning("pushes come about all accounts").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["all"]), SafeValues::Only(&["all"])])),
-    Item::new(Kind::Param, "push.update.policy", "policy", L_NEVER__NEVER).harmless(),
-    Item::new(Kind::Operation, "reports.create", "", L_1_1_0__0_7_0),
-    Item::new(Kind::Param, "reports.create.account_id", "account_id", L_1_1_0__0_7_0),
-    Item::new(Kind::Param, "reports.create.category", "category", L_3_5_0__0_7_0_WORKS_NEVER).harmless(),
-    Item::new(Kind::Param, "reports.create.collection_ids", "collection_ids[]", L_4_6_0__NEVER).changes_meaning("the report does not name the collections"),
-    Item::new(Kind::Param, "reports.create.comment", "comment", L_1_1_0__0_7_0).changes_meaning("the staff is not told why").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "reports.create.forward", "forward", L_2_3_0__0_7_0).changes_meaning("the server of the reported account is not told").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "reports.create.forward_to_domains", "forward_to_domains[]", L_4_2_0__NEVER).changes_meaning("the report goes to the server of the reported account, and to no other"),
-    Item::new(Kind::Param, "reports.create.rule_ids", "rule_ids[]", L_3_5_0__0_7_0_WORKS_SINCE_0_12_0).harmless(),
-    Item::new(Kind::Param, "reports.create.status_ids", "status_ids[]", L_1_1_0__0_7_0).changes_meaning("the report names no posts"),
-    Item::new(Kind::Operation, "reports.get", "", L_NEVER__0_7_0),
-    Item::new(Kind::Param, "reports.get.id", "id", L_NEVER__0_7_0),
-    Item::new(Kind::Operation, "reports.list", "", L_1_1_0_REMOVED_2_6_0__0_7_0),
-    Item::new(Kind::Param, "reports.list.limit", "limit", L_NEVER__0_7_0).changes_meaning("reports that were not asked for are answered too"),
-    Item::new(Kind::Param, "reports.list.max_id", "max_id", L_NEVER__0_7_0).changes_meaning("reports that were not asked for are answered too"),
-    Item::new(Kind::Param, "reports.list.min_id", "min_id", L_NEVER__0_7_0).changes_meaning("reports that were not asked for are answered too"),
-    Item::new(Kind::Param, "reports.list.resolved", "resolved", L_NEVER__0_7_0).changes_meaning("reports that were not asked for are answered too"),
-    Item::new(Kind::Param, "reports.list.since_id", "since_id", L_NEVER__0_7_0).changes_meaning("reports that were not asked for are answered too"),
-    Item::new(Kind::Param, "reports.list.target_account_id", "target_account_id", L_NEVER__0_7_0).changes_meaning("reports that were not asked for are answered too"),
-    Item::new(Kind::Operation, "scheduled_statuses.delete", "", L_2_7_0__NEVER),
-    Item::new(Kind::Param, "scheduled_statuses.delete.id", "id", L_2_7_0__NEVER),
-    Item::new(Kind::Operation, "scheduled_statuses.get", "", L_2_7_0__NEVER),
-    Item::new(Kind::Param, "scheduled_statuses.get.id", "id", L_2_7_0__NEVER),
-    Item::new(Kind::Operation, "scheduled_statuses.list", "", L_2_7_0__NEVER),
-    Item::new(Kind::Param, "scheduled_statuses.list.limit", "limit", L_2_7_0__NEVER).harmless(),
-    Item::new(Kind::Param, "scheduled_statuses.list.max_id", "max_id", L_2_7_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "scheduled_statuses.list.min_id", "min_id", L_2_7_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "scheduled_statuses.list.since_id", "since_id", L_2_7_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "scheduled_statuses.update", "", L_2_7_0__NEVER),
-    Item::new(Kind::Param, "scheduled_statuses.update.id", "id", L_2_7_0__NEVER),
-    Item::new(Kind::Param, "scheduled_statuses.update.scheduled_at", "scheduled_at", L_2_7_0__NEVER).harmless().kept(),
-    Item::new(Kind::Operation, "search.all", "", L_2_4_1__0_1_0),
-    Item::new(Kind::Param, "search.all.account_id", "account_id", L_2_8_0__0_1_0_ABSENT_0_10_0_0_16_0).changes_meaning("posts of all accounts are answered"),
-    Item::new(Kind::Param, "search.all.exclude_unreviewed", "exclude_unreviewed", L_3_0_0__0_1_0).changes_meaning("hashtags are answered that the staff has not reviewed").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "search.all.following", "following", L_4_2_0__0_1_0).changes_meaning("accounts that the user does not follow are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "search.all.limit", "limit", L_2_8_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "search.all.max_id", "max_id", L_2_8_0__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "search.all.min_id", "min_id", L_2_8_0__0_1_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "search.all.offset", "offset", L_2_8_0__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Param, "search.all.q", "q", L_2_4_1__0_1_0),
-    Item::new(Kind::Param, "search.all.resolve", "resolve", L_2_4_1__0_1_0).harmless(),
-    Item::new(Kind::Param, "search.all.type", "type", L_2_8_0__0_1_0).changes_meaning("accounts, posts and hashtags are answered, and the offset counts for nothing"),
-    Item::new(Kind::Operation, "search.all_v1", "", L_1_1_0_DEPRECATED_2_4_1_REMOVED_3_0_0__0_1_0),
-    Item::new(Kind::Param, "search.all_v1.account_id", "account_id", L_2_8_0__0_1_0_ABSENT_0_10_0_0_16_0).changes_meaning("posts of all accounts are answered"),
-    Item::new(Kind::Param, "search.all_v1.exclude_unreviewed", "exclude_unreviewed", L_NEVER__0_1_0).changes_meaning("hashtags are answered that the staff has not reviewed").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "search.all_v1.following", "following", L_NEVER__0_1_0).changes_meaning("accounts that the user does not follow are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "search.all_v1.limit", "limit", L_2_8_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "search.all_v1.max_id", "max_id", L_2_8_0__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "search.all_v1.min_id", "min_id", L_2_8_0__0_1_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "search.all_v1.offset", "offset", L_2_8_0__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Param, "search.all_v1.q", "q", L_1_1_0__0_1_0),
-    Item::new(Kind::Param, "search.all_v1.resolve", "resolve", L_1_1_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "search.all_v1.type", "type", L_2_8_0__0_1_0).changes_meaning("accounts, posts and hashtags are answered, and the offset counts for nothing"),
-    Item::new(Kind::Operation, "statuses.bookmark", "", L_3_1_0__0_7_0),
-    Item::new(Kind::Param, "statuses.bookmark.id", "id", L_3_1_0__0_7_0),
-    Item::new(Kind::Operation, "statuses.card", "", L_1_0_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER),
-    Item::new(Kind::Param, "statuses.card.id", "id", L_1_0_0__NEVER),
-    Item::new(Kind::Operation, "statuses.context", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.context.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "statuses.create", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.create.Idempotency-Key", "Idempotency-Key", L_1_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "statuses.create.allowed_mentions", "allowed_mentions[]", L_4_2_0__NEVER).changes_meaning("everybody whom the text names is notified, and can read the status"),
-    Item::new(Kind::Param, "statuses.create.boostable", "boostable", L_NEVER__0_1_0_REMOVED_0_17_0).changes_meaning("anybody can boost the status").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "statuses.create.content_type", "content_type", L_NEVER__0_8_0).harmless(),
-    Item::new(Kind::Param, "statuses.create.federated", "federated", L_NEVER__0_1_0).changes_meaning("the status is sent to other servers").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "statuses.create.format", "format", L_NEVER__0_1_0_REMOVED_0_8_0).harmless(),
-    Item::new(Kind::Param, "statuses.create.in_reply_to_id", "in_reply_to_id", L_0_7_0__0_1_0).changes_meaning("the status is posted on its own and not as an answer"),
-    Item::new(Kind::Param, "statuses.create.interaction_policy.can_favourite.always.*", "interaction_policy[can_favourite][always][:index]", L_NEVER__0_17_0).changes_meaning("anybody can answer, boost and favourite the status").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["public"]), SafeValues::Only(&["public"])])),
-    Item::new(Kind::Param, "statuses.create.interaction_policy.can_favourite.with_approval.*", "interaction_policy[can_favourite][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("anybody can answer, boost and favourite the status"),
-    Item::new(Kind::Param, "statuses.create.interaction_policy.can_reblog.always.*", "interaction_policy[can_reblog][always][:index]", L_NEVER__0_17_0).changes_meaning("anybody can answer, boost and favourite the status").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["public"]), SafeValues::Only(&["public"])])),
-    Item::new(Kind::Param, "statuses.create.interaction_policy.can_reblog.with_approval.*", "interaction_policy[can_reblog][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("anybody can answer, boost and favourite the status"),
-    Item::new(Kind::Param, "statuses.create.interaction_policy.can_reply.always.*", "interaction_policy[can_reply][always][:index]", L_NEVER__0_17_0).changes_meaning("anybody can answer, boost and favourite the status").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["public"]), SafeValues::Only(&["public"])])),
-    Item::new(Kind::Param, "statuses.create.interaction_policy.can_reply.with_approval.*", "interaction_policy[can_reply][with_approval][:index]", L_NEVER__0_17_0).changes_meaning("anybody can answer, boost and favourite the status"),
-    Item::new(Kind::Param, "statuses.create.language", "language", L_3_5_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "statuses.create.likeable", "likeable", L_NEVER__0_1_0_REMOVED_0_17_0).changes_meaning("anybody can favourite the status").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "statuses.create.local_only", "local_only", L_NEVER__0_17_0).changes_meaning("the status is sent to other servers").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.create.media_attributes.description", "media_attributes[][description]", L_4_1_0_WORKS_NEVER__NEVER).changes_meaning("the media are posted without the description").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])]).inferred(&[0])),
-    Item::new(Kind::Param, "statuses.create.media_attributes.focus", "media_attributes[][focus]", L_4_1_0_WORKS_NEVER__NEVER).harmless().except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "statuses.create.media_attributes.id", "media_attributes[][id]", L_4_1_0_WORKS_NEVER__NEVER).harmless().except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "statuses.create.media_attributes.thumbnail", "media_attributes[][thumbnail]", L_4_1_0_WORKS_NEVER__NEVER).harmless().except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "statuses.create.media_ids", "media_ids[]", L_0_7_0__0_1_0).changes_meaning("the status is posted without its media"),
-    Item::new(Kind::Param, "statuses.create.poll.expires_in", "poll[expires_in]", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0).changes_meaning("the server has no end for the poll, or answers 422"),
-    Item::new(Kind::Param, "statuses.create.poll.hide_totals", "poll[hide_totals]", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0).changes_meaning("the counts are shown while the poll runs").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.create.poll.multiple", "poll[multiple]", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0).changes_meaning("voters can choose one option only").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.create.poll.options", "poll[options][]", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0).changes_meaning("the status is posted without its poll"),
-    Item::new(Kind::Param, "statuses.create.quote_approval_policy", "quote_approval_policy", L_4_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "statuses.create.quoted_status_id", "quoted_status_id", L_4_5_0__NEVER).changes_meaning("the status is posted without what it quotes"),
-    Item::new(Kind::Param, "statuses.create.replyable", "replyable", L_NEVER__0_1_0_REMOVED_0_17_0).changes_meaning("anybody can answer the status").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["true"]), SafeValues::Only(&["true"])])),
-    Item::new(Kind::Param, "statuses.create.scheduled_at", "scheduled_at", L_2_7_0__0_1_0_WORKS_SINCE_0_18_0).changes_meaning("the status is posted at once").except(&Exceptions::NONE.refused(&[(0, Life::NEVER), (501, Life::since(0, 17, 0))])),
-    Item::new(Kind::Param, "statuses.create.sensitive", "sensitive", L_0_9_9__0_1_0).changes_meaning("the media are shown without a warning").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.create.spoiler_text", "spoiler_text", L_1_0_0__0_1_0).changes_meaning("the text is shown without its warning").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "statuses.create.status", "status", L_0_7_0__0_1_0).changes_meaning("the status has no text, or the server answers 422").except(&Exceptions::NONE.safe(&[SafeValues::Only(&[""]), SafeValues::Only(&[""])])),
-    Item::new(Kind::Param, "statuses.create.visibility", "visibility", L_0_9_9__0_1_0).changes_meaning("the status may be public").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["public"]), SafeValues::Only(&["public"])])),
-    Item::new(Kind::Operation, "statuses.delete", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.delete.delete_media", "delete_media", L_4_4_0__NEVER).changes_meaning("the files stay reachable for a while").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.delete.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "statuses.favourite", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.favourite.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "statuses.favourited_by", "", L_0_9_0__0_1_0),
-    Item::new(Kind::Param, "statuses.favourited_by.id", "id", L_0_9_0__0_1_0),
-    Item::new(Kind::Param, "statuses.favourited_by.limit", "limit", L_1_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "statuses.favourited_by.max_id", "max_id", L_0_9_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "statuses.favourited_by.since_id", "since_id", L_0_9_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "statuses.get", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.get.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "statuses.get_many", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "statuses.get_many.id", "id[]", L_4_3_0__NEVER).changes_meaning("the list is empty"),
-    Item::new(Kind::Operation, "statuses.history", "", L_3_5_0__0_16_0),
-    Item::new(Kind::Param, "statuses.history.id", "id", L_3_5_0__0_16_0),
-    Item::new(Kind::Operation, "statuses.mute", "", L_1_4_1__0_13_0),
-    Item::new(Kind::Param, "statuses.mute.id", "id", L_1_4_1__0_13_0),
-    Item::new(Kind::Operation, "statuses.pin", "", L_1_6_0__0_8_0),
-    Item::new(Kind::Param, "statuses.pin.id", "id", L_1_6_0__0_8_0),
-    Item::new(Kind::Operation, "statuses.quotes", "", L_4_5_0__NEVER),
-    Item::new(Kind::Param, "statuses.quotes.id", "id", L_4_5_0__NEVER),
-    Item::new(Kind::Param, "statuses.quotes.limit", "limit", L_4_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "statuses.quotes.max_id", "max_id", L_4_5_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "statuses.quotes.since_id", "since_id", L_4_5_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "statuses.reblog", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.reblog.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.reblog.visibility", "visibility", L_2_8_0__NEVER).changes_meaning("the boost may reach everybody"),
-    Item::new(Kind::Operation, "statuses.reblogged_by", "", L_0_9_0__0_1_0),
-    Item::new(Kind::Param, "statuses.reblogged_by.id", "id", L_0_9_0__0_1_0),
-    Item::new(Kind::Param, "statuses.reblogged_by.limit", "limit", L_1_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "statuses.reblogged_by.max_id", "max_id", L_0_9_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "statuses.reblogged_by.since_id", "since_id", L_0_9_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "statuses.revoke_quote", "", L_4_5_0__NEVER),
-    Item::new(Kind::Param, "statuses.revoke_quote.id", "id", L_4_5_0__NEVER),
-    Item::new(Kind::Param, "statuses.revoke_quote.quoting_status_id", "quoting_status_id", L_4_5_0__NEVER),
-    Item::new(Kind::Operation, "statuses.source", "", L_3_5_0__0_16_0),
-    Item::new(Kind::Param, "statuses.source.id", "id", L_3_5_0__0_16_0),
-    Item::new(Kind::Operation, "statuses.translate", "", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "statuses.translate.id", "id", L_4_0_0__NEVER),
-    Item::new(Kind::Param, "statuses.translate.lang", "lang", L_4_0_0__NEVER).harmless(),
-    Item::new(Kind::Operation, "statuses.unbookmark", "", L_3_1_0__0_7_0),
-    Item::new(Kind::Param, "statuses.unbookmark.id", "id", L_3_1_0__0_7_0),
-    Item::new(Kind::Operation, "statuses.unfavourite", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.unfavourite.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "statuses.unmute", "", L_1_4_1__0_13_0),
-    Item::new(Kind::Param, "statuses.unmute.id", "id", L_1_4_1__0_13_0),
-    Item::new(Kind::Operation, "statuses.unpin", "", L_1_6_0__0_8_0),
-    Item::new(Kind::Param, "statuses.unpin.id", "id", L_1_6_0__0_8_0),
-    Item::new(Kind::Operation, "statuses.unreblog", "", L_0_7_0__0_1_0),
-    Item::new(Kind::Param, "statuses.unreblog.id", "id", L_0_7_0__0_1_0),
-    Item::new(Kind::Operation, "statuses.update", "", L_3_5_0__0_18_0),
-    Item::new(Kind::Param, "statuses.update.allowed_mentions", "allowed_mentions[]", L_4_2_0_WORKS_NEVER__NEVER).changes_meaning("everybody whom the edit names is notified").except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "statuses.update.content_type", "content_type", L_NEVER__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "statuses.update.id", "id", L_3_5_0__0_18_0),
-    Item::new(Kind::Param, "statuses.update.in_reply_to_id", "in_reply_to_id", L_3_5_0_WORKS_NEVER__NEVER).changes_meaning("the status answers what it answered"),
-    Item::new(Kind::Param, "statuses.update.language", "language", L_4_0_0__0_18_0).harmless().kept().except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "statuses.update.media_attributes.description", "media_attributes[][description]", L_4_1_0__0_18_0).changes_meaning("the description stays as it was").kept(),
-    Item::new(Kind::Param, "statuses.update.media_attributes.focus", "media_attributes[][focus]", L_4_1_0__0_18_0).harmless().kept(),
-    Item::new(Kind::Param, "statuses.update.media_attributes.id", "media_attributes[][id]", L_4_1_0__0_18_0).changes_meaning("the description stays as it was").kept(),
-    Item::new(Kind::Param, "statuses.update.media_ids", "media_ids[]", L_3_5_0__0_18_0).changes_meaning("the media are removed from the status").reset(),
-    Item::new(Kind::Param, "statuses.update.poll.expires_in", "poll[expires_in]", L_3_5_0__0_18_0).fails("the server answers 422 where options are sent"),
-    Item::new(Kind::Param, "statuses.update.poll.hide_totals", "poll[hide_totals]", L_3_5_0__0_18_0).changes_meaning("the counts are shown while the poll runs").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.update.poll.multiple", "poll[multiple]", L_3_5_0__0_18_0).changes_meaning("the poll allows one choice only, and a change deletes its votes").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.update.poll.options", "poll[options][]", L_3_5_0__0_18_0).changes_meaning("the poll and its votes are deleted").reset(),
-    Item::new(Kind::Param, "statuses.update.quote_approval_policy", "quote_approval_policy", L_4_5_0__NEVER).harmless().kept(),
-    Item::new(Kind::Param, "statuses.update.quoted_status_id", "quoted_status_id", L_4_5_0_WORKS_NEVER__NEVER).changes_meaning("the status quotes what it quoted").except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "statuses.update.scheduled_at", "scheduled_at", L_3_5_0_WORKS_NEVER__NEVER).changes_meaning("the status is changed at once"),
-    Item::new(Kind::Param, "statuses.update.sensitive", "sensitive", L_3_5_0__0_18_0).changes_meaning("the media are shown without a warning").reset().except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "statuses.update.spoiler_text", "spoiler_text", L_3_5_0__0_18_0).changes_meaning("the content warning is removed").reset(),
-    Item::new(Kind::Param, "statuses.update.status", "status", L_3_5_0__0_18_0).changes_meaning("the text is emptied, or the server answers 422").reset(),
-    Item::new(Kind::Param, "statuses.update.visibility", "visibility", L_3_5_0_WORKS_NEVER__NEVER).changes_meaning("the visibility stays as it was"),
-    Item::new(Kind::Operation, "statuses.update_interaction_policy", "", L_4_5_0__NEVER),
-    Item::new(Kind::Param, "statuses.update_interaction_policy.id", "id", L_4_5_0__NEVER),
-    Item::new(Kind::Param, "statuses.update_interaction_policy.quote_approval_policy", "quote_approval_policy", L_4_5_0__NEVER).changes_meaning("the account's default decides who may quote").reset(),
-    Item::new(Kind::Operation, "streaming.connect", "", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "streaming.connect.access_token", "access_token", L_1_0_0__0_1_0).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Param, "streaming.connect.list", "list", L_2_1_0__0_10_0).changes_meaning("the connection begins without a stream").except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "streaming.connect.stream", "stream", L_1_0_0__0_1_0).changes_meaning("the connection begins without a stream"),
-    Item::new(Kind::Param, "streaming.connect.tag", "tag", L_1_0_0__0_10_0).changes_meaning("the connection begins without a stream"),
-    Item::new(Kind::Operation, "streaming.direct", "", L_2_4_0__NEVER),
-    Item::new(Kind::Param, "streaming.direct.access_token", "access_token", L_2_4_0__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Operation, "streaming.hashtag", "", L_1_0_0__NEVER),
-    Item::new(Kind::Param, "streaming.hashtag.access_token", "access_token", L_1_0_0__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Param, "streaming.hashtag.tag", "tag", L_1_3_0__NEVER),
-    Item::new(Kind::Operation, "streaming.hashtag_local", "", L_1_1_0__NEVER),
-    Item::new(Kind::Param, "streaming.hashtag_local.access_token", "access_token", L_1_1_0__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Param, "streaming.hashtag_local.tag", "tag", L_1_3_0__NEVER),
-    Item::new(Kind::Operation, "streaming.health", "", L_2_5_0__NEVER),
-    Item::new(Kind::Operation, "streaming.list", "", L_2_1_0__NEVER),
-    Item::new(Kind::Param, "streaming.list.access_token", "access_token", L_2_1_0__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Param, "streaming.list.list", "list", L_2_1_0__NEVER),
-    Item::new(Kind::Operation, "streaming.public", "", L_1_0_0__NEVER),
-    Item::new(Kind::Param, "streaming.public.access_token", "access_token", L_1_0_0__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Param, "streaming.public.only_media", "only_media", L_2_4_0__NEVER).changes_meaning("posts without media come too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "streaming.public_local", "", L_1_1_0__NEVER),
-    Item::new(Kind::Param, "streaming.public_local.access_token", "access_token", L_1_1_0__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Param, "streaming.public_local.only_media", "only_media", L_2_4_0__NEVER).changes_meaning("posts without media come too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "streaming.public_remote", "", L_3_1_4__NEVER),
-    Item::new(Kind::Param, "streaming.public_remote.access_token", "access_token", L_3_1_4__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Param, "streaming.public_remote.only_media", "only_media", L_3_1_4__NEVER).changes_meaning("posts without media come too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Operation, "streaming.user", "", L_1_0_0__NEVER),
-    Item::new(Kind::Param, "streaming.user.access_token", "access_token", L_1_0_0__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Operation, "streaming.user_notification", "", L_1_4_2__NEVER),
-    Item::new(Kind::Param, "streaming.user_notification.access_token", "access_token", L_1_4_2__NEVER).fails("the server answers 401, unless a header has the token"),
-    Item::new(Kind::Operation, "suggestions.delete", "", L_2_4_3__NEVER),
-    Item::new(Kind::Param, "suggestions.delete.account_id", "account_id", L_2_4_3__NEVER),
-    Item::new(Kind::Operation, "suggestions.list", "", L_3_4_0__NEVER),
-    Item::new(Kind::Param, "suggestions.list.limit", "limit", L_3_4_0__NEVER).harmless(),
-    Item::new(Kind::Param, "suggestions.list.offset", "offset", L_4_3_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "suggestions.list_v1", "", L_2_4_3_DEPRECATED_3_4_0__NEVER),
-    Item::new(Kind::Param, "suggestions.list_v1.limit", "limit", L_2_4_3__NEVER).harmless(),
-    Item::new(Kind::Param, "suggestions.list_v1.offset", "offset", L_4_3_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "tags.feature", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "tags.feature.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "tags.follow", "", L_4_0_0__0_17_0),
-    Item::new(Kind::Param, "tags.follow.name", "name", L_4_0_0__0_17_0),
-    Item::new(Kind::Operation, "tags.get", "", L_4_0_0__0_17_0),
-    Item::new(Kind::Param, "tags.get.name", "name", L_4_0_0__0_17_0),
-    Item::new(Kind::Operation, "tags.unfeature", "", L_4_4_0__NEVER),
-    Item::new(Kind::Param, "tags.unfeature.id", "id", L_4_4_0__NEVER),
-    Item::new(Kind::Operation, "tags.unfollow", "", L_4_0_0__0_17_0),
-    Item::new(Kind::Param, "tags.unfollow.name", "name", L_4_0_0__0_17_0),
-    Item::new(Kind::Operation, "timelines.direct", "", L_2_4_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER),
-    Item::new(Kind::Param, "timelines.direct.limit", "limit", L_2_4_0__NEVER).harmless(),
-    Item::new(Kind::Param, "timelines.direct.max_id", "max_id", L_2_4_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "timelines.direct.min_id", "min_id", L_NEVER__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "timelines.direct.since_id", "since_id", L_2_4_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "timelines.home", "", L_0_9_0__0_1_0),
-    Item::new(Kind::Param, "timelines.home.limit", "limit", L_1_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "timelines.home.local", "local", L_NEVER__0_1_0).changes_meaning("posts of other servers are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "timelines.home.max_id", "max_id", L_0_9_0__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "timelines.home.min_id", "min_id", L_2_6_0__0_1_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "timelines.home.since_id", "since_id", L_0_9_0__0_1_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "timelines.link", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "timelines.link.limit", "limit", L_4_3_0__NEVER).harmless(),
-    Item::new(Kind::Param, "timelines.link.local", "local", L_4_5_0__NEVER).harmless().except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "timelines.link.max_id", "max_id", L_4_3_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "timelines.link.min_id", "min_id", L_4_3_0__NEVER).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "timelines.link.remote", "remote", L_4_5_0__NEVER).harmless().except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "timelines.link.since_id", "since_id", L_4_3_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Param, "timelines.link.url", "url", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "timelines.list", "", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "timelines.list.limit", "limit", L_2_1_0__0_10_0).harmless(),
-    Item::new(Kind::Param, "timelines.list.list_id", "list_id", L_2_1_0__0_10_0),
-    Item::new(Kind::Param, "timelines.list.max_id", "max_id", L_2_1_0__0_10_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "timelines.list.min_id", "min_id", L_2_6_0__0_10_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "timelines.list.since_id", "since_id", L_2_1_0__0_10_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "timelines.mentions", "", L_0_9_0_REMOVED_1_0_0__NEVER),
-    Item::new(Kind::Param, "timelines.mentions.max_id", "max_id", L_0_9_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "timelines.mentions.since_id", "since_id", L_0_9_0__NEVER).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "timelines.public", "", L_0_9_0__0_1_0),
-    Item::new(Kind::Param, "timelines.public.limit", "limit", L_1_0_0__0_1_0).harmless(),
-    Item::new(Kind::Param, "timelines.public.local", "local", L_1_1_0__0_1_0).changes_meaning("posts of other servers are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "timelines.public.max_id", "max_id", L_0_9_0__0_1_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "timelines.public.min_id", "min_id", L_2_6_0__0_1_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "timelines.public.only_media", "only_media", L_2_3_0__NEVER).changes_meaning("posts without media are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "timelines.public.remote", "remote", L_3_1_4__NEVER).changes_meaning("posts of this server are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "timelines.public.since_id", "since_id", L_0_9_0__0_1_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "timelines.tag", "", L_0_9_0__0_11_0),
-    Item::new(Kind::Param, "timelines.tag.all", "all[]", L_2_7_0__NEVER).changes_meaning("posts without the further hashtags are answered too"),
-    Item::new(Kind::Param, "timelines.tag.any", "any[]", L_2_7_0__NEVER).changes_meaning("posts that have only one of the further hashtags are missing"),
-    Item::new(Kind::Param, "timelines.tag.hashtag", "hashtag", L_0_9_0__0_11_0),
-    Item::new(Kind::Param, "timelines.tag.limit", "limit", L_1_0_0__0_11_0).harmless(),
-    Item::new(Kind::Param, "timelines.tag.local", "local", L_1_1_0__NEVER).changes_meaning("posts of other servers are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "timelines.tag.max_id", "max_id", L_0_9_0__0_11_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "timelines.tag.min_id", "min_id", L_2_6_0__0_11_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "timelines.tag.none", "none[]", L_2_7_0__NEVER).changes_meaning("posts with the hashtags to leave out are answered too"),
-    Item::new(Kind::Param, "timelines.tag.only_media", "only_media", L_2_3_0__NEVER).changes_meaning("posts without media are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "timelines.tag.remote", "remote", L_3_3_0__NEVER).changes_meaning("posts of this server are answered too").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])),
-    Item::new(Kind::Param, "timelines.tag.since_id", "since_id", L_0_9_0__0_11_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "tokens.get", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "tokens.get.id", "id", L_NEVER__0_19_0),
-    Item::new(Kind::Operation, "tokens.invalidate", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "tokens.invalidate.id", "id", L_NEVER__0_19_0),
-    Item::new(Kind::Operation, "tokens.list", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "tokens.list.limit", "limit", L_NEVER__0_19_0).harmless(),
-    Item::new(Kind::Param, "tokens.list.max_id", "max_id", L_NEVER__0_19_0).changes_meaning("the first page is answered again, so that a walk through the list never ends"),
-    Item::new(Kind::Param, "tokens.list.min_id", "min_id", L_NEVER__0_19_0).changes_meaning("the newest page is answered, and what lies between is missed"),
-    Item::new(Kind::Param, "tokens.list.since_id", "since_id", L_NEVER__0_19_0).changes_meaning("what was read before is answered again, and a walk that waits for an empty page never ends"),
-    Item::new(Kind::Operation, "trends.links", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "trends.links.limit", "limit", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "trends.links.offset", "offset", L_3_5_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "trends.statuses", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "trends.statuses.limit", "limit", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "trends.statuses.offset", "offset", L_3_5_0__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "trends.tags", "", L_3_5_0__NEVER),
-    Item::new(Kind::Param, "trends.tags.limit", "limit", L_3_5_0__NEVER).harmless(),
-    Item::new(Kind::Param, "trends.tags.offset", "offset", L_3_5_1__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "trends.tags_v1", "", L_3_0_0_DEPRECATED_3_5_0__NEVER),
-    Item::new(Kind::Param, "trends.tags_v1.limit", "limit", L_3_0_0__NEVER).harmless(),
-    Item::new(Kind::Param, "trends.tags_v1.offset", "offset", L_3_5_1__NEVER).changes_meaning("the first page is answered again, so that a walk through the list never ends").except(&Exceptions::NONE.safe(&[SafeValues::Only(&["0"]), SafeValues::Only(&["0"])])),
-    Item::new(Kind::Operation, "user.change_email", "", L_NEVER__0_16_0),
-    Item::new(Kind::Param, "user.change_email.new_email", "new_email", L_NEVER__0_16_0),
-    Item::new(Kind::Param, "user.change_email.password", "password", L_NEVER__0_16_0),
-    Item::new(Kind::Operation, "user.change_password", "", L_NEVER__0_1_1),
-    Item::new(Kind::Param, "user.change_password.new_password", "new_password", L_NEVER__0_1_1),
-    Item::new(Kind::Param, "user.change_password.old_password", "old_password", L_NEVER__0_1_1),
-    Item::new(Kind::Operation, "user.disable_two_factor", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "user.disable_two_factor.password", "password", L_NEVER__0_19_0).fails("the server answers 403"),
-    Item::new(Kind::Operation, "user.enable_two_factor", "", L_NEVER__0_19_0),
-    Item::new(Kind::Param, "user.enable_two_factor.code", "code", L_NEVER__0_19_0).fails("the server answers 403"),
-    Item::new(Kind::Operation, "user.get", "", L_NEVER__0_16_0),
-    Item::new(Kind::Operation, "user.two_factor_image", "", L_NEVER__0_19_0),
-    Item::new(Kind::Operation, "user.two_factor_uri", "", L_NEVER__0_19_0),
-    Item::new(Kind::Operation, "webfinger.get", "", L_0_1_0__0_1_0),
-    Item::new(Kind::Param, "webfinger.get.resource", "resource", L_0_1_0__0_1_0),
-    Item::new(Kind::Operation, "webfinger.host_meta", "", L_0_1_0__0_8_0),
-];
+static ROWS: Rows = Rows::new(
+    r#"
+field Account.acct: 0.1.0 effective 0.7.0, 0.1.0
+field Account.avatar: 0.1.0 effective 0.7.0, 0.1.0
+field Account.avatar_description: 4.6.0, 0.17.0
+field Account.avatar_media_id: never, 0.17.1
+field Account.avatar_static: 1.1.2, 0.1.0
+field Account.bot: 2.4.0, 0.1.0
+field Account.created_at: 1.1.0, 0.1.0
+field Account.custom_css: never, 0.5.0
+field Account.discoverable: 3.1.0, 0.1.0 works 0.7.0
+field Account.display_name: 0.1.0 effective 0.7.0, 0.1.0
+field Account.email_subscriptions: 4.6.0, never
+field Account.emojis: 2.4.0, 0.1.0 works 0.5.0
+field Account.enable_rss: never, 0.6.0
+field Account.feature_approval: 4.6.0, never
+field Account.fields: 2.4.0, 0.1.0
+field Account.followers_count: 0.1.0 effective 0.7.0, 0.1.0
+field Account.following: 0.1.0 effective never removed 0.6.0, never
+field Account.following_count: 0.1.0 effective 0.7.0, 0.1.0
+field Account.group: 3.1.0, 0.18.0
+field Account.header: 0.6.0 effective 0.7.0, 0.1.0
+field Account.header_description: 4.6.0, 0.17.0
+field Account.header_media_id: never, 0.17.1
+field Account.header_static: 1.1.2, 0.1.0
+field Account.hide_collections: 4.3.0, 0.15.0
+field Account.id: 0.1.0 effective 0.7.0, 0.1.0
+field Account.indexable: 4.3.0, never
+field Account.last_status_at: 3.0.0, 0.1.0
+field Account.limited: 3.5.3, never
+field Account.locked: 0.9.9, 0.1.0
+field Account.memorial: 4.2.0, never
+field Account.moved: 2.1.0, 0.14.0
+field Account.noindex: 4.0.0, never
+field Account.note: 0.1.0 effective 0.7.0, 0.1.0
+field Account.role: never, 0.6.0
+field Account.roles: 4.1.0, 0.17.0
+field Account.show_featured: 4.6.0, never
+field Account.show_media: 4.6.0, never
+field Account.show_media_replies: 4.6.0, never
+field Account.source: never, 0.1.0
+field Account.statuses_count: 0.1.0 effective 0.7.0, 0.1.0
+field Account.suspended: 3.3.0, 0.1.0
+field Account.theme: never, 0.15.0
+field Account.uri: 4.2.0, never
+field Account.url: 0.1.0 effective 0.7.0, 0.1.0
+field Account.username: 0.1.0 effective 0.7.0, 0.1.0
+enum AccountError: 3.4.0, never
+value AccountError.ERR_ACCEPTED: 3.4.0, never
+value AccountError.ERR_BELOW_LIMIT: 4.4.0, never
+value AccountError.ERR_BLANK: 3.4.0, never
+value AccountError.ERR_BLOCKED: 3.4.0, never
+value AccountError.ERR_FIELDS_WITH_VALUES_MISSING_LABELS: 4.4.0, never
+value AccountError.ERR_INCLUSION: 3.4.0, never
+value AccountError.ERR_INVALID: 3.4.0, never
+value AccountError.ERR_INVALID_DOMAIN_ON_LINE: 4.3.0, never
+value AccountError.ERR_RESERVED: 3.4.0, never
+value AccountError.ERR_TAKEN: 3.4.0, never
+value AccountError.ERR_TOO_LONG: 3.4.0, never
+value AccountError.ERR_TOO_MANY_LINES: 4.3.0 removed 4.4.0, never
+value AccountError.ERR_TOO_SHORT: 3.4.0, never
+value AccountError.ERR_UNREACHABLE: 3.4.0, never
+field AccountExportStats.blocks_count: never, 0.17.0
+field AccountExportStats.followers_count: never, 0.17.0
+field AccountExportStats.following_count: never, 0.17.0
+field AccountExportStats.lists_count: never, 0.17.0
+field AccountExportStats.media_storage: never, 0.17.0 works never
+field AccountExportStats.mutes_count: never, 0.17.0
+field AccountExportStats.statuses_count: never, 0.17.0
+field AccountRole.color: 4.1.0, 0.17.0 works never
+field AccountRole.id: 4.1.0, 0.17.0
+field AccountRole.name: 4.1.0, 0.17.0
+field AccountWarning.action: 4.3.0, never
+field AccountWarning.appeal: 4.3.0, never
+field AccountWarning.created_at: 4.3.0, never
+field AccountWarning.id: 4.3.0, never
+field AccountWarning.status_ids: 4.3.0, never
+field AccountWarning.target_account: 4.3.0, never
+field AccountWarning.text: 4.3.0, never
+enum AccountWarningAction: 4.3.0, never
+value AccountWarningAction.delete_statuses: 4.3.0, never
+value AccountWarningAction.disable: 4.3.0, never
+value AccountWarningAction.mark_statuses_as_sensitive: 4.3.0, never
+value AccountWarningAction.none: 4.3.0, never
+value AccountWarningAction.sensitive: 4.3.0, never
+value AccountWarningAction.silence: 4.3.0, never
+value AccountWarningAction.suspend: 4.3.0, never
+field AdminAccount.account: 2.9.1, 0.7.0
+field AdminAccount.approved: 2.9.1, 0.7.0
+field AdminAccount.confirmed: 2.9.1, 0.7.0
+field AdminAccount.created_at: 2.9.1, 0.7.0
+field AdminAccount.created_by_application_id: 2.9.1, 0.7.0
+field AdminAccount.disabled: 2.9.1, 0.7.0
+field AdminAccount.domain: 2.9.1, 0.7.0
+field AdminAccount.email: 2.9.1, 0.7.0
+field AdminAccount.id: 2.9.1, 0.7.0
+field AdminAccount.invite_request: 2.9.1, 0.7.0
+field AdminAccount.invited_by_account_id: 2.9.1, 0.7.0
+field AdminAccount.ip: 2.9.1, 0.7.0
+field AdminAccount.ips: 3.5.0, 0.7.0 works never
+field AdminAccount.locale: 2.9.1, 0.7.0
+field AdminAccount.role: 2.9.1, 0.7.0
+field AdminAccount.sensitized: 4.0.0, never
+field AdminAccount.silenced: 2.9.1, 0.7.0
+field AdminAccount.suspended: 2.9.1, 0.7.0
+field AdminAccount.username: 2.9.1, 0.7.0
+enum AdminAccountPermissionFilter: 3.5.0, 0.16.0
+value AdminAccountPermissionFilter.staff: 3.5.0, 0.16.0
+field AdminActionResponse.action_id: never, 0.12.0
+enum AdminActionType: 2.9.1, 0.2.2
+value AdminActionType.disable: 2.9.1, never
+value AdminActionType.none: 2.9.1, never
+value AdminActionType.sensitive: 3.3.0, never
+value AdminActionType.silence: 2.9.1, never
+value AdminActionType.suspend: 2.9.1, 0.2.2
+field AdminCanonicalEmailBlock.canonical_email_hash: 4.0.0, never
+field AdminCanonicalEmailBlock.id: 4.0.0, never
+field AdminCohort.data: 3.5.0, never
+field AdminCohort.frequency: 3.5.0, never
+field AdminCohort.period: 3.5.0, never
+field AdminCohortData.date: 3.5.0, never
+field AdminCohortData.rate: 3.5.0, never
+field AdminCohortData.value: 3.5.0, never
+enum AdminCohortFrequency: 3.5.0, never
+value AdminCohortFrequency.day: 3.5.0, never
+value AdminCohortFrequency.month: 3.5.0, never
+field AdminDimension.data: 3.5.0, never
+field AdminDimension.key: 3.5.0, never
+field AdminDimensionData.human_key: 3.5.0, never
+field AdminDimensionData.human_value: 3.5.0, never
+field AdminDimensionData.key: 3.5.0, never
+field AdminDimensionData.unit: 3.5.0, never
+field AdminDimensionData.value: 3.5.0, never
+enum AdminDimensionKey: 3.5.0, never
+value AdminDimensionKey.instance_accounts: 3.5.0, never
+value AdminDimensionKey.instance_languages: 3.5.0, never
+value AdminDimensionKey.languages: 3.5.0, never
+value AdminDimensionKey.servers: 3.5.0, never
+value AdminDimensionKey.software_versions: 3.5.0, never
+value AdminDimensionKey.sources: 3.5.0, never
+value AdminDimensionKey.space_usage: 3.5.0, never
+value AdminDimensionKey.tag_languages: 3.5.0, never
+value AdminDimensionKey.tag_servers: 3.5.0, never
+field AdminDomainAllow.comment: never, 0.19.0
+field AdminDomainAllow.created_at: 4.0.0, 0.12.0
+field AdminDomainAllow.created_by: never, 0.12.0
+field AdminDomainAllow.domain: 4.0.0, 0.12.0
+field AdminDomainAllow.id: 4.0.0, 0.12.0
+field AdminDomainAllow.obfuscate: never, 0.12.0
+field AdminDomainAllow.private_comment: never, 0.12.0
+field AdminDomainAllow.public_comment: never, 0.12.0
+field AdminDomainAllow.silenced_at: never, 0.12.0 works never
+field AdminDomainAllow.subscription_id: never, 0.12.0
+field AdminDomainAllow.suspended_at: never, 0.12.0
+field AdminDomainBlock.comment: never, 0.19.0
+field AdminDomainBlock.created_at: 4.0.0, 0.1.0
+field AdminDomainBlock.created_by: never, 0.1.0
+field AdminDomainBlock.digest: 4.3.0, never
+field AdminDomainBlock.domain: 4.0.0, 0.1.0
+field AdminDomainBlock.id: 4.0.0, 0.1.0
+field AdminDomainBlock.obfuscate: 4.0.0, 0.1.0
+field AdminDomainBlock.private_comment: 4.0.0, 0.1.0
+field AdminDomainBlock.public_comment: 4.0.0, 0.1.0
+field AdminDomainBlock.reject_media: 4.0.0, never
+field AdminDomainBlock.reject_reports: 4.0.0, never
+field AdminDomainBlock.severity: 4.0.0, never
+field AdminDomainBlock.silenced_at: never, 0.3.7 works never
+field AdminDomainBlock.subscription_id: never, 0.1.0
+field AdminDomainBlock.suspended_at: never, 0.3.7
+enum AdminDomainBlockSeverity: 4.0.0, never
+value AdminDomainBlockSeverity.noop: 4.0.0, never
+value AdminDomainBlockSeverity.silence: 4.0.0, never
+value AdminDomainBlockSeverity.suspend: 4.0.0, never
+field AdminEmailDomainBlock.allow_with_approval: 4.3.0, never
+field AdminEmailDomainBlock.created_at: 4.0.0, never
+field AdminEmailDomainBlock.domain: 4.0.0, never
+field AdminEmailDomainBlock.history: 4.0.0, never
+field AdminEmailDomainBlock.history.accounts: 4.0.0, never
+field AdminEmailDomainBlock.history.day: 4.0.0, never
+field AdminEmailDomainBlock.history.uses: 4.0.0, never
+field AdminEmailDomainBlock.id: 4.0.0, never
+field AdminEmoji.category: never, 0.6.0
+field AdminEmoji.content_type: never, 0.6.0
+field AdminEmoji.disabled: never, 0.6.0
+field AdminEmoji.domain: never, 0.6.0
+field AdminEmoji.id: never, 0.6.0
+field AdminEmoji.shortcode: never, 0.6.0
+field AdminEmoji.static_url: never, 0.6.0
+field AdminEmoji.total_file_size: never, 0.6.0
+field AdminEmoji.updated_at: never, 0.6.0
+field AdminEmoji.uri: never, 0.6.0
+field AdminEmoji.url: never, 0.6.0
+field AdminEmoji.visible_in_picker: never, 0.6.0
+field AdminExistingDomainBlockError.error: 4.0.0, never
+field AdminExistingDomainBlockError.existing_domain_block: 4.0.0, never
+field AdminIp.ip: 3.5.0, never
+field AdminIp.used_at: 3.5.0, never
+field AdminIpBlock.comment: 4.0.0, never
+field AdminIpBlock.created_at: 4.0.0, never
+field AdminIpBlock.expires_at: 4.0.0, never
+field AdminIpBlock.id: 4.0.0, never
+field AdminIpBlock.ip: 4.0.0, never
+field AdminIpBlock.severity: 4.0.0, never
+enum AdminIpBlockSeverity: 4.0.0, never
+value AdminIpBlockSeverity.no_access: 4.0.0, never
+value AdminIpBlockSeverity.sign_up_block: 4.0.0, never
+value AdminIpBlockSeverity.sign_up_requires_approval: 4.0.0, never
+field AdminMeasure.data: 3.5.0, never
+field AdminMeasure.data.date: 3.5.0, never
+field AdminMeasure.data.value: 3.5.0, never
+field AdminMeasure.human_value: 3.5.0, never
+field AdminMeasure.key: 3.5.0, never
+field AdminMeasure.previous_total: 3.5.0, never
+field AdminMeasure.total: 3.5.0, never
+field AdminMeasure.unit: 3.5.0, never
+enum AdminMeasureKey: 3.5.0, never
+value AdminMeasureKey.active_users: 3.5.0, never
+value AdminMeasureKey.instance_accounts: 3.5.0, never
+value AdminMeasureKey.instance_followers: 3.5.0, never
+value AdminMeasureKey.instance_follows: 3.5.0, never
+value AdminMeasureKey.instance_media_attachments: 3.5.0, never
+value AdminMeasureKey.instance_reports: 3.5.0, never
+value AdminMeasureKey.instance_statuses: 3.5.0, never
+value AdminMeasureKey.interactions: 3.5.0, never
+value AdminMeasureKey.new_users: 3.5.0, never
+value AdminMeasureKey.opened_reports: 3.5.0, never
+value AdminMeasureKey.resolved_reports: 3.5.0, never
+value AdminMeasureKey.tag_accounts: 3.5.0, never
+value AdminMeasureKey.tag_servers: 3.5.0, never
+value AdminMeasureKey.tag_uses: 3.5.0, never
+field AdminPreviewCardProvider.domain: 4.2.0, never
+field AdminPreviewCardProvider.id: 4.2.0, never
+field AdminPreviewCardProvider.requested_review_at: 4.2.0, never
+field AdminPreviewCardProvider.requires_review: 4.2.0, never
+field AdminPreviewCardProvider.reviewed_at: 4.2.0, never
+field AdminPreviewCardProvider.trendable: 4.2.0, never
+field AdminReport.account: 2.9.1, 0.7.0
+field AdminReport.action_taken: 2.9.1, 0.7.0
+field AdminReport.action_taken_at: 4.0.0, 0.7.0
+field AdminReport.action_taken_by_account: 2.9.1, 0.7.0
+field AdminReport.action_taken_comment: never, 0.7.0
+field AdminReport.assigned_account: 2.9.1, 0.7.0
+field AdminReport.category: 3.5.0, 0.7.0
+field AdminReport.comment: 2.9.1, 0.7.0
+field AdminReport.created_at: 2.9.1, 0.7.0
+field AdminReport.forwarded: 4.0.0, 0.7.0
+field AdminReport.id: 2.9.1, 0.7.0
+field AdminReport.rule_ids: never, 0.7.0 removed 0.12.0
+field AdminReport.rules: 3.5.0, 0.12.0
+field AdminReport.statuses: 2.9.1, 0.7.0
+field AdminReport.target_account: 2.9.1, 0.7.0
+field AdminReport.updated_at: 2.9.1, 0.7.0
+enum AdminReportFilter: 3.1.0, 0.7.0
+value AdminReportFilter.account_id: 3.1.0, 0.7.0
+value AdminReportFilter.by_target_domain: 3.1.0, never
+value AdminReportFilter.resolved: 3.1.0, 0.7.0
+value AdminReportFilter.target_account_id: 3.1.0, 0.7.0
+value AdminReportFilter.target_origin: 3.5.0, never
+value AdminReportFilter.unresolved: 4.6.0, never
+field AdminRule.created_at: never, 0.12.0
+inherited AdminRule.hint: 4.3.0 effective never, never
+inherited AdminRule.id: 3.4.0 effective never, 0.12.0
+inherited AdminRule.text: 3.4.0 effective never, 0.12.0
+inherited AdminRule.translations: 4.4.0 effective never, never
+field AdminRule.updated_at: never, 0.12.0
+inherited AdminTag.featuring: 4.4.0, never
+inherited AdminTag.following: 4.0.0, 0.17.0 effective never
+inherited AdminTag.history: 2.4.1 effective 3.5.0, 0.11.0 effective never
+field AdminTag.id: 3.5.0, never
+field AdminTag.listable: 4.2.0, never
+inherited AdminTag.name: 2.4.1 effective 3.5.0, 0.1.0 effective never
+field AdminTag.requires_review: 3.5.0, never
+field AdminTag.trendable: 3.5.0, never
+inherited AdminTag.url: 2.4.1 effective 3.5.0, 0.1.0 effective never
+field AdminTag.usable: 3.5.0, never
+inherited AdminTrendsLink.author_name: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
+inherited AdminTrendsLink.author_url: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
+inherited AdminTrendsLink.authors: 4.3.0, never
+inherited AdminTrendsLink.blurhash: 3.2.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
+inherited AdminTrendsLink.description: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsLink.embed_url: 2.1.0 effective 3.5.0, 0.1.0 effective never works never
+inherited AdminTrendsLink.height: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited AdminTrendsLink.history: 3.5.0, never
+inherited AdminTrendsLink.html: 1.3.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
+field AdminTrendsLink.id: 4.2.0, never
+inherited AdminTrendsLink.image: 1.0.0 effective 3.5.0, 0.1.0 effective never works 0.14.0
+inherited AdminTrendsLink.image_description: 4.2.0, never
+inherited AdminTrendsLink.language: 4.2.0, never
+inherited AdminTrendsLink.missing_attribution: 4.6.0, never
+inherited AdminTrendsLink.provider_name: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited AdminTrendsLink.provider_url: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited AdminTrendsLink.published_at: 4.2.0, never
+field AdminTrendsLink.requires_review: 4.2.0, never
+inherited AdminTrendsLink.title: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsLink.type: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited AdminTrendsLink.url: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsLink.width: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited AdminTrendsStatus.account: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.application: 0.9.9 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.bookmarked: 3.1.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
+inherited AdminTrendsStatus.card: 2.6.0 effective 3.5.0, 0.1.0 effective never works never
+inherited AdminTrendsStatus.content: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.content_type: never, 0.19.0 effective never
+inherited AdminTrendsStatus.created_at: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.edited_at: 3.5.0, 0.18.0 effective never
+inherited AdminTrendsStatus.emojis: 2.0.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.favourited: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.favourites_count: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.filtered: 4.0.0, 0.16.0 effective never
+inherited AdminTrendsStatus.id: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.in_reply_to_account_id: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.in_reply_to_id: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.interaction_policy: never, 0.17.0 effective never
+inherited AdminTrendsStatus.language: 1.4.1 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.local_only: never, 0.17.0 effective never
+inherited AdminTrendsStatus.media_attachments: 0.6.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.mentions: 0.6.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.muted: 1.4.1 effective 3.5.0, 0.1.0 effective never works 0.13.0
+inherited AdminTrendsStatus.pinned: 1.6.0 effective 3.5.0, 0.1.0 effective never works 0.8.0
+inherited AdminTrendsStatus.poll: 2.8.0 effective 3.5.0, 0.1.0 effective never works 0.13.0
+inherited AdminTrendsStatus.quote: 4.4.0, never
+inherited AdminTrendsStatus.quote_approval: 4.5.0, never
+inherited AdminTrendsStatus.quotes_count: 4.5.0, never
+inherited AdminTrendsStatus.reblog: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.reblogged: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.reblogs_count: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.replies_count: 2.5.0 effective 3.5.0, 0.1.0 effective never
+field AdminTrendsStatus.requires_review: 4.2.0, never
+inherited AdminTrendsStatus.sensitive: 0.9.9 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.spoiler_text: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.tagged_collections: 4.6.0, never
+inherited AdminTrendsStatus.tags: 0.9.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.text: 2.9.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.uri: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.url: 0.1.0 effective 3.5.0, 0.1.0 effective never
+inherited AdminTrendsStatus.visibility: 0.9.9 effective 3.5.0, 0.1.0 effective never
+field AdminWebhookEvent.created_at: 4.0.0, never
+field AdminWebhookEvent.event: 4.0.0, never
+field AdminWebhookEvent.object: 4.0.0, never
+field Announcement.all_day: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.content: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.emoji: never, 0.1.0 effective never removed 0.15.0
+field Announcement.emojis: 3.1.0, never
+field Announcement.ends_at: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.id: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.mentions: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.published: never, 0.1.0 effective never removed 0.15.0
+field Announcement.published_at: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.reactions: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.read: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.starts_at: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.statuses: 3.1.3, 0.1.0 effective never removed 0.15.0
+field Announcement.tags: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Announcement.updated_at: 3.1.0, 0.1.0 effective never removed 0.15.0
+field AnnouncementAccount.acct: 3.1.0, never
+field AnnouncementAccount.id: 3.1.0, never
+field AnnouncementAccount.url: 3.1.0, never
+field AnnouncementAccount.username: 3.1.0, never
+field AnnouncementReactionEvent.announcement_id: 3.1.0, never
+field AnnouncementReactionEvent.count: 3.1.0, never
+field AnnouncementReactionEvent.name: 3.1.0, never
+field AnnouncementStatus.id: 3.1.3 removed 4.3.0, never
+field AnnouncementStatus.url: 3.1.3 removed 4.3.0, never
+field AnnualReport.account_id: 4.6.0, never
+field AnnualReport.data: 4.3.0, never
+field AnnualReport.data.archetype: 4.3.0, never
+field AnnualReport.data.commonly_interacted_with_accounts: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.commonly_interacted_with_accounts.account_id: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.commonly_interacted_with_accounts.count: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.most_reblogged_accounts: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.most_reblogged_accounts.account_id: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.most_reblogged_accounts.count: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.most_used_apps: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.most_used_apps.count: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.most_used_apps.name: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.percentiles: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.percentiles.followers: 4.3.0 removed 4.4.0, never
+field AnnualReport.data.percentiles.statuses: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.time_series: 4.3.0, never
+field AnnualReport.data.time_series.followers: 4.3.0, never
+field AnnualReport.data.time_series.following: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.time_series.month: 4.3.0, never
+field AnnualReport.data.time_series.statuses: 4.3.0, never
+field AnnualReport.data.top_hashtags: 4.3.0, never
+field AnnualReport.data.top_hashtags.count: 4.3.0, never
+field AnnualReport.data.top_hashtags.name: 4.3.0, never
+field AnnualReport.data.top_statuses: 4.3.0, never
+field AnnualReport.data.top_statuses.by_favourites: 4.3.0, never
+field AnnualReport.data.top_statuses.by_reblogs: 4.3.0, never
+field AnnualReport.data.top_statuses.by_replies: 4.3.0, never
+field AnnualReport.data.type_distribution: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.type_distribution.reblogs: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.type_distribution.replies: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.type_distribution.standalone: 4.3.0 removed 4.6.0, never
+field AnnualReport.data.type_distribution.total: 4.3.0 removed 4.6.0, never
+field AnnualReport.schema_version: 4.3.0, never
+field AnnualReport.share_url: 4.6.0, never
+field AnnualReport.year: 4.3.0, never
+enum AnnualReportArchetype: 4.3.0, never
+value AnnualReportArchetype.booster: 4.3.0, never
+value AnnualReportArchetype.lurker: 4.3.0, never
+value AnnualReportArchetype.oracle: 4.3.0, never
+value AnnualReportArchetype.pollster: 4.3.0, never
+value AnnualReportArchetype.replier: 4.3.0, never
+field AnnualReportEvent.year: 4.4.0, never
+enum AnnualReportState: 4.6.0, never
+value AnnualReportState.available: 4.6.0, never
+value AnnualReportState.eligible: 4.6.0, never
+value AnnualReportState.generating: 4.6.0, never
+value AnnualReportState.ineligible: 4.6.0, never
+field AnnualReportStateResponse.state: 4.6.0, never
+field Appeal.state: 4.3.0, never
+field Appeal.text: 4.3.0, never
+enum AppealState: 4.3.0, never
+value AppealState.approved: 4.3.0, never
+value AppealState.pending: 4.3.0, never
+value AppealState.rejected: 4.3.0, never
+field Application.client_id: never, 0.1.0 effective 0.19.0
+field Application.client_secret: never, 0.1.0 effective 0.19.0
+field Application.created_at: never, 0.19.0
+field Application.id: 4.3.0, 0.1.0 effective 0.19.0
+field Application.name: 2.0.0, 0.1.0 effective 0.19.0
+field Application.redirect_uri: 4.3.0 deprecated 4.3.0, 0.1.0 effective 0.19.0
+field Application.redirect_uris: 4.3.0, 0.19.0
+field Application.scopes: 4.3.0, 0.19.0
+field Application.vapid_key: 2.7.2 deprecated 4.3.0, 0.1.0 effective 0.19.0 works 0.18.0
+field Application.website: 2.0.0, 0.1.0 effective 0.19.0
+inherited AppliedFilter.context: 4.0.0, 0.16.0
+inherited AppliedFilter.expires_at: 4.0.0, 0.16.0
+inherited AppliedFilter.filter_action: 4.0.0, 0.16.0
+inherited AppliedFilter.id: 4.0.0, 0.16.0
+field AppliedFilter.keywords: never, 0.16.0
+field AppliedFilter.statuses: never, 0.16.0
+inherited AppliedFilter.title: 4.0.0, 0.16.0
+enum ApprovalAudience: 4.5.0, never
+value ApprovalAudience.disabled: 4.6.0, never
+value ApprovalAudience.followers: 4.5.0, never
+value ApprovalAudience.following: 4.5.0, never
+value ApprovalAudience.public: 4.5.0, never
+value ApprovalAudience.unsupported_policy: 4.5.0, never
+field AsyncRefresh.id: 4.4.0, never
+field AsyncRefresh.result_count: 4.4.0, never
+field AsyncRefresh.status: 4.4.0, never
+field AsyncRefreshResponse.async_refresh: 4.4.0, never
+enum AsyncRefreshStatus: 4.4.0, never
+value AsyncRefreshStatus.finished: 4.4.0, never
+value AsyncRefreshStatus.running: 4.4.0, never
+enum BaselineNotificationType: 4.6.0, never
+value BaselineNotificationType.annual_report: 4.6.0, never
+value BaselineNotificationType.favourite: 4.6.0, never
+value BaselineNotificationType.follow: 4.6.0, never
+value BaselineNotificationType.follow_request: 4.6.0, never
+value BaselineNotificationType.mention: 4.6.0, never
+value BaselineNotificationType.poll: 4.6.0, never
+value BaselineNotificationType.quote: 4.6.0, never
+value BaselineNotificationType.quoted_update: 4.6.0, never
+value BaselineNotificationType.reblog: 4.6.0, never
+value BaselineNotificationType.status: 4.6.0, never
+value BaselineNotificationType.update: 4.6.0, never
+enum CodeChallengeMethod: 4.3.0, never
+value CodeChallengeMethod.S256: 4.3.0, never
+field Collection.account_id: 4.6.0, never
+field Collection.created_at: 4.6.0, never
+field Collection.description: 4.6.0, never
+field Collection.discoverable: 4.6.0, never
+field Collection.id: 4.6.0, never
+field Collection.item_count: 4.6.0, never
+field Collection.items: 4.6.0, never
+field Collection.language: 4.6.0, never
+field Collection.local: 4.6.0, never
+field Collection.name: 4.6.0, never
+field Collection.sensitive: 4.6.0, never
+field Collection.tag: 4.6.0, never
+field Collection.updated_at: 4.6.0, never
+field Collection.uri: 4.6.0, never
+field Collection.url: 4.6.0, never
+field CollectionItem.account_id: 4.6.0, never
+field CollectionItem.created_at: 4.6.0, never
+field CollectionItem.id: 4.6.0, never
+field CollectionItem.state: 4.6.0, never
+enum CollectionItemState: 4.6.0, never
+value CollectionItemState.accepted: 4.6.0, never
+value CollectionItemState.pending: 4.6.0, never
+value CollectionItemState.rejected: 4.6.0, never
+value CollectionItemState.revoked: 4.6.0, never
+field CollectionValidationError.error: 4.6.0, never
+field CollectionValidationError.error.details: 4.6.0, never
+field CollectionValidationError.error.details.*.description: 4.6.0, never
+field CollectionValidationError.error.details.*.error: 4.6.0, never
+field CollectionValidationError.error.error: 4.6.0, never
+field CollectionWithAccounts.accounts: 4.6.0, never
+field CollectionWithAccounts.collection: 4.6.0, never
+field Collections.collections: 4.6.0, never
+field Context.ancestors: 0.6.0 effective 0.7.0, 0.1.0
+field Context.descendants: 0.6.0 effective 0.7.0, 0.1.0
+field Conversation.accounts: 2.6.0, 0.16.0 works 0.17.0
+field Conversation.id: 2.6.0, 0.16.0
+field Conversation.last_status: 2.6.0, 0.16.0 works 0.17.0
+field Conversation.unread: 2.6.0, 0.16.0 works 0.17.0
+inherited CredentialAccount.acct: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.avatar: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.avatar_description: 4.6.0, 0.17.0
+inherited CredentialAccount.avatar_media_id: never, 0.17.1
+inherited CredentialAccount.avatar_static: 1.1.2, 0.1.0
+inherited CredentialAccount.bot: 2.4.0, 0.1.0
+inherited CredentialAccount.created_at: 1.1.0, 0.1.0
+inherited CredentialAccount.custom_css: never, 0.5.0
+inherited CredentialAccount.discoverable: 3.1.0, 0.1.0 works 0.7.0
+inherited CredentialAccount.display_name: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.email_subscriptions: 4.6.0, never
+inherited CredentialAccount.emojis: 2.4.0, 0.1.0 works 0.5.0
+inherited CredentialAccount.enable_rss: never, 0.6.0
+inherited CredentialAccount.feature_approval: 4.6.0, never
+inherited CredentialAccount.fields: 2.4.0, 0.1.0
+inherited CredentialAccount.followers_count: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.following: 0.1.0 effective never removed 0.6.0, never
+inherited CredentialAccount.following_count: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.group: 3.1.0, 0.18.0
+inherited CredentialAccount.header: 0.6.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.header_description: 4.6.0, 0.17.0
+inherited CredentialAccount.header_media_id: never, 0.17.1
+inherited CredentialAccount.header_static: 1.1.2, 0.1.0
+inherited CredentialAccount.hide_collections: 4.3.0, 0.15.0
+inherited CredentialAccount.id: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.indexable: 4.3.0, never
+inherited CredentialAccount.last_status_at: 3.0.0, 0.1.0
+inherited CredentialAccount.limited: 3.5.3, never
+inherited CredentialAccount.locked: 0.9.9, 0.1.0
+inherited CredentialAccount.memorial: 4.2.0, never
+inherited CredentialAccount.moved: 2.1.0, 0.14.0
+inherited CredentialAccount.noindex: 4.0.0, never
+inherited CredentialAccount.note: 0.1.0 effective 0.7.0, 0.1.0
+field CredentialAccount.role: 4.0.0, 0.6.0
+inherited CredentialAccount.roles: 4.1.0, 0.17.0
+inherited CredentialAccount.show_featured: 4.6.0, never
+inherited CredentialAccount.show_media: 4.6.0, never
+inherited CredentialAccount.show_media_replies: 4.6.0, never
+field CredentialAccount.source: 1.5.0, 0.1.0
+field CredentialAccount.source.also_known_as_uris: never, 0.14.0
+field CredentialAccount.source.attribution_domains: 4.4.0, never
+field CredentialAccount.source.discoverable: 4.2.0, never
+field CredentialAccount.source.fields: 2.4.0, 0.1.0
+field CredentialAccount.source.follow_requests_count: 3.0.0, 0.1.0
+field CredentialAccount.source.hide_collections: 4.2.0, never
+field CredentialAccount.source.indexable: 4.2.0, never
+field CredentialAccount.source.language: 2.4.2, 0.1.0
+field CredentialAccount.source.note: 1.5.0, 0.1.0
+field CredentialAccount.source.privacy: 1.5.0, 0.1.0
+field CredentialAccount.source.quote_policy: 4.5.0, never
+field CredentialAccount.source.sensitive: 1.5.0, 0.1.0
+field CredentialAccount.source.status_content_type: never, 0.8.0
+field CredentialAccount.source.status_format: never, 0.4.0 removed 0.8.0
+field CredentialAccount.source.web_layout: never, 0.19.0
+field CredentialAccount.source.web_visibility: never, 0.17.0
+inherited CredentialAccount.statuses_count: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.suspended: 3.3.0, 0.1.0
+inherited CredentialAccount.theme: never, 0.15.0
+inherited CredentialAccount.uri: 4.2.0, never
+inherited CredentialAccount.url: 0.1.0 effective 0.7.0, 0.1.0
+inherited CredentialAccount.username: 0.1.0 effective 0.7.0, 0.1.0
+field CredentialApplication.client_id: 0.7.0, 0.1.0
+field CredentialApplication.client_secret: 0.7.0, 0.1.0
+field CredentialApplication.client_secret_expires_at: 4.3.2, never
+field CredentialApplication.created_at: never, 0.19.0
+field CredentialApplication.id: 0.7.0, 0.1.0
+field CredentialApplication.name: 1.5.0, 0.1.0
+field CredentialApplication.redirect_uri: 0.7.0, 0.1.0
+field CredentialApplication.redirect_uris: 4.3.0, 0.19.0
+field CredentialApplication.scopes: 4.3.0, 0.19.0
+field CredentialApplication.vapid_key: 2.7.2, 0.1.0 works 0.18.0
+field CredentialApplication.website: 1.5.0, 0.1.0
+field CustomEmoji.category: 3.0.0, 0.1.0
+field CustomEmoji.featured: 4.6.0, never
+field CustomEmoji.shortcode: 2.0.0, 0.1.0
+field CustomEmoji.static_url: 2.0.0, 0.1.0
+field CustomEmoji.url: 2.0.0, 0.1.0
+field CustomEmoji.visible_in_picker: 2.1.0, 0.1.0
+field DebugFetch.request_headers: never, 0.13.0
+field DebugFetch.request_url: never, 0.13.0
+field DebugFetch.response_body: never, 0.13.0
+field DebugFetch.response_code: never, 0.13.0
+field DebugFetch.response_headers: never, 0.13.0
+field DefaultInteractionPolicies.direct: never, 0.17.0
+field DefaultInteractionPolicies.private: never, 0.17.0
+field DefaultInteractionPolicies.public: never, 0.17.0
+field DefaultInteractionPolicies.unlisted: never, 0.17.0
+field DeletedQuote.quoted_status: 4.4.0, never
+field DeletedQuote.quoted_status_id: 4.4.0, never
+inherited DeletedQuote.state: 4.4.0, never
+inherited DeletedStatus.account: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.application: 0.9.9 effective 2.9.0, 0.1.0
+inherited DeletedStatus.bookmarked: 3.1.0, 0.1.0 works 0.7.0
+inherited DeletedStatus.card: 2.6.0 effective 2.9.0, 0.1.0 works never
+field DeletedStatus.content: never, 0.1.0
+inherited DeletedStatus.content_type: never, 0.19.0
+inherited DeletedStatus.created_at: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.edited_at: 3.5.0, 0.18.0
+inherited DeletedStatus.emojis: 2.0.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.favourited: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.favourites_count: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.filtered: 4.0.0, 0.16.0
+inherited DeletedStatus.id: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.in_reply_to_account_id: 1.0.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.in_reply_to_id: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.interaction_policy: never, 0.17.0
+inherited DeletedStatus.language: 1.4.1 effective 2.9.0, 0.1.0
+inherited DeletedStatus.local_only: never, 0.17.0
+inherited DeletedStatus.media_attachments: 0.6.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.mentions: 0.6.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.muted: 1.4.1 effective 2.9.0, 0.1.0 works 0.13.0
+inherited DeletedStatus.pinned: 1.6.0 effective 2.9.0, 0.1.0 works 0.8.0
+inherited DeletedStatus.poll: 2.8.0 effective 2.9.0, 0.1.0 works 0.13.0
+field DeletedStatus.quote: 4.4.0, never
+inherited DeletedStatus.quote_approval: 4.5.0, never
+inherited DeletedStatus.quotes_count: 4.5.0, never
+field DeletedStatus.reblog: 2.9.0, 0.1.0
+inherited DeletedStatus.reblogged: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.reblogs_count: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.replies_count: 2.5.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.sensitive: 0.9.9 effective 2.9.0, 0.1.0
+inherited DeletedStatus.spoiler_text: 1.0.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.tagged_collections: 4.6.0, never
+inherited DeletedStatus.tags: 0.9.0 effective 2.9.0, 0.1.0
+field DeletedStatus.text: 2.9.0, 0.1.0
+inherited DeletedStatus.uri: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.url: 0.1.0 effective 2.9.0, 0.1.0
+inherited DeletedStatus.visibility: 0.9.9 effective 2.9.0, 0.1.0
+enum DirectoryOrder: 3.0.0, never
+value DirectoryOrder.active: 3.0.0, never
+value DirectoryOrder.new: 3.0.0, never
+field DomainBlock.comment: 4.0.0, never
+field DomainBlock.digest: 4.0.0, never
+field DomainBlock.domain: 4.0.0, never
+field DomainBlock.severity: 4.0.0, never
+field DomainBlockPreview.followers_count: 4.3.0, never
+field DomainBlockPreview.following_count: 4.3.0, never
+enum DomainBlockSeverity: 4.0.0, never
+value DomainBlockSeverity.silence: 4.0.0, never
+value DomainBlockSeverity.suspend: 4.0.0, never
+field DomainPermission.comment: never, 0.19.0
+field DomainPermission.created_at: never, 0.1.0 effective 0.18.0
+field DomainPermission.created_by: never, 0.1.0 effective 0.18.0
+field DomainPermission.domain: never, 0.1.0 effective 0.18.0
+field DomainPermission.id: never, 0.1.0 effective 0.18.0
+field DomainPermission.obfuscate: never, 0.1.0 effective 0.18.0
+field DomainPermission.permission_type: never, 0.18.0
+field DomainPermission.private_comment: never, 0.1.0 effective 0.18.0
+field DomainPermission.public_comment: never, 0.1.0 effective 0.18.0
+field DomainPermission.silenced_at: never, 0.3.7 effective 0.18.0 works never
+field DomainPermission.subscription_id: never, 0.1.0 effective 0.18.0
+field DomainPermission.suspended_at: never, 0.3.7 effective 0.18.0
+field DomainPermissionSubscription.adopt_orphans: never, 0.18.0
+field DomainPermissionSubscription.as_draft: never, 0.18.0
+field DomainPermissionSubscription.content_type: never, 0.18.0
+field DomainPermissionSubscription.count: never, 0.18.0
+field DomainPermissionSubscription.created_at: never, 0.18.0
+field DomainPermissionSubscription.created_by: never, 0.18.0
+field DomainPermissionSubscription.error: never, 0.18.0
+field DomainPermissionSubscription.fetch_password: never, 0.18.0
+field DomainPermissionSubscription.fetch_username: never, 0.18.0
+field DomainPermissionSubscription.fetched_at: never, 0.18.0
+field DomainPermissionSubscription.id: never, 0.18.0
+field DomainPermissionSubscription.permission_type: never, 0.18.0
+field DomainPermissionSubscription.priority: never, 0.18.0
+field DomainPermissionSubscription.successfully_fetched_at: never, 0.18.0
+field DomainPermissionSubscription.title: never, 0.18.0
+field DomainPermissionSubscription.uri: never, 0.18.0
+enum DomainPermissionType: never, 0.18.0
+value DomainPermissionType.allow: never, 0.18.0
+value DomainPermissionType.block: never, 0.18.0
+field EmojiCategory.id: never, 0.6.0
+field EmojiCategory.name: never, 0.6.0
+field EncryptedMessage.account_id: 3.2.0 removed 4.3.0, never
+field EncryptedMessage.body: 3.2.0 removed 4.3.0, never
+field EncryptedMessage.created_at: 3.2.0 removed 4.3.0, never
+field EncryptedMessage.device_id: 3.2.0 removed 4.3.0, never
+field EncryptedMessage.digest: 3.2.0 removed 4.3.0, never
+field EncryptedMessage.id: 3.2.0 removed 4.3.0, never
+field EncryptedMessage.message_franking: 3.2.0 removed 4.3.0, never
+field EncryptedMessage.type: 3.2.0 removed 4.3.0, never
+field Error.error: 0.6.0, 0.1.0
+field Error.error_description: 0.6.0, 0.1.0
+field Error.unexpected_accounts: 4.2.0, never
+enum ExpandAccounts: 4.3.0, never
+value ExpandAccounts.full: 4.3.0, never
+value ExpandAccounts.partial_avatars: 4.3.0, never
+enum ExpandMedia: 2.8.0, 0.9.0
+value ExpandMedia.default: 2.8.0, 0.9.0
+value ExpandMedia.hide_all: 2.8.0, never
+value ExpandMedia.show_all: 2.8.0, never
+field ExtendedDescription.content: 4.0.0, never
+field ExtendedDescription.updated_at: 4.0.0, never
+field FamiliarFollowers.accounts: 3.5.0, never
+field FamiliarFollowers.id: 3.5.0, never
+field FeatureApproval.automatic: 4.6.0, never
+field FeatureApproval.current_user: 4.6.0, never
+field FeatureApproval.manual: 4.6.0, never
+enum FeatureApprovalCurrentUser: 4.6.0, never
+value FeatureApprovalCurrentUser.automatic: 4.6.0, never
+value FeatureApprovalCurrentUser.denied: 4.6.0, never
+value FeatureApprovalCurrentUser.manual: 4.6.0, never
+value FeatureApprovalCurrentUser.missing: 4.6.0, never
+value FeatureApprovalCurrentUser.unknown: 4.6.0, never
+field FeaturedTag.id: 3.0.0, never
+field FeaturedTag.last_status_at: 3.0.0, never
+field FeaturedTag.name: 3.0.0, never
+field FeaturedTag.statuses_count: 3.0.0, never
+field FeaturedTag.url: 3.3.0, never
+field Field.name: 2.4.0, 0.1.0
+field Field.value: 2.4.0, 0.1.0
+field Field.verified_at: 2.6.0, 0.1.0
+field Filter.context: 4.0.0, 0.16.0
+field Filter.expires_at: 4.0.0, 0.16.0
+field Filter.filter_action: 4.0.0, 0.16.0
+field Filter.id: 4.0.0, 0.16.0
+field Filter.keywords: 4.0.0, 0.16.0
+field Filter.statuses: 4.0.0, 0.16.0
+field Filter.title: 4.0.0, 0.16.0
+enum FilterAction: 4.0.0, 0.16.0
+value FilterAction.blur: 4.4.0, never
+value FilterAction.hide: 4.0.0, 0.16.0
+value FilterAction.warn: 4.0.0, 0.16.0
+enum FilterContext: 2.4.3, 0.15.0
+value FilterContext.account: 3.1.0, 0.15.0
+value FilterContext.home: 2.4.3, 0.15.0
+value FilterContext.notifications: 2.4.3, 0.15.0
+value FilterContext.public: 2.4.3, 0.15.0
+value FilterContext.thread: 2.4.3, 0.15.0
+field FilterKeyword.id: 4.0.0, 0.16.0
+field FilterKeyword.keyword: 4.0.0, 0.16.0
+field FilterKeyword.whole_word: 4.0.0, 0.16.0
+field FilterResult.filter: 4.0.0, 0.16.0
+field FilterResult.keyword_matches: 4.0.0, 0.16.0
+field FilterResult.status_matches: 4.0.0, 0.16.0
+field FilterStatus.id: 4.0.0, 0.16.0
+field FilterStatus.phrase: never, 0.16.0
+field FilterStatus.status_id: 4.0.0, never
+enum FilterableNotificationType: 4.3.0, never
+value FilterableNotificationType.added_to_collection: 4.6.0, never
+value FilterableNotificationType.favourite: 4.3.0, never
+value FilterableNotificationType.follow: 4.3.0, never
+value FilterableNotificationType.follow_request: 4.3.0, never
+value FilterableNotificationType.mention: 4.3.0, never
+value FilterableNotificationType.quote: 4.5.0, never
+value FilterableNotificationType.reblog: 4.3.0, never
+enum GroupableNotificationType: 4.3.0, never
+value GroupableNotificationType.admin.sign_up: 4.4.0, never
+  wire admin.sign_up
+value GroupableNotificationType.favourite: 4.3.0, never
+value GroupableNotificationType.follow: 4.3.0, never
+value GroupableNotificationType.reblog: 4.3.0, never
+field GroupedNotificationsResults.accounts: 4.3.0, never
+field GroupedNotificationsResults.notification_groups: 4.3.0, never
+field GroupedNotificationsResults.partial_accounts: 4.3.0, never
+field GroupedNotificationsResults.statuses: 4.3.0, never
+field HeaderFilter.created_at: never, 0.14.0
+field HeaderFilter.created_by: never, 0.14.0
+field HeaderFilter.header: never, 0.14.0
+field HeaderFilter.id: never, 0.14.0
+field HeaderFilter.regex: never, 0.14.0
+field Health.status: 3.0.0, never
+field IdentityProof.profile_url: 2.8.0 removed 3.5.0, never
+field IdentityProof.proof_url: 2.8.0 removed 3.5.0, never
+field IdentityProof.provider: 2.8.0 removed 3.5.0, never
+field IdentityProof.provider_username: 2.8.0 removed 3.5.0, never
+field IdentityProof.updated_at: 2.8.0 removed 3.5.0, never
+field IdentityProofLookup.avatar: 2.8.0 removed 3.5.0, never
+field IdentityProofLookup.signatures: 2.8.0 removed 3.5.0, never
+field IdentityProofLookup.signatures.kb_username: 2.8.0 removed 3.5.0, never
+field IdentityProofLookup.signatures.sig_hash: 2.8.0 removed 3.5.0, never
+enum IdentityProofProvider: 2.8.0, never
+value IdentityProofProvider.keybase: 2.8.0 removed 3.5.0, never
+field Instance.account_domain: never, 0.7.0
+field Instance.api_versions: 4.3.0, never
+field Instance.api_versions.*: 4.3.0, never
+  wire api_versions
+field Instance.configuration: 4.0.0, 0.7.0
+field Instance.configuration.accounts: 4.0.0, 0.7.0
+field Instance.configuration.accounts.allow_custom_css: never, 0.7.0
+field Instance.configuration.accounts.max_avatar_description_length: 4.6.0, never
+field Instance.configuration.accounts.max_display_name_length: 4.6.0, never
+field Instance.configuration.accounts.max_featured_tags: 4.0.0, 0.7.0
+field Instance.configuration.accounts.max_header_description_length: 4.6.0, never
+field Instance.configuration.accounts.max_note_length: 4.6.0, never
+field Instance.configuration.accounts.max_pinned_statuses: 4.3.0, never
+field Instance.configuration.accounts.max_profile_fields: 4.6.0, 0.10.0
+field Instance.configuration.accounts.profile_field_name_limit: 4.6.0, never
+field Instance.configuration.accounts.profile_field_value_limit: 4.6.0, never
+field Instance.configuration.emojis: never, 0.7.0
+field Instance.configuration.emojis.emoji_size_limit: never, 0.7.0
+field Instance.configuration.limited_federation: 4.4.0, never
+field Instance.configuration.media_attachments: 4.0.0, 0.7.0
+field Instance.configuration.media_attachments.description_limit: 4.4.0, 0.19.1
+field Instance.configuration.media_attachments.description_minimum: never, 0.19.1
+field Instance.configuration.media_attachments.image_matrix_limit: 4.0.0, 0.7.0
+field Instance.configuration.media_attachments.image_size_limit: 4.0.0, 0.7.0
+field Instance.configuration.media_attachments.supported_mime_types: 4.0.0, 0.7.0
+field Instance.configuration.media_attachments.video_frame_rate_limit: 4.0.0, 0.7.0
+field Instance.configuration.media_attachments.video_matrix_limit: 4.0.0, 0.7.0
+field Instance.configuration.media_attachments.video_size_limit: 4.0.0, 0.7.0
+field Instance.configuration.oidc_enabled: never, 0.16.0
+field Instance.configuration.polls: 4.0.0, 0.7.0
+field Instance.configuration.polls.max_characters_per_option: 4.0.0, 0.7.0
+field Instance.configuration.polls.max_expiration: 4.0.0, 0.7.0
+field Instance.configuration.polls.max_options: 4.0.0, 0.7.0
+field Instance.configuration.polls.min_expiration: 4.0.0, 0.7.0
+field Instance.configuration.statuses: 4.0.0, 0.7.0
+field Instance.configuration.statuses.characters_reserved_per_url: 4.0.0, 0.7.0
+field Instance.configuration.statuses.max_characters: 4.0.0, 0.7.0
+field Instance.configuration.statuses.max_media_attachments: 4.0.0, 0.7.0
+field Instance.configuration.statuses.supported_mime_types: never, 0.8.0
+field Instance.configuration.timelines_access: 4.5.0, never
+field Instance.configuration.timelines_access.hashtag_feeds: 4.5.0, never
+field Instance.configuration.timelines_access.hashtag_feeds.local: 4.5.0, never
+field Instance.configuration.timelines_access.hashtag_feeds.remote: 4.5.0, never
+field Instance.configuration.timelines_access.live_feeds: 4.5.0, never
+field Instance.configuration.timelines_access.live_feeds.local: 4.5.0, never
+field Instance.configuration.timelines_access.live_feeds.remote: 4.5.0, never
+field Instance.configuration.timelines_access.trending_link_feeds: 4.5.0, never
+field Instance.configuration.timelines_access.trending_link_feeds.local: 4.5.0, never
+field Instance.configuration.timelines_access.trending_link_feeds.remote: 4.5.0, never
+field Instance.configuration.translation: 4.0.0, 0.7.0
+field Instance.configuration.translation.enabled: 4.0.0, 0.7.0 works never
+field Instance.configuration.urls: 4.0.0, 0.7.0
+field Instance.configuration.urls.about: 4.4.0, never
+field Instance.configuration.urls.privacy_policy: 4.4.0, never
+field Instance.configuration.urls.status: 4.1.0, never
+field Instance.configuration.urls.streaming: 4.0.0, 0.7.0
+field Instance.configuration.urls.terms_of_service: 4.4.0, never
+field Instance.configuration.vapid: 4.3.0, 0.18.0
+field Instance.configuration.vapid.public_key: 4.3.0, 0.18.0
+field Instance.contact: 4.0.0, 0.7.0
+field Instance.contact.account: 4.0.0, 0.7.0
+field Instance.contact.email: 4.0.0, 0.7.0
+field Instance.custom_css: never, 0.18.0
+field Instance.debug: never, 0.16.0
+field Instance.description: 4.0.0, 0.7.0
+field Instance.description_text: never, 0.14.0
+field Instance.domain: 4.0.0, 0.7.0
+field Instance.icon: 4.3.0, never
+field Instance.languages: 4.0.0, 0.7.0 works 0.13.0
+field Instance.registrations: 4.0.0, 0.7.0
+field Instance.registrations.approval_required: 4.0.0, 0.7.0
+field Instance.registrations.enabled: 4.0.0, 0.7.0
+field Instance.registrations.message: 4.0.0, 0.7.0 works never
+field Instance.registrations.min_age: 4.4.0, never
+field Instance.registrations.reason_required: 4.4.0, never
+field Instance.registrations.url: 4.2.0, never
+field Instance.rules: 4.0.0, 0.7.0 works 0.12.0
+field Instance.source_url: 4.0.0, 0.7.0
+field Instance.terms: never, 0.12.1
+field Instance.terms_text: never, 0.14.0
+field Instance.thumbnail: 4.0.0, 0.7.0
+field Instance.thumbnail.blurhash: 4.0.0, 0.7.0
+field Instance.thumbnail.description: 4.6.0, never
+field Instance.thumbnail.static_url: never, 0.17.0
+field Instance.thumbnail.thumbnail_description: never, 0.7.0
+field Instance.thumbnail.thumbnail_static_type: never, 0.17.0
+field Instance.thumbnail.thumbnail_type: never, 0.7.0
+field Instance.thumbnail.url: 4.0.0, 0.7.0
+field Instance.thumbnail.versions: 4.0.0, 0.7.0 works never
+field Instance.thumbnail.versions.@1x: 4.0.0, 0.7.0 works never
+field Instance.thumbnail.versions.@2x: 4.0.0, 0.7.0 works never
+field Instance.title: 4.0.0, 0.7.0
+field Instance.usage: 4.0.0, 0.7.0
+field Instance.usage.users: 4.0.0, 0.7.0
+field Instance.usage.users.active_month: 4.0.0, 0.7.0 works 0.18.0
+field Instance.version: 4.0.0, 0.7.0
+field Instance.wrapstodon: 4.6.0, never
+field InstanceActivity.logins: 2.1.1, never
+field InstanceActivity.registrations: 2.1.1, never
+field InstanceActivity.statuses: 2.1.1, never
+field InstanceActivity.week: 2.1.1, never
+field InstanceIcon.size: 4.3.0, never
+field InstanceIcon.src: 4.3.0, never
+field InstanceLanguage.code: 4.2.0, never
+field InstanceLanguage.name: 4.2.0, never
+field InteractionPolicy.can_favourite: never, 0.17.0
+field InteractionPolicy.can_reblog: never, 0.17.0
+field InteractionPolicy.can_reply: never, 0.17.0
+field InteractionPolicyRules.always: never, 0.17.0
+field InteractionPolicyRules.with_approval: never, 0.17.0
+field InteractionRequest.accepted_at: never, 0.17.0
+field InteractionRequest.account: never, 0.17.0
+field InteractionRequest.created_at: never, 0.17.0
+field InteractionRequest.id: never, 0.17.0
+field InteractionRequest.rejected_at: never, 0.17.0
+field InteractionRequest.reply: never, 0.17.0
+field InteractionRequest.status: never, 0.17.0
+field InteractionRequest.type: never, 0.17.0
+field InteractionRequest.uri: never, 0.17.0
+enum InteractionRequestType: never, 0.17.0
+value InteractionRequestType.favourite: never, 0.17.0
+value InteractionRequestType.reblog: never, 0.17.0
+value InteractionRequestType.reply: never, 0.17.0
+field Invite.instance_api_url: 4.3.0, never
+field Invite.invite_code: 4.3.0, never
+field KeybaseConfiguration.avatar_path: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.brand_color: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.check_path: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.check_url: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.contact: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.description: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.display_name: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.domain: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.logo: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.logo.svg_black: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.logo.svg_full: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.logo.svg_full_darkmode: 3.1.4 removed 3.5.0, never
+field KeybaseConfiguration.logo.svg_white: 3.1.4 removed 3.5.0, never
+field KeybaseConfiguration.prefill_url: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.profile_url: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.username: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.username.max: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.username.min: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.username.re: 2.8.0 removed 3.5.0, never
+field KeybaseConfiguration.version: 2.8.0 removed 3.5.0, never
+field KeysClaimResult.account_id: 3.2.0 removed 4.3.0, never
+field KeysClaimResult.device_id: 3.2.0 removed 4.3.0, never
+field KeysClaimResult.key: 3.2.0 removed 4.3.0, never
+field KeysClaimResult.key_id: 3.2.0 removed 4.3.0, never
+field KeysClaimResult.signature: 3.2.0 removed 4.3.0, never
+field KeysCount.one_time_keys: 3.2.0 removed 4.3.0, never
+field KeysDevice.device_id: 3.2.0 removed 4.3.0, never
+field KeysDevice.fingerprint_key: 3.2.0 removed 4.3.0, never
+field KeysDevice.identity_key: 3.2.0 removed 4.3.0, never
+field KeysDevice.name: 3.2.0 removed 4.3.0, never
+field KeysQueryResult.account_id: 3.2.0 removed 4.3.0, never
+field KeysQueryResult.devices: 3.2.0 removed 4.3.0, never
+field List.exclusive: 4.2.0, 0.17.0
+field List.id: 2.1.0, 0.10.0
+field List.replies_policy: 3.3.0, 0.10.0
+field List.title: 2.1.0, 0.10.0
+enum ListRepliesPolicy: 3.3.0, 0.10.0
+value ListRepliesPolicy.followed: 3.3.0, 0.10.0
+value ListRepliesPolicy.list: 3.3.0, 0.10.0
+value ListRepliesPolicy.none: 3.3.0, 0.10.0
+field Marker.last_read_id: 3.0.0, 0.11.0
+field Marker.updated_at: 3.0.0, 0.11.0
+field Marker.version: 3.0.0, 0.11.0
+enum MarkerTimeline: 3.0.0, 0.11.0
+value MarkerTimeline.home: 3.0.0, 0.11.0
+value MarkerTimeline.notifications: 3.0.0, 0.11.0
+field Markers.home: 3.0.0, 0.11.0
+field Markers.notifications: 3.0.0, 0.11.0
+field MediaAttachment.blurhash: 2.8.1, 0.1.0
+field MediaAttachment.description: 2.0.0, 0.1.0
+field MediaAttachment.id: 0.6.0 effective 0.7.0, 0.1.0
+field MediaAttachment.meta: 1.3.0, 0.1.0
+field MediaAttachment.meta.aspect: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.audio_bitrate: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.audio_channels: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.audio_encode: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.colors: 3.2.0, never
+field MediaAttachment.meta.colors.accent: 3.2.0, never
+field MediaAttachment.meta.colors.background: 3.2.0, never
+field MediaAttachment.meta.colors.foreground: 3.2.0, never
+field MediaAttachment.meta.duration: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.focus: 2.3.0, 0.1.0
+field MediaAttachment.meta.focus.x: 2.3.0, 0.1.0
+field MediaAttachment.meta.focus.y: 2.3.0, 0.1.0
+field MediaAttachment.meta.fps: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.height: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.length: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.original: 1.3.0, 0.1.0
+field MediaAttachment.meta.original.aspect: 1.3.0, 0.1.0
+field MediaAttachment.meta.original.bitrate: 2.3.0, 0.1.0 works 0.7.0
+field MediaAttachment.meta.original.duration: 2.3.0, 0.1.0 works 0.7.0
+field MediaAttachment.meta.original.frame_rate: 2.3.0, 0.1.0 works 0.7.0
+field MediaAttachment.meta.original.height: 1.3.0, 0.1.0
+field MediaAttachment.meta.original.size: 1.3.0, 0.1.0
+field MediaAttachment.meta.original.width: 1.3.0, 0.1.0
+field MediaAttachment.meta.size: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.meta.small: 1.3.0, 0.1.0
+field MediaAttachment.meta.small.aspect: 1.3.0, 0.1.0
+field MediaAttachment.meta.small.bitrate: never, 0.1.0 works never
+field MediaAttachment.meta.small.duration: never, 0.1.0 works never
+field MediaAttachment.meta.small.frame_rate: never, 0.1.0 works never
+field MediaAttachment.meta.small.height: 1.3.0, 0.1.0
+field MediaAttachment.meta.small.size: 1.3.0, 0.1.0
+field MediaAttachment.meta.small.width: 1.3.0, 0.1.0
+field MediaAttachment.meta.width: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
+field MediaAttachment.preview_remote_url: 3.2.0, 0.1.0
+field MediaAttachment.preview_url: 0.6.0 effective 0.7.0, 0.1.0
+field MediaAttachment.remote_url: 0.6.0 effective 0.7.0, 0.1.0
+field MediaAttachment.text_url: 0.6.0 effective 0.7.0, 0.1.0 works 0.3.5
+field MediaAttachment.type: 0.6.0 effective 0.7.0, 0.1.0
+field MediaAttachment.url: 0.6.0 effective 0.7.0, 0.1.0
+enum MediaAttachmentType: 0.6.0, 0.1.0
+value MediaAttachmentType.audio: 2.9.1, 0.17.0
+value MediaAttachmentType.gif: never, 0.2.0 removed 0.5.0
+value MediaAttachmentType.gifv: 1.1.0, 0.17.0
+value MediaAttachmentType.image: 0.6.0, 0.1.0
+value MediaAttachmentType.unknown: 1.2.1, 0.18.0
+value MediaAttachmentType.video: 0.6.0, 0.7.0
+field Mention.acct: 0.6.0 effective 0.7.0, 0.1.0
+field Mention.id: 0.6.0 effective 0.7.0, 0.1.0
+field Mention.url: 0.6.0 effective 0.7.0, 0.1.0
+field Mention.username: 1.0.0, 0.1.0
+inherited MutedAccount.acct: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.avatar: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.avatar_description: 4.6.0, 0.17.0
+inherited MutedAccount.avatar_media_id: never, 0.17.1
+inherited MutedAccount.avatar_static: 1.1.2, 0.1.0 effective 0.16.0
+inherited MutedAccount.bot: 2.4.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.created_at: 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.custom_css: never, 0.5.0 effective 0.16.0
+inherited MutedAccount.discoverable: 3.1.0, 0.1.0 effective 0.16.0 works 0.7.0
+inherited MutedAccount.display_name: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.email_subscriptions: 4.6.0, never
+inherited MutedAccount.emojis: 2.4.0, 0.1.0 effective 0.16.0 works 0.5.0
+inherited MutedAccount.enable_rss: never, 0.6.0 effective 0.16.0
+inherited MutedAccount.feature_approval: 4.6.0, never
+inherited MutedAccount.fields: 2.4.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.followers_count: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.following: 0.1.0 effective never removed 0.6.0, never
+inherited MutedAccount.following_count: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.group: 3.1.0, 0.18.0
+inherited MutedAccount.header: 0.6.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.header_description: 4.6.0, 0.17.0
+inherited MutedAccount.header_media_id: never, 0.17.1
+inherited MutedAccount.header_static: 1.1.2, 0.1.0 effective 0.16.0
+inherited MutedAccount.hide_collections: 4.3.0, 0.15.0 effective 0.16.0
+inherited MutedAccount.id: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.indexable: 4.3.0, never
+inherited MutedAccount.last_status_at: 3.0.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.limited: 3.5.3, never
+inherited MutedAccount.locked: 0.9.9 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.memorial: 4.2.0, never
+inherited MutedAccount.moved: 2.1.0, 0.14.0 effective 0.16.0
+field MutedAccount.mute_expires_at: 3.3.0, 0.16.0
+inherited MutedAccount.noindex: 4.0.0, never
+inherited MutedAccount.note: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.role: never, 0.6.0 effective 0.16.0
+inherited MutedAccount.roles: 4.1.0, 0.17.0
+inherited MutedAccount.show_featured: 4.6.0, never
+inherited MutedAccount.show_media: 4.6.0, never
+inherited MutedAccount.show_media_replies: 4.6.0, never
+inherited MutedAccount.source: never, 0.1.0 effective 0.16.0
+inherited MutedAccount.statuses_count: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.suspended: 3.3.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.theme: never, 0.15.0 effective 0.16.0
+inherited MutedAccount.uri: 4.2.0, never
+inherited MutedAccount.url: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+inherited MutedAccount.username: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
+field NodeInfo.metadata: 4.0.0, 0.1.0
+field NodeInfo.metadata.nodeDescription: 4.3.0, never
+field NodeInfo.metadata.nodeName: 4.3.0, never
+field NodeInfo.openRegistrations: 3.0.0, 0.1.0
+field NodeInfo.protocols: 3.0.0, 0.1.0
+field NodeInfo.services: 4.0.0, 0.1.0
+field NodeInfo.services.inbound: 4.0.0, 0.1.0
+field NodeInfo.services.outbound: 4.0.0, 0.1.0
+field NodeInfo.software: 3.0.0, 0.1.0
+field NodeInfo.software.homepage: never, 0.18.0
+field NodeInfo.software.name: 3.0.0, 0.1.0
+field NodeInfo.software.repository: never, 0.18.0
+field NodeInfo.software.version: 3.0.0, 0.1.0
+field NodeInfo.usage: 3.0.0, 0.1.0
+field NodeInfo.usage.localComments: never, 0.18.0 works never
+field NodeInfo.usage.localPosts: 3.0.0, 0.7.0
+field NodeInfo.usage.users: 3.0.0, 0.1.0
+field NodeInfo.usage.users.activeHalfYear: never, 0.18.0 works never
+field NodeInfo.usage.users.activeHalfyear: 3.0.0, never
+field NodeInfo.usage.users.activeMonth: 3.0.0, 0.18.0
+field NodeInfo.usage.users.total: 3.0.0, 0.7.0
+field NodeInfo.version: 3.0.0, 0.1.0
+field NodeInfoDiscovery.links: 3.0.0, 0.1.0
+field NodeInfoDiscovery.links.href: 3.0.0, 0.1.0
+field NodeInfoDiscovery.links.rel: 3.0.0, 0.1.0
+field NodeInfoDiscovery.links.template: never, 0.1.0 works 0.8.0
+field NodeInfoDiscovery.links.type: never, 0.1.0
+field Notification.account: 0.9.9, 0.1.0
+field Notification.collection: 4.6.0, never
+field Notification.created_at: 1.1.0, 0.1.0
+field Notification.event: 4.3.0, never
+field Notification.fallback: 4.6.0, never
+field Notification.filtered: 4.3.0, never
+field Notification.group_key: 4.3.0, never
+field Notification.id: 0.9.9, 0.1.0
+field Notification.moderation_warning: 4.3.0, never
+field Notification.report: 4.0.0, never
+field Notification.status: 0.9.9, 0.1.0
+field Notification.type: 0.9.9, 0.1.0
+field NotificationFallback.description: 4.6.0, never
+field NotificationFallback.summary: 4.6.0, never
+field NotificationFallback.title: 4.6.0, never
+field NotificationGroup.annual_report: 4.4.0, never
+field NotificationGroup.collection: 4.6.0, never
+field NotificationGroup.event: 4.3.0, never
+field NotificationGroup.fallback: 4.6.0, never
+field NotificationGroup.group_key: 4.3.0, never
+field NotificationGroup.latest_page_notification_at: 4.3.0, never
+field NotificationGroup.moderation_warning: 4.3.0, never
+field NotificationGroup.most_recent_notification_id: 4.3.0, never
+field NotificationGroup.notifications_count: 4.3.0, never
+field NotificationGroup.page_max_id: 4.3.0, never
+field NotificationGroup.page_min_id: 4.3.0, never
+field NotificationGroup.report: 4.3.0, never
+field NotificationGroup.sample_account_ids: 4.3.0, never
+field NotificationGroup.status_id: 4.3.0, never
+field NotificationGroup.type: 4.3.0, never
+field NotificationPolicy.for_bots: 4.6.0, never
+field NotificationPolicy.for_limited_accounts: 4.3.0, never
+field NotificationPolicy.for_new_accounts: 4.3.0, never
+field NotificationPolicy.for_not_followers: 4.3.0, never
+field NotificationPolicy.for_not_following: 4.3.0, never
+field NotificationPolicy.for_private_mentions: 4.3.0, never
+field NotificationPolicy.summary: 4.3.0, never
+field NotificationPolicy.summary.pending_notifications_count: 4.3.0, never
+field NotificationPolicy.summary.pending_requests_count: 4.3.0, never
+enum NotificationPolicyValue: 4.3.0, never
+value NotificationPolicyValue.accept: 4.3.0, never
+value NotificationPolicyValue.drop: 4.3.0, never
+value NotificationPolicyValue.filter: 4.3.0, never
+field NotificationRequest.account: 4.3.0, never
+field NotificationRequest.created_at: 4.3.0, never
+field NotificationRequest.id: 4.3.0, never
+field NotificationRequest.last_status: 4.3.0, never
+field NotificationRequest.notifications_count: 4.3.0, never
+field NotificationRequest.updated_at: 4.3.0, never
+enum NotificationType: 0.9.9, 0.1.0
+value NotificationType.added_to_collection: 4.6.0, never
+value NotificationType.admin.report: 4.0.0, 0.18.0 works never
+  wire admin.report
+value NotificationType.admin.sign_up: 3.5.0, 0.16.0
+  wire admin.sign_up
+value NotificationType.annual_report: 4.4.0, never
+value NotificationType.collection_update: 4.6.0, never
+value NotificationType.favourite: 0.9.9, 0.1.0
+value NotificationType.follow: 0.9.9, 0.1.0
+value NotificationType.follow_request: 3.1.0, 0.1.0
+value NotificationType.mention: 0.9.9, 0.1.0
+value NotificationType.moderation_warning: 4.3.0, never
+value NotificationType.pending.favourite: never, 0.17.0
+  wire pending.favourite
+value NotificationType.pending.reblog: never, 0.17.0
+  wire pending.reblog
+value NotificationType.pending.reply: never, 0.17.0
+  wire pending.reply
+value NotificationType.poll: 2.8.0, 0.13.0
+value NotificationType.quote: 4.5.0, never
+value NotificationType.quoted_update: 4.5.0, never
+value NotificationType.reblog: 0.9.9, 0.1.0
+value NotificationType.severed_relationships: 4.3.0, never
+value NotificationType.status: 3.3.0, 0.9.0
+value NotificationType.update: 3.5.0, 0.18.0 works never
+field OEmbed.author_name: 0.9.9, never
+field OEmbed.author_url: 0.9.9, never
+field OEmbed.cache_age: 0.9.9, never
+field OEmbed.height: 0.9.9, never
+field OEmbed.html: 0.9.9, never
+field OEmbed.provider_name: 0.9.9, never
+field OEmbed.provider_url: 0.9.9, never
+field OEmbed.title: 0.9.9 removed 3.1.4, never
+field OEmbed.type: 0.9.9, never
+field OEmbed.version: 0.9.9, never
+field OEmbed.width: 0.9.9, never
+enum OauthGrantType: 0.1.0, 0.1.0
+value OauthGrantType.authorization_code: 0.1.0, 0.1.0
+value OauthGrantType.client_credentials: 0.1.0, 0.1.0
+value OauthGrantType.password: 0.1.0 removed 4.4.0, never
+enum OauthResponseType: 0.1.0, 0.1.0
+value OauthResponseType.code: 0.1.0, 0.1.0
+enum OauthScope: 0.1.0, 0.1.0
+value OauthScope.admin: never, 0.1.0
+value OauthScope.admin:read: 2.9.1, 0.1.0
+value OauthScope.admin:read:accounts: 2.9.1, 0.1.0
+value OauthScope.admin:read:canonical_email_blocks: 4.1.0, never
+value OauthScope.admin:read:domain_allows: 4.1.0, 0.1.0
+value OauthScope.admin:read:domain_blocks: 4.1.0, 0.1.0
+value OauthScope.admin:read:email_domain_blocks: 4.1.0, never
+value OauthScope.admin:read:ip_blocks: 4.1.0, never
+value OauthScope.admin:read:reports: 2.9.1, 0.1.0
+value OauthScope.admin:write: 2.9.1, 0.1.0
+value OauthScope.admin:write:accounts: 2.9.1, 0.1.0
+value OauthScope.admin:write:canonical_email_blocks: 4.1.0, never
+value OauthScope.admin:write:domain_allows: 4.1.0, 0.1.0
+value OauthScope.admin:write:domain_blocks: 4.1.0, 0.1.0
+value OauthScope.admin:write:email_domain_blocks: 4.1.0, never
+value OauthScope.admin:write:ip_blocks: 4.1.0, never
+value OauthScope.admin:write:reports: 2.9.1, 0.1.0
+value OauthScope.crypto: 3.2.0 removed 4.3.0, never
+value OauthScope.follow: 0.1.0 deprecated 3.5.0, 0.1.0 works never
+value OauthScope.profile: 4.3.0, 0.1.0
+value OauthScope.public: 0.1.0 removed 0.9.0, never
+value OauthScope.push: 2.4.0, 0.1.0
+value OauthScope.read: 0.9.0, 0.1.0
+value OauthScope.read:accounts: 2.4.3, 0.1.0
+value OauthScope.read:applications: never, 0.19.0
+value OauthScope.read:blocks: 2.4.3, 0.1.0
+value OauthScope.read:bookmarks: 3.1.0, 0.1.0
+value OauthScope.read:collections: 4.6.0, never
+value OauthScope.read:favourites: 2.4.3, 0.1.0
+value OauthScope.read:filters: 2.4.3, 0.1.0
+value OauthScope.read:follows: 2.4.3, 0.1.0
+value OauthScope.read:lists: 2.4.3, 0.1.0
+value OauthScope.read:mutes: 2.4.3, 0.1.0
+value OauthScope.read:notifications: 2.4.3, 0.1.0
+value OauthScope.read:reports: 2.4.3 removed 2.6.0, never
+value OauthScope.read:search: 2.4.3, 0.1.0
+value OauthScope.read:statuses: 2.4.3, 0.1.0
+value OauthScope.write: 0.1.0, 0.1.0
+value OauthScope.write:accounts: 2.4.3, 0.1.0
+value OauthScope.write:applications: never, 0.19.0
+value OauthScope.write:blocks: 2.4.3, 0.1.0
+value OauthScope.write:bookmarks: 3.1.0, 0.1.0
+value OauthScope.write:collections: 4.6.0, never
+value OauthScope.write:conversations: 2.6.0, 0.1.0
+value OauthScope.write:favourites: 2.4.3, 0.1.0
+value OauthScope.write:filters: 2.4.3, 0.1.0
+value OauthScope.write:follows: 2.4.3, 0.1.0
+value OauthScope.write:lists: 2.4.3, 0.1.0
+value OauthScope.write:media: 2.4.3, 0.1.0
+value OauthScope.write:mutes: 2.4.3, 0.1.0
+value OauthScope.write:notifications: 2.4.3, 0.1.0
+value OauthScope.write:reports: 2.4.3, 0.1.0
+value OauthScope.write:statuses: 2.4.3, 0.1.0
+enum OriginType: 3.5.0, 0.16.0
+value OriginType.local: 3.5.0, 0.16.0
+value OriginType.remote: 3.5.0, 0.16.0
+field PartialAccountWithAvatar.acct: 4.3.0, never
+field PartialAccountWithAvatar.avatar: 4.3.0, never
+field PartialAccountWithAvatar.avatar_description: 4.6.0, never
+field PartialAccountWithAvatar.avatar_static: 4.3.0, never
+field PartialAccountWithAvatar.bot: 4.3.0, never
+field PartialAccountWithAvatar.id: 4.3.0, never
+field PartialAccountWithAvatar.locked: 4.3.0, never
+field PartialAccountWithAvatar.url: 4.3.0, never
+field PeerDomain.comment: never, 0.19.0
+field PeerDomain.domain: never, 0.3.7
+field PeerDomain.public_comment: never, 0.3.7
+field PeerDomain.silenced_at: never, 0.3.7 works never
+field PeerDomain.suspended_at: never, 0.3.7
+field Poll.emojis: 2.8.0, 0.1.0
+field Poll.expired: 2.8.0, 0.1.0 works 0.13.0
+field Poll.expires_at: 2.8.0, 0.1.0 works 0.13.0
+field Poll.id: 2.8.0, 0.1.0
+field Poll.multiple: 2.8.0, 0.1.0 works 0.13.0
+field Poll.options: 2.8.0, 0.1.0 works 0.13.0
+field Poll.own_votes: 3.0.0, 0.1.0 works 0.13.0
+field Poll.voted: 2.8.0, 0.1.0 works 0.13.0
+field Poll.voters_count: 3.0.0, 0.1.0 works 0.13.0
+field Poll.votes_count: 2.8.0, 0.1.0 works 0.13.0
+field PollOption.title: 2.8.0, 0.1.0
+field PollOption.votes_count: 2.8.0, 0.1.0 works 0.13.0
+field Preferences.posting:default:language: 2.8.0, 0.9.0
+field Preferences.posting:default:quote_policy: 4.5.0, never
+field Preferences.posting:default:sensitive: 2.8.0, 0.9.0
+field Preferences.posting:default:visibility: 2.8.0, 0.9.0
+field Preferences.reading:autoplay:gifs: 4.1.0, 0.9.0 works never
+field Preferences.reading:expand:media: 2.8.0, 0.9.0 works never
+field Preferences.reading:expand:spoilers: 2.8.0, 0.9.0 works never
+field PreviewCard.author_name: 1.3.0 deprecated 4.3.0, 0.1.0 works never
+field PreviewCard.author_url: 1.3.0 deprecated 4.3.0, 0.1.0 works never
+field PreviewCard.authors: 4.3.0, never
+field PreviewCard.blurhash: 3.2.0, 0.1.0 works 0.7.0
+field PreviewCard.description: 1.0.0, 0.1.0
+field PreviewCard.embed_url: 2.1.0, 0.1.0 works never
+field PreviewCard.height: 1.3.0, 0.1.0 works never
+field PreviewCard.html: 1.3.0, 0.1.0 works 0.7.0
+field PreviewCard.image: 1.0.0, 0.1.0 works 0.14.0
+field PreviewCard.image_description: 4.2.0, never
+field PreviewCard.language: 4.2.0, never
+field PreviewCard.missing_attribution: 4.6.0, never
+field PreviewCard.provider_name: 1.3.0, 0.1.0 works never
+field PreviewCard.provider_url: 1.3.0, 0.1.0 works never
+field PreviewCard.published_at: 4.2.0, never
+field PreviewCard.title: 1.0.0, 0.1.0
+field PreviewCard.type: 1.3.0, 0.1.0 works never
+field PreviewCard.url: 1.0.0, 0.1.0
+field PreviewCard.width: 1.3.0, 0.1.0 works never
+field PreviewCardAuthor.account: 4.3.0, never
+field PreviewCardAuthor.name: 4.3.0, never
+field PreviewCardAuthor.url: 4.3.0, never
+enum PreviewCardType: 1.3.0, 0.1.0
+value PreviewCardType.link: 1.3.0, never
+value PreviewCardType.photo: 1.3.0, never
+value PreviewCardType.rich: 1.3.0, never
+value PreviewCardType.video: 1.3.0, never
+field PrivacyPolicy.content: 4.0.0, never
+field PrivacyPolicy.updated_at: 4.0.0, never
+field Profile.attribution_domains: 4.6.0, never
+field Profile.avatar: 4.6.0, never
+field Profile.avatar_description: 4.6.0, never
+field Profile.avatar_static: 4.6.0, never
+field Profile.bot: 4.6.0, never
+field Profile.discoverable: 4.6.0, never
+field Profile.display_name: 4.6.0, never
+field Profile.featured_tags: 4.6.0, never
+field Profile.fields: 4.6.0, never
+field Profile.formatted_fields: 4.6.0, never
+field Profile.formatted_fields.name: 4.6.0, never
+field Profile.formatted_fields.value: 4.6.0, never
+field Profile.formatted_fields.verified_at: 4.6.0, never
+field Profile.formatted_note: 4.6.0, never
+field Profile.header: 4.6.0, never
+field Profile.header_description: 4.6.0, never
+field Profile.header_static: 4.6.0, never
+field Profile.hide_collections: 4.6.0, never
+field Profile.id: 4.6.0, never
+field Profile.indexable: 4.6.0, never
+field Profile.locked: 4.6.0, never
+field Profile.note: 4.6.0, never
+field Profile.show_featured: 4.6.0, never
+field Profile.show_media: 4.6.0, never
+field Profile.show_media_replies: 4.6.0, never
+field ProfileField.name: 4.6.0, never
+field ProfileField.value: 4.6.0, never
+field ProfileField.verified_at: 4.6.0, never
+enum PushAlert: 2.4.0, 0.18.0
+value PushAlert.added_to_collection: 4.6.0, never
+value PushAlert.admin.report: 4.0.0, 0.18.0
+  wire admin.report
+value PushAlert.admin.sign_up: 4.0.0, 0.18.0
+  wire admin.sign_up
+value PushAlert.annual_report: 4.4.0, never
+value PushAlert.collection_update: 4.6.0, never
+value PushAlert.favourite: 2.4.0, 0.18.0
+value PushAlert.follow: 2.4.0, 0.18.0
+value PushAlert.follow_request: 3.1.0, 0.18.0
+value PushAlert.mention: 2.4.0, 0.18.0
+value PushAlert.moderation_warning: 4.3.0, never
+value PushAlert.pending.favourite: never, 0.18.0
+  wire pending.favourite
+value PushAlert.pending.reblog: never, 0.18.0
+  wire pending.reblog
+value PushAlert.pending.reply: never, 0.18.0
+  wire pending.reply
+value PushAlert.poll: 2.9.0, 0.18.0
+value PushAlert.quote: 4.5.0, never
+value PushAlert.quoted_update: 4.5.0, never
+value PushAlert.reblog: 2.4.0, 0.18.0
+value PushAlert.severed_relationships: 4.3.0, never
+value PushAlert.status: 3.3.0, 0.18.0
+value PushAlert.update: 4.0.0, 0.18.0
+enum PushPolicy: 3.4.0, 0.18.0
+value PushPolicy.all: 3.4.0, 0.18.0
+value PushPolicy.followed: 3.4.0, 0.18.0
+value PushPolicy.follower: 3.4.0, 0.18.0
+value PushPolicy.none: 3.4.0, 0.18.0
+field Quote.quoted_status: 4.4.0, never
+field Quote.state: 4.4.0, never
+field QuoteApproval.automatic: 4.5.0, never
+field QuoteApproval.current_user: 4.5.0, never
+field QuoteApproval.manual: 4.5.0, never
+enum QuoteApprovalCurrentUser: 4.5.0, never
+value QuoteApprovalCurrentUser.automatic: 4.5.0, never
+value QuoteApprovalCurrentUser.denied: 4.5.0, never
+value QuoteApprovalCurrentUser.manual: 4.5.0, never
+value QuoteApprovalCurrentUser.unknown: 4.5.0, never
+enum QuotePolicy: 4.5.0, never
+value QuotePolicy.followers: 4.5.0, never
+value QuotePolicy.nobody: 4.5.0, never
+value QuotePolicy.public: 4.5.0, never
+enum QuoteState: 4.4.0, never
+value QuoteState.accepted: 4.4.0, never
+value QuoteState.blocked_account: 4.5.0, never
+value QuoteState.blocked_domain: 4.5.0, never
+value QuoteState.deleted: 4.4.0, never
+value QuoteState.muted_account: 4.5.0, never
+value QuoteState.pending: 4.4.0, never
+value QuoteState.rejected: 4.4.0, never
+value QuoteState.revoked: 4.4.0, never
+value QuoteState.unauthorized: 4.4.0, never
+field Reaction.count: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Reaction.me: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Reaction.name: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Reaction.static_url: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Reaction.url: 3.1.0, 0.1.0 effective never removed 0.15.0
+field Relationship.blocked_by: 2.8.0, 0.1.0
+field Relationship.blocking: 0.6.0 effective 0.7.0, 0.1.0
+field Relationship.domain_blocking: 1.4.1, 0.1.0 works never
+field Relationship.endorsed: 2.5.0, 0.1.0 works never
+field Relationship.followed_by: 0.6.0 effective 0.7.0, 0.1.0
+field Relationship.following: 0.6.0 effective 0.7.0, 0.1.0
+field Relationship.id: 0.6.0 effective 0.7.0, 0.1.0
+field Relationship.languages: 4.0.0, never
+field Relationship.muting: 1.1.0, 0.1.0 works 0.16.0
+field Relationship.muting_expires_at: 4.6.0, never
+field Relationship.muting_notifications: 2.1.0, 0.1.0 works 0.16.0
+field Relationship.note: 3.2.0, 0.1.0 works 0.11.0
+field Relationship.notifying: 3.3.0, 0.1.0
+field Relationship.requested: 0.9.9, 0.1.0
+field Relationship.requested_by: 4.1.0, 0.14.0
+field Relationship.showing_reblogs: 2.1.0, 0.1.0
+field RelationshipSeveranceEvent.created_at: 4.3.0, never
+field RelationshipSeveranceEvent.followers_count: 4.3.0, never
+field RelationshipSeveranceEvent.following_count: 4.3.0, never
+field RelationshipSeveranceEvent.id: 4.3.0, never
+field RelationshipSeveranceEvent.purged: 4.3.0, never
+field RelationshipSeveranceEvent.target_name: 4.3.0, never
+field RelationshipSeveranceEvent.type: 4.3.0, never
+enum RelationshipSeveranceEventType: 4.3.0, never
+value RelationshipSeveranceEventType.account_suspension: 4.3.0, never
+value RelationshipSeveranceEventType.domain_block: 4.3.0, never
+value RelationshipSeveranceEventType.user_domain_block: 4.3.0, never
+field Report.action_taken: 1.1.0, 0.7.0
+field Report.action_taken_at: 4.0.0, 0.7.0
+field Report.action_taken_comment: never, 0.7.0
+field Report.category: 4.0.0, 0.7.0 works never
+field Report.collection_ids: 4.6.0, never
+field Report.comment: 4.0.0, 0.7.0
+field Report.created_at: 4.0.0, 0.7.0
+field Report.forwarded: 4.0.0, 0.7.0
+field Report.id: 1.1.0, 0.7.0
+field Report.rule_ids: 4.0.0, 0.7.0 works 0.12.0
+field Report.status_ids: 4.0.0, 0.7.0
+field Report.target_account: 4.0.0, 0.7.0
+enum ReportCategory: 3.5.0, 0.7.0
+value ReportCategory.legal: 4.2.0, never
+value ReportCategory.other: 3.5.0, 0.7.0
+value ReportCategory.spam: 3.5.0, never
+value ReportCategory.violation: 3.5.0, never
+field Role.collection_limit: 4.6.0, never
+field Role.color: 4.0.0, 0.17.0 works never
+field Role.created_at: 4.0.0 removed 4.1.0, never
+field Role.highlighted: 4.0.0, 0.17.0
+field Role.id: 4.0.0, 0.17.0
+field Role.name: 4.0.0, 0.7.1
+field Role.permissions: 4.0.0, 0.17.0
+field Role.position: 4.0.0 removed 4.1.0, never
+field Role.updated_at: 4.0.0 removed 4.1.0, never
+enum RolePermission: 4.0.0, 0.17.0
+value RolePermission.administrator: 4.0.0, 0.17.0
+value RolePermission.delete_user_data: 4.0.0, 0.17.0
+value RolePermission.invite_bypass_approval: 4.6.0, never
+value RolePermission.invite_users: 4.0.0, never
+value RolePermission.manage_announcements: 4.0.0, never
+value RolePermission.manage_appeals: 4.0.0, never
+value RolePermission.manage_blocks: 4.0.0, 0.17.0
+value RolePermission.manage_custom_emojis: 4.0.0, 0.17.0
+value RolePermission.manage_email_subscriptions: 4.6.0, never
+value RolePermission.manage_federation: 4.0.0, 0.17.0
+value RolePermission.manage_invites: 4.0.0, never
+value RolePermission.manage_reports: 4.0.0, 0.17.0
+value RolePermission.manage_roles: 4.0.0, never
+value RolePermission.manage_rules: 4.0.0, 0.17.0
+value RolePermission.manage_settings: 4.0.0, 0.17.0
+value RolePermission.manage_taxonomies: 4.0.0, never
+value RolePermission.manage_user_access: 4.0.0, never
+value RolePermission.manage_users: 4.0.0, 0.17.0
+value RolePermission.manage_webhooks: 4.0.0, never
+value RolePermission.view_audit_log: 4.0.0, never
+value RolePermission.view_dashboard: 4.0.0, never
+value RolePermission.view_devops: 4.0.0, never
+value RolePermission.view_feeds: 4.5.0, never
+field Rule.hint: 4.3.0, never
+field Rule.id: 3.4.0, 0.12.0
+field Rule.text: 3.4.0, 0.12.0
+field Rule.translations: 4.4.0, never
+field Rule.translations.*.hint: 4.4.0, never
+field Rule.translations.*.text: 4.4.0, never
+field ScheduledStatus.id: 2.7.0, never
+field ScheduledStatus.media_attachments: 2.7.0, never
+field ScheduledStatus.params: 2.7.0, never
+field ScheduledStatus.params.allowed_mentions: 4.2.0, never
+field ScheduledStatus.params.application_id: 2.7.0, never
+field ScheduledStatus.params.idempotency: 2.7.0, never
+field ScheduledStatus.params.in_reply_to_id: 2.7.0, never
+field ScheduledStatus.params.language: 3.5.0, never
+field ScheduledStatus.params.media_ids: 2.7.0, never
+field ScheduledStatus.params.poll: 2.8.0, never
+field ScheduledStatus.params.poll.expires_in: 2.8.0, never
+field ScheduledStatus.params.poll.hide_totals: 2.8.0, never
+field ScheduledStatus.params.poll.multiple: 2.8.0, never
+field ScheduledStatus.params.poll.options: 2.8.0, never
+field ScheduledStatus.params.quote_approval_policy: 4.5.0, never
+field ScheduledStatus.params.quoted_status_id: 4.4.3, never
+field ScheduledStatus.params.scheduled_at: 2.7.0, never
+field ScheduledStatus.params.sensitive: 2.7.0, never
+field ScheduledStatus.params.spoiler_text: 2.7.0, never
+field ScheduledStatus.params.text: 2.7.0, never
+field ScheduledStatus.params.visibility: 2.7.0, never
+field ScheduledStatus.params.with_rate_limit: 3.1.3, never
+field ScheduledStatus.scheduled_at: 2.7.0, never
+field Search.accounts: 2.4.1, 0.1.0
+field Search.collections: 4.6.0, never
+field Search.hashtags: 2.4.1, 0.1.0
+field Search.statuses: 2.4.1, 0.1.0
+enum SearchType: 2.8.0, 0.1.0
+value SearchType.accounts: 2.8.0, 0.1.0 works 0.10.0
+value SearchType.hashtags: 2.8.0, 0.1.0 works 0.11.0
+value SearchType.statuses: 2.8.0, 0.1.0 works 0.10.0
+field ServerMetadata.app_registration_endpoint: 4.3.0, never
+field ServerMetadata.authorization_endpoint: 4.3.0, never
+field ServerMetadata.code_challenge_methods_supported: 4.3.0, never
+field ServerMetadata.grant_types_supported: 4.3.0, never
+field ServerMetadata.issuer: 4.3.0, never
+field ServerMetadata.response_modes_supported: 4.3.0, never
+field ServerMetadata.response_types_supported: 4.3.0, never
+field ServerMetadata.revocation_endpoint: 4.3.0, never
+field ServerMetadata.scopes_supported: 4.3.0, never
+field ServerMetadata.service_documentation: 4.3.0, never
+field ServerMetadata.token_endpoint: 4.3.0, never
+field ServerMetadata.token_endpoint_auth_methods_supported: 4.3.0, never
+field ServerMetadata.userinfo_endpoint: 4.4.0, never
+field ShallowQuote.quoted_status_id: 4.4.0, never
+field ShallowQuote.state: 4.4.0, never
+inherited ShallowStatus.account: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.application: 0.9.9 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.bookmarked: 3.1.0 effective 4.4.0, 0.1.0 effective never works 0.7.0
+inherited ShallowStatus.card: 2.6.0 effective 4.4.0, 0.1.0 effective never works never
+inherited ShallowStatus.content: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.content_type: never, 0.19.0 effective never
+inherited ShallowStatus.created_at: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.edited_at: 3.5.0 effective 4.4.0, 0.18.0 effective never
+inherited ShallowStatus.emojis: 2.0.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.favourited: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.favourites_count: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.filtered: 4.0.0 effective 4.4.0, 0.16.0 effective never
+inherited ShallowStatus.id: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.in_reply_to_account_id: 1.0.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.in_reply_to_id: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.interaction_policy: never, 0.17.0 effective never
+inherited ShallowStatus.language: 1.4.1 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.local_only: never, 0.17.0 effective never
+inherited ShallowStatus.media_attachments: 0.6.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.mentions: 0.6.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.muted: 1.4.1 effective 4.4.0, 0.1.0 effective never works 0.13.0
+inherited ShallowStatus.pinned: 1.6.0 effective 4.4.0, 0.1.0 effective never works 0.8.0
+inherited ShallowStatus.poll: 2.8.0 effective 4.4.0, 0.1.0 effective never works 0.13.0
+field ShallowStatus.quote: 4.4.0, never
+inherited ShallowStatus.quote_approval: 4.5.0, never
+inherited ShallowStatus.quotes_count: 4.5.0, never
+inherited ShallowStatus.reblog: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.reblogged: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.reblogs_count: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.replies_count: 2.5.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.sensitive: 0.9.9 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.spoiler_text: 1.0.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.tagged_collections: 4.6.0, never
+inherited ShallowStatus.tags: 0.9.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.text: 2.9.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.uri: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.url: 0.1.0 effective 4.4.0, 0.1.0 effective never
+inherited ShallowStatus.visibility: 0.9.9 effective 4.4.0, 0.1.0 effective never
+field ShallowTag.name: 4.6.0, 0.1.0 effective never
+field ShallowTag.url: 4.6.0, 0.1.0 effective never
+field Status.account: 0.1.0 effective 0.7.0, 0.1.0
+field Status.application: 0.9.9, 0.1.0
+field Status.application.name: 0.9.9, 0.1.0
+field Status.application.website: 0.9.9, 0.1.0
+field Status.bookmarked: 3.1.0, 0.1.0 works 0.7.0
+field Status.card: 2.6.0, 0.1.0 works never
+field Status.content: 0.1.0 effective 0.7.0, 0.1.0
+field Status.content_type: never, 0.19.0
+field Status.created_at: 0.1.0 effective 0.7.0, 0.1.0
+field Status.edited_at: 3.5.0, 0.18.0
+field Status.emojis: 2.0.0, 0.1.0
+field Status.favourited: 0.1.0 effective 0.7.0, 0.1.0
+field Status.favourites_count: 0.1.0 effective 0.7.0, 0.1.0
+field Status.filtered: 4.0.0, 0.16.0
+field Status.id: 0.1.0 effective 0.7.0, 0.1.0
+field Status.in_reply_to_account_id: 1.0.0, 0.1.0
+field Status.in_reply_to_id: 0.1.0 effective 0.7.0, 0.1.0
+field Status.interaction_policy: never, 0.17.0
+field Status.language: 1.4.1, 0.1.0
+field Status.local_only: never, 0.17.0
+field Status.media_attachments: 0.6.0 effective 0.7.0, 0.1.0
+field Status.mentions: 0.6.0 effective 0.7.0, 0.1.0
+field Status.muted: 1.4.1, 0.1.0 works 0.13.0
+field Status.pinned: 1.6.0, 0.1.0 works 0.8.0
+field Status.poll: 2.8.0, 0.1.0 works 0.13.0
+field Status.quote: 4.4.0, never
+field Status.quote_approval: 4.5.0, never
+field Status.quotes_count: 4.5.0, never
+field Status.reblog: 0.1.0 effective 0.7.0, 0.1.0
+field Status.reblogged: 0.1.0 effective 0.7.0, 0.1.0
+field Status.reblogs_count: 0.1.0 effective 0.7.0, 0.1.0
+field Status.replies_count: 2.5.0, 0.1.0
+field Status.sensitive: 0.9.9, 0.1.0
+field Status.spoiler_text: 1.0.0, 0.1.0
+field Status.tagged_collections: 4.6.0, never
+field Status.tags: 0.9.0, 0.1.0
+field Status.text: 2.9.0, 0.1.0
+field Status.uri: 0.1.0 effective 0.7.0, 0.1.0
+field Status.url: 0.1.0 effective 0.7.0, 0.1.0
+field Status.visibility: 0.9.9, 0.1.0
+field StatusEdit.account: 3.5.0, 0.16.0
+field StatusEdit.content: 3.5.0, 0.16.0
+field StatusEdit.created_at: 3.5.0, 0.16.0
+field StatusEdit.emojis: 3.5.0, 0.16.0
+field StatusEdit.media_attachments: 3.5.0, 0.16.0
+field StatusEdit.poll: 3.5.0, 0.16.0
+field StatusEdit.poll.emojis: never, 0.16.0
+field StatusEdit.poll.expired: never, 0.16.0
+field StatusEdit.poll.expires_at: never, 0.16.0
+field StatusEdit.poll.id: never, 0.16.0
+field StatusEdit.poll.multiple: never, 0.16.0
+field StatusEdit.poll.options: 3.5.0, 0.16.0
+field StatusEdit.poll.options.title: 3.5.0, 0.16.0
+field StatusEdit.poll.options.votes_count: never, 0.16.0
+field StatusEdit.poll.own_votes: never, 0.16.0 removed 0.18.0
+field StatusEdit.poll.voted: never, 0.16.0 removed 0.18.0
+field StatusEdit.poll.voters_count: never, 0.16.0
+field StatusEdit.poll.votes_count: never, 0.16.0
+field StatusEdit.quote: 4.4.0, never
+field StatusEdit.sensitive: 3.5.0, 0.16.0
+field StatusEdit.spoiler_text: 3.5.0, 0.16.0
+field StatusSource.content_type: never, 0.19.0
+field StatusSource.id: 3.5.0, 0.16.0
+field StatusSource.spoiler_text: 3.5.0, 0.16.0
+field StatusSource.text: 3.5.0, 0.16.0
+field StatusTag.name: 0.9.0, 0.1.0
+field StatusTag.url: 0.9.0, 0.1.0
+enum StatusType: 3.5.0, 0.16.0
+value StatusType.active: 3.5.0, 0.16.0
+value StatusType.disabled: 3.5.0, 0.16.0
+value StatusType.pending: 3.5.0, 0.16.0
+value StatusType.sensitized: 4.0.0, never
+value StatusType.silenced: 3.5.0, 0.16.0
+value StatusType.suspended: 3.5.0, 0.16.0
+field StreamError.error: 1.0.0, never
+field StreamError.status: 4.3.0, never
+enum StreamEvent: 1.0.0, 0.1.0
+value StreamEvent.announcement: 3.1.0, never
+value StreamEvent.announcement.delete: 3.1.0, never
+  wire announcement.delete
+value StreamEvent.announcement.reaction: 3.1.0, never
+  wire announcement.reaction
+value StreamEvent.conversation: 2.6.0, 0.17.0
+value StreamEvent.delete: 1.0.0, 0.1.0
+value StreamEvent.encrypted_message: 3.2.0 removed 4.3.0, never
+value StreamEvent.filters_changed: 2.4.3, 0.16.0
+value StreamEvent.notification: 1.0.0, 0.1.0
+value StreamEvent.notifications_merged: 4.3.0, never
+value StreamEvent.status.update: 3.5.0, 0.14.0
+  wire status.update
+value StreamEvent.update: 1.0.0, 0.1.0
+field StreamMessage.event: 1.0.0, 0.1.0
+field StreamMessage.payload: 1.0.0, 0.1.0
+field StreamMessage.stream: 3.3.0, 0.1.0
+enum StreamName: 1.0.0, 0.1.0
+value StreamName.direct: 2.4.0, 0.1.0 works 0.17.0
+value StreamName.hashtag: 1.0.0, 0.1.0 works never
+value StreamName.hashtag:local: 1.1.0, 0.1.0 works never
+value StreamName.list: 2.1.0, 0.10.0
+value StreamName.public: 1.0.0, 0.1.0 works never
+value StreamName.public:local: 1.1.0, 0.1.0 works never
+value StreamName.public:local:media: 2.4.0, never
+value StreamName.public:media: 2.4.0, never
+value StreamName.public:remote: 3.1.4, never
+value StreamName.public:remote:media: 3.1.4, never
+value StreamName.user: 1.0.0, 0.1.0
+value StreamName.user:notification: 1.4.2, 0.1.0
+field StreamSubscription.list: 3.3.0, 0.10.0
+field StreamSubscription.stream: 3.3.0, 0.8.0
+field StreamSubscription.tag: 3.3.0, never
+field StreamSubscription.type: 3.3.0, 0.8.0
+enum StreamSubscriptionType: 3.3.0, 0.8.0
+value StreamSubscriptionType.subscribe: 3.3.0, 0.8.0
+value StreamSubscriptionType.unsubscribe: 3.3.0, 0.8.0
+field Suggestion.account: 3.4.0, never
+field Suggestion.source: 3.4.0 deprecated 4.3.0, never
+field Suggestion.sources: 4.3.0, never
+enum SuggestionSource: 4.3.0, never
+value SuggestionSource.fasp: 4.4.0, never
+value SuggestionSource.featured: 4.3.0, never
+value SuggestionSource.friends_of_friends: 4.3.0, never
+value SuggestionSource.most_followed: 4.3.0, never
+value SuggestionSource.most_interactions: 4.3.0, never
+value SuggestionSource.similar_to_recently_followed: 4.3.0, never
+enum SuggestionSourceLegacy: 3.4.0, never
+value SuggestionSourceLegacy.global: 3.4.0, never
+value SuggestionSourceLegacy.past_interactions: 3.4.0, never
+value SuggestionSourceLegacy.staff: 3.4.0, never
+field Tag.featuring: 4.4.0, never
+field Tag.following: 4.0.0, 0.17.0
+field Tag.history: 2.4.1, 0.11.0
+field Tag.history.accounts: 2.4.1, never
+field Tag.history.day: 2.4.1, never
+field Tag.history.uses: 2.4.1, never
+field Tag.id: 4.4.0, never
+field Tag.name: 2.4.1, 0.1.0
+field Tag.url: 2.4.1, 0.1.0
+field TermsOfService.content: 4.4.0, never
+field TermsOfService.effective: 4.4.0, never
+field TermsOfService.effective_date: 4.4.0, never
+field TermsOfService.succeeded_by: 4.4.0, never
+field Theme.description: never, 0.15.0
+field Theme.file_name: never, 0.15.0
+field Theme.title: never, 0.15.0
+enum TimelineAccess: 4.5.0, never
+value TimelineAccess.authenticated: 4.5.0, never
+value TimelineAccess.disabled: 4.5.0, never
+value TimelineAccess.public: 4.5.0, never
+field Token.access_token: 0.1.0, 0.1.0
+field Token.created_at: 0.1.0, 0.3.5
+field Token.expires_in: never, 0.1.0
+field Token.scope: 0.1.0, 0.1.0
+field Token.token_type: 0.1.0, 0.1.0
+field TokenInfo.application: never, 0.19.0
+field TokenInfo.created_at: never, 0.19.0
+field TokenInfo.id: never, 0.19.0
+field TokenInfo.last_used: never, 0.19.0
+field TokenInfo.scope: never, 0.19.0
+field Translation.content: 4.0.0, never
+field Translation.detected_source_language: 4.0.0, never
+field Translation.language: 4.2.0, never
+field Translation.media_attachments: 4.2.0, never
+field Translation.poll: 4.2.0, never
+field Translation.provider: 4.0.0, never
+field Translation.spoiler_text: 4.2.0, never
+field TranslationAttachment.description: 4.2.0, never
+field TranslationAttachment.id: 4.2.0, never
+field TranslationPoll.id: 4.2.0, never
+field TranslationPoll.options: 4.2.0, never
+field TranslationPollOption.title: 4.2.0, never
+enum TranslationProvider: 4.0.0, never
+value TranslationProvider.DeepL.com: 4.0.0, never
+  wire DeepL.com
+value TranslationProvider.LibreTranslate: 4.0.0, never
+inherited TrendsLink.author_name: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
+inherited TrendsLink.author_url: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
+inherited TrendsLink.authors: 4.3.0, never
+inherited TrendsLink.blurhash: 3.2.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
+inherited TrendsLink.description: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited TrendsLink.embed_url: 2.1.0 effective 3.5.0, 0.1.0 effective never works never
+inherited TrendsLink.height: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+field TrendsLink.history: 3.5.0, never
+field TrendsLink.history.accounts: 3.5.0, never
+field TrendsLink.history.day: 3.5.0, never
+field TrendsLink.history.uses: 3.5.0, never
+inherited TrendsLink.html: 1.3.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
+inherited TrendsLink.image: 1.0.0 effective 3.5.0, 0.1.0 effective never works 0.14.0
+inherited TrendsLink.image_description: 4.2.0, never
+inherited TrendsLink.language: 4.2.0, never
+inherited TrendsLink.missing_attribution: 4.6.0, never
+inherited TrendsLink.provider_name: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited TrendsLink.provider_url: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited TrendsLink.published_at: 4.2.0, never
+inherited TrendsLink.title: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited TrendsLink.type: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+inherited TrendsLink.url: 1.0.0 effective 3.5.0, 0.1.0 effective never
+inherited TrendsLink.width: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
+field User.admin: never, 0.16.0
+field User.approved: never, 0.16.0
+field User.confirmation_sent_at: never, 0.16.0
+field User.confirmed_at: never, 0.16.0
+field User.created_at: never, 0.16.0
+field User.disabled: never, 0.16.0
+field User.email: never, 0.16.0
+field User.id: never, 0.16.0
+field User.last_emailed_at: never, 0.16.0
+field User.moderator: never, 0.16.0
+field User.reason: never, 0.16.0
+field User.reset_password_sent_at: never, 0.16.0
+field User.two_factor_enabled_at: never, 0.19.0
+field User.unconfirmed_email: never, 0.16.0
+field UserInfo.iss: 4.4.0, never
+field UserInfo.name: 4.4.0, never
+field UserInfo.picture: 4.4.0, never
+field UserInfo.preferred_username: 4.4.0, never
+field UserInfo.profile: 4.4.0, never
+field UserInfo.sub: 4.4.0, never
+field V1Filter.context: 2.4.3, 0.15.0
+field V1Filter.expires_at: 2.4.3, 0.15.0
+field V1Filter.id: 2.4.3, 0.15.0
+field V1Filter.irreversible: 2.4.3, 0.15.0
+field V1Filter.phrase: 2.4.3, 0.15.0
+field V1Filter.whole_word: 2.4.3, 0.15.0
+field V1Instance.account_domain: never, 0.3.8
+field V1Instance.approval_required: 2.9.2, 0.1.0
+field V1Instance.configuration: 3.4.2, 0.3.7
+field V1Instance.configuration.accounts: 4.0.0, 0.5.0
+field V1Instance.configuration.accounts.allow_custom_css: never, 0.5.0
+field V1Instance.configuration.accounts.max_featured_tags: 4.0.0, 0.7.0
+field V1Instance.configuration.accounts.max_profile_fields: never, 0.10.0
+field V1Instance.configuration.emojis: never, 0.6.0
+field V1Instance.configuration.emojis.emoji_size_limit: never, 0.6.0
+field V1Instance.configuration.media_attachments: 3.4.2, 0.3.7
+field V1Instance.configuration.media_attachments.description_limit: never, 0.19.1
+field V1Instance.configuration.media_attachments.description_minimum: never, 0.19.1
+field V1Instance.configuration.media_attachments.image_matrix_limit: 3.4.2, 0.3.7
+field V1Instance.configuration.media_attachments.image_size_limit: 3.4.2, 0.3.7
+field V1Instance.configuration.media_attachments.supported_mime_types: 3.4.2, 0.3.7
+field V1Instance.configuration.media_attachments.video_frame_rate_limit: 3.4.2, 0.3.7
+field V1Instance.configuration.media_attachments.video_matrix_limit: 3.4.2, 0.3.7
+field V1Instance.configuration.media_attachments.video_size_limit: 3.4.2, 0.3.7
+field V1Instance.configuration.oidc_enabled: never, 0.16.0
+field V1Instance.configuration.polls: 3.4.2, 0.3.7
+field V1Instance.configuration.polls.max_characters_per_option: 3.4.2, 0.3.7
+field V1Instance.configuration.polls.max_expiration: 3.4.2, 0.3.7
+field V1Instance.configuration.polls.max_options: 3.4.2, 0.3.7
+field V1Instance.configuration.polls.min_expiration: 3.4.2, 0.3.7
+field V1Instance.configuration.statuses: 3.4.2, 0.3.7
+field V1Instance.configuration.statuses.characters_reserved_per_url: 3.4.2, 0.3.7
+field V1Instance.configuration.statuses.max_characters: 3.4.2, 0.3.7
+field V1Instance.configuration.statuses.max_media_attachments: 3.4.2, 0.3.7
+field V1Instance.configuration.statuses.supported_mime_types: never, 0.8.0
+field V1Instance.contact_account: 2.3.0, 0.1.0
+field V1Instance.custom_css: never, 0.18.0
+field V1Instance.debug: never, 0.16.0
+field V1Instance.description: 1.1.0, 0.1.0
+field V1Instance.description_text: never, 0.14.0
+field V1Instance.email: 1.1.0, 0.1.0
+field V1Instance.invites_enabled: 3.1.4, 0.1.0 works never
+field V1Instance.languages: 2.3.0, 0.1.0 works 0.13.0
+field V1Instance.max_toot_chars: never, 0.1.0
+field V1Instance.registrations: 2.7.2, 0.1.0
+field V1Instance.rules: 3.4.0, 0.12.0
+field V1Instance.short_description: 2.9.2, 0.1.0
+field V1Instance.short_description_text: never, 0.14.0
+field V1Instance.stats: 1.6.0, 0.1.0
+field V1Instance.stats.domain_count: 1.6.0, 0.1.0
+field V1Instance.stats.status_count: 1.6.0, 0.1.0
+field V1Instance.stats.user_count: 1.6.0, 0.1.0
+field V1Instance.terms: never, 0.12.1
+field V1Instance.terms_text: never, 0.14.0
+field V1Instance.thumbnail: 1.6.1, 0.1.0
+field V1Instance.thumbnail_description: never, 0.6.0
+field V1Instance.thumbnail_static: never, 0.17.0
+field V1Instance.thumbnail_static_type: never, 0.17.0
+field V1Instance.thumbnail_type: never, 0.6.0
+field V1Instance.title: 1.1.0, 0.1.0
+field V1Instance.uri: 1.1.0, 0.1.0
+field V1Instance.urls: 1.4.2, 0.1.0
+field V1Instance.urls.streaming: never, never
+field V1Instance.urls.streaming_api: 1.4.2, 0.1.0 absent 0.7.0..0.7.1
+field V1Instance.version: 1.3.0, 0.1.0
+field V1NotificationPolicy.filter_bots: 4.6.0, never
+field V1NotificationPolicy.filter_new_accounts: 4.3.0, never
+field V1NotificationPolicy.filter_not_followers: 4.3.0, never
+field V1NotificationPolicy.filter_not_following: 4.3.0, never
+field V1NotificationPolicy.filter_private_mentions: 4.3.0, never
+field V1NotificationPolicy.summary: 4.3.0, never
+field V1NotificationPolicy.summary.pending_notifications_count: 4.3.0, never
+field V1NotificationPolicy.summary.pending_requests_count: 4.3.0, never
+field V1Search.accounts: 1.1.0 removed 3.0.0, 0.1.0
+field V1Search.hashtags: 1.1.0 removed 3.0.0, 0.1.0
+field V1Search.statuses: 1.1.0 removed 3.0.0, 0.1.0
+enum Visibility: 0.9.9, 0.1.0
+value Visibility.direct: 1.1.0, 0.1.0
+value Visibility.mutuals_only: never, 0.1.0
+value Visibility.private: 0.9.9, 0.1.0
+value Visibility.public: 0.9.9, 0.1.0
+value Visibility.unlisted: 0.9.9, 0.1.0
+field WebPushPayload.access_token: 2.4.0, 0.18.0
+field WebPushPayload.badge: 1.6.0 removed 2.4.0, never
+field WebPushPayload.body: 2.4.0, 0.18.0
+field WebPushPayload.data: 1.6.0 removed 2.4.0, never
+field WebPushPayload.data.access_token: 1.6.0 removed 2.4.0, never
+field WebPushPayload.data.actions: 1.6.0 removed 2.4.0, never
+field WebPushPayload.data.content: 1.6.0 removed 2.4.0, never
+field WebPushPayload.data.dir: 1.6.0 removed 2.4.0, never
+field WebPushPayload.data.message: 1.6.0 removed 2.4.0, never
+field WebPushPayload.data.nsfw: 1.6.0 removed 2.4.0, never
+field WebPushPayload.data.url: 1.6.0 removed 2.4.0, never
+field WebPushPayload.icon: 1.6.0, 0.18.0
+field WebPushPayload.image: 1.6.0 removed 2.4.0, never
+field WebPushPayload.notification_id: 2.4.0, 0.18.0
+field WebPushPayload.notification_type: 2.4.0, 0.18.0
+field WebPushPayload.preferred_locale: 2.4.0, 0.18.0
+field WebPushPayload.tag: 1.6.0 removed 2.4.0, never
+field WebPushPayload.timestamp: 1.6.0 removed 2.4.0, never
+field WebPushPayload.title: 1.6.0, 0.18.0
+field WebPushSubscription.alerts: 2.4.0, 0.18.0
+field WebPushSubscription.alerts.added_to_collection: 4.6.0, never
+field WebPushSubscription.alerts.admin.report: 4.0.0, 0.18.0
+  wire admin.report
+field WebPushSubscription.alerts.admin.sign_up: 4.0.0, 0.18.0
+  wire admin.sign_up
+field WebPushSubscription.alerts.annual_report: 4.4.0, never
+field WebPushSubscription.alerts.collection_update: 4.6.0, never
+field WebPushSubscription.alerts.favourite: 2.4.0, 0.18.0
+field WebPushSubscription.alerts.follow: 2.4.0, 0.18.0
+field WebPushSubscription.alerts.follow_request: 3.1.0, 0.18.0
+field WebPushSubscription.alerts.mention: 2.4.0, 0.18.0
+field WebPushSubscription.alerts.moderation_warning: 4.3.0, never
+field WebPushSubscription.alerts.pending.favourite: never, 0.18.0
+  wire pending.favourite
+field WebPushSubscription.alerts.pending.reblog: never, 0.18.0
+  wire pending.reblog
+field WebPushSubscription.alerts.pending.reply: never, 0.18.0
+  wire pending.reply
+field WebPushSubscription.alerts.poll: 2.9.0, 0.18.0
+field WebPushSubscription.alerts.quote: 4.5.0, never
+field WebPushSubscription.alerts.quoted_update: 4.5.0, never
+field WebPushSubscription.alerts.reblog: 2.4.0, 0.18.0
+field WebPushSubscription.alerts.severed_relationships: 4.3.0, never
+field WebPushSubscription.alerts.status: 3.3.0, 0.18.0
+field WebPushSubscription.alerts.update: 4.0.0, 0.18.0
+field WebPushSubscription.endpoint: 2.4.0, 0.18.0
+field WebPushSubscription.id: 2.4.0, 0.18.0
+field WebPushSubscription.policy: 4.1.0, 0.18.0
+field WebPushSubscription.server_key: 2.4.0, 0.18.0
+field WebPushSubscription.standard: 4.4.0, 0.18.0
+field Webfinger.aliases: 2.1.0, 0.1.0
+field Webfinger.links: 2.1.0, 0.1.0
+field Webfinger.links.href: 2.1.0, 0.1.0
+field Webfinger.links.rel: 2.1.0, 0.1.0
+field Webfinger.links.template: 2.1.0, 0.1.0 works 0.8.0
+field Webfinger.links.type: 2.1.0, 0.1.0
+field Webfinger.subject: 2.1.0, 0.1.0
+enum WebhookEvent: 4.0.0, never
+value WebhookEvent.account.approved: 4.1.0, never
+  wire account.approved
+value WebhookEvent.account.created: 4.0.0, never
+  wire account.created
+value WebhookEvent.account.updated: 4.2.0, never
+  wire account.updated
+value WebhookEvent.report.created: 4.0.0, never
+  wire report.created
+value WebhookEvent.report.updated: 4.2.0, never
+  wire report.updated
+value WebhookEvent.status.created: 4.2.0, never
+  wire status.created
+value WebhookEvent.status.updated: 4.2.0, never
+  wire status.updated
+field WrappedAnnualReports.accounts: 4.3.0, never
+field WrappedAnnualReports.annual_reports: 4.3.0, never
+field WrappedAnnualReports.statuses: 4.3.0, never
+field WrappedCollection.collection: 4.6.0, never
+field WrappedCollectionItem.collection_item: 4.6.0, never
+operation accounts.alias: never, 0.14.0
+param accounts.alias.also_known_as_uris: never, 0.14.0
+operation accounts.block: 0.7.0, 0.1.0
+param accounts.block.id: 0.7.0, 0.1.0
+operation accounts.collections: 4.6.0, never
+param accounts.collections.account_id: 4.6.0, never
+param accounts.collections.limit: 4.6.0, never
+  harmless
+param accounts.collections.offset: 4.6.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation accounts.common_followers: 0.9.0 removed 0.9.9, never
+param accounts.common_followers.id: 0.9.0, never
+operation accounts.create: 2.7.0, 0.1.0
+response accounts.create.422.details: 3.4.0, never
+response accounts.create.422.details.*.description: 3.4.0, never
+response accounts.create.422.details.*.error: 3.4.0, never
+response accounts.create.422.error: 2.7.0, 0.1.0
+param accounts.create.agreement: 2.7.0, 0.1.0
+param accounts.create.date_of_birth: 4.4.0, never
+  fails a server that asks for a minimum age answers 422
+param accounts.create.email: 2.7.0, 0.1.0
+param accounts.create.invite_code: 4.3.0, never
+  changes_meaning the sign-up counts as uninvited: it may wait for approval or be refused
+param accounts.create.locale: 2.7.0, 0.1.0
+param accounts.create.password: 2.7.0, 0.1.0
+param accounts.create.reason: 3.0.0, 0.1.0
+  harmless
+param accounts.create.time_zone: 4.2.0, never
+  harmless
+param accounts.create.username: 2.7.0, 0.1.0
+operation accounts.delete: never, 0.2.2
+param accounts.delete.password: never, 0.2.2
+operation accounts.endorse: 4.4.0, never
+param accounts.endorse.id: 4.4.0, never
+operation accounts.endorsements: 4.4.0, never
+param accounts.endorsements.id: 4.4.0, never
+param accounts.endorsements.limit: 4.4.0, never
+  harmless
+param accounts.endorsements.max_id: 4.4.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param accounts.endorsements.since_id: 4.4.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation accounts.familiar_followers: 3.5.0, never
+param accounts.familiar_followers.id: 3.5.0, never
+  wire id[]
+  changes_meaning the list is empty
+operation accounts.featured_tags: 3.3.0, 0.18.0 works never
+param accounts.featured_tags.id: 3.3.0, 0.18.0
+operation accounts.follow: 0.7.0, 0.1.0
+param accounts.follow.id: 0.7.0, 0.1.0
+param accounts.follow.languages: 4.0.0, never
+  wire languages[]
+  harmless
+  unset keep
+param accounts.follow.notify: 3.3.0, 0.1.0
+  harmless
+  unset keep
+param accounts.follow.reblogs: 2.1.0, 0.1.0
+  harmless
+  unset keep
+operation accounts.followers: 0.7.0, 0.1.0
+param accounts.followers.id: 0.7.0, 0.1.0
+param accounts.followers.limit: 1.0.0, 0.12.0
+  harmless
+param accounts.followers.max_id: 0.9.0, 0.12.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param accounts.followers.min_id: never, 0.12.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param accounts.followers.since_id: 0.9.0, 0.12.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation accounts.following: 0.7.0, 0.1.0
+param accounts.following.id: 0.7.0, 0.1.0
+param accounts.following.limit: 1.0.0, 0.12.0
+  harmless
+param accounts.following.max_id: 0.9.0, 0.12.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param accounts.following.min_id: never, 0.12.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param accounts.following.since_id: 0.9.0, 0.12.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation accounts.get: 0.7.0, 0.1.0
+param accounts.get.id: 0.7.0, 0.1.0
+operation accounts.get_many: 4.3.0, never
+param accounts.get_many.id: 4.3.0, never
+  wire id[]
+  changes_meaning the list is empty
+operation accounts.identity_proofs: 2.8.0 deprecated 3.5.0, never
+param accounts.identity_proofs.id: 2.8.0, never
+operation accounts.in_collections: 4.6.0, never
+param accounts.in_collections.account_id: 4.6.0, never
+param accounts.in_collections.limit: 4.6.0, never
+  harmless
+param accounts.in_collections.offset: 4.6.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation accounts.lists: 2.1.0, 0.10.0
+param accounts.lists.id: 2.1.0, 0.10.0
+operation accounts.lookup: 3.4.0, 0.10.0
+param accounts.lookup.acct: 3.4.0, 0.10.0
+operation accounts.migrate: never, 0.15.0
+param accounts.migrate.moved_to_uri: never, 0.15.0
+param accounts.migrate.password: never, 0.15.0
+operation accounts.mute: 1.1.0, 0.16.0
+param accounts.mute.duration: 3.3.0, 0.16.0
+  changes_meaning the mute never ends
+  unset reset
+  safe mastodon 0
+  safe gotosocial 0
+param accounts.mute.id: 1.1.0, 0.16.0
+param accounts.mute.notifications: 2.1.0, 0.16.0
+  changes_meaning notifications are muted too
+  unset reset
+  safe mastodon true
+  safe gotosocial true
+operation accounts.pin: 2.5.0 deprecated 4.4.0, never
+param accounts.pin.id: 2.5.0, never
+operation accounts.relationships: 0.7.0, 0.1.0
+param accounts.relationships.id: 0.7.0, 0.1.0
+  wire id[]
+  changes_meaning the list is empty
+param accounts.relationships.with_suspended: 4.3.0, never
+  harmless
+operation accounts.remove_from_followers: 3.5.0, never
+param accounts.remove_from_followers.id: 3.5.0, never
+operation accounts.search: 0.9.9, 0.10.0
+param accounts.search.following: 2.1.0, 0.10.0
+  changes_meaning accounts that the user does not follow are answered too, and the wrong one may be picked
+  safe mastodon false
+  safe gotosocial false
+param accounts.search.limit: 0.9.9, 0.10.0
+  harmless
+param accounts.search.offset: 2.8.0, 0.10.0
+  changes_meaning the first page is answered again
+  safe mastodon 0
+  safe gotosocial 0
+param accounts.search.q: 0.9.9, 0.10.0
+param accounts.search.resolve: 0.9.9, 0.10.0
+  harmless
+operation accounts.set_note: 3.2.0, 0.11.0
+param accounts.set_note.comment: 3.2.0, 0.11.0
+  changes_meaning the note is deleted
+  unset reset
+  safe mastodon ""
+  safe gotosocial ""
+param accounts.set_note.id: 3.2.0, 0.11.0
+operation accounts.statuses: 0.7.0, 0.1.0
+param accounts.statuses.exclude_reblogs: 2.7.0, 0.3.0
+  changes_meaning boosts stand among the posts of the account itself
+  safe mastodon false
+  safe gotosocial false
+param accounts.statuses.exclude_replies: 1.1.0, 0.1.0
+  changes_meaning answers stand among the posts
+  safe mastodon false
+  safe gotosocial false
+param accounts.statuses.id: 0.7.0, 0.1.0
+param accounts.statuses.limit: 1.0.0, 0.1.0
+  harmless
+param accounts.statuses.max_id: 0.7.0, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param accounts.statuses.min_id: 2.6.0, 0.1.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param accounts.statuses.only_media: 1.1.0, 0.1.0
+  changes_meaning posts without media are answered too
+  safe mastodon false
+  safe gotosocial false
+param accounts.statuses.only_public: never, 0.1.0
+  changes_meaning posts that are not public are answered too, and leak where they are republished
+  safe mastodon false
+  safe gotosocial false
+param accounts.statuses.pinned: 1.6.0, 0.1.0
+  changes_meaning posts that are not pinned are answered too
+  safe mastodon false
+  safe gotosocial false
+param accounts.statuses.since_id: 0.7.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+param accounts.statuses.tagged: 2.8.0, never
+  changes_meaning posts without the hashtag are answered too
+operation accounts.subscribe_by_email: 4.6.0, never
+param accounts.subscribe_by_email.account_id: 4.6.0, never
+param accounts.subscribe_by_email.email: 4.6.0, never
+  fails the server answers 422
+operation accounts.suggestions: 0.8.0 removed 0.9.9, never
+operation accounts.themes: never, 0.15.0
+operation accounts.unblock: 0.7.0, 0.1.0
+param accounts.unblock.id: 0.7.0, 0.1.0
+operation accounts.unendorse: 4.4.0, never
+param accounts.unendorse.id: 4.4.0, never
+operation accounts.unfollow: 0.7.0, 0.1.0
+param accounts.unfollow.id: 0.7.0, 0.1.0
+operation accounts.unmute: 1.1.0, 0.16.0
+param accounts.unmute.id: 1.1.0, 0.16.0
+operation accounts.unpin: 2.5.0 deprecated 4.4.0, never
+param accounts.unpin.id: 2.5.0, never
+operation accounts.update_credentials: 1.1.1, 0.1.0
+response accounts.update_credentials.422.details: 4.3.0, never
+response accounts.update_credentials.422.details.*.description: 4.3.0, never
+response accounts.update_credentials.422.details.*.error: 4.3.0, never
+response accounts.update_credentials.422.error: 1.1.1, 0.17.0
+param accounts.update_credentials.attribution_domains: 4.4.0, never
+  wire attribution_domains[]
+  harmless
+  unset keep
+param accounts.update_credentials.avatar: 1.1.1, 0.1.0
+  harmless
+  unset keep
+param accounts.update_credentials.avatar_description: 4.6.1, 0.17.0
+  harmless
+  unset keep
+param accounts.update_credentials.bot: 2.4.0, 0.1.0
+  changes_meaning the account is not marked as automated
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param accounts.update_credentials.custom_css: never, 0.5.0
+  harmless
+  unset keep
+param accounts.update_credentials.discoverable: 2.7.0, 0.1.0
+  changes_meaning the account stays in the directory and in suggestions
+  unset keep
+  safe mastodon true
+  safe gotosocial true
+param accounts.update_credentials.display_name: 1.1.1, 0.1.0
+  harmless
+  unset keep
+param accounts.update_credentials.enable_rss: never, 0.6.0
+  changes_meaning public posts stay available as a feed
+  unset keep
+  safe mastodon true
+  safe gotosocial true
+param accounts.update_credentials.fields_attributes: 2.4.0, 0.1.0 works 0.8.0
+  harmless
+  unset keep
+param accounts.update_credentials.fields_attributes.*.name: 2.4.0, 0.8.0
+  wire fields_attributes[:index][name]
+  harmless
+  unset keep
+param accounts.update_credentials.fields_attributes.*.value: 2.4.0, 0.8.0
+  wire fields_attributes[:index][value]
+  harmless
+  unset keep
+param accounts.update_credentials.header: 1.1.1, 0.1.0
+  harmless
+  unset keep
+param accounts.update_credentials.header_description: 4.6.1, 0.17.0
+  harmless
+  unset keep
+param accounts.update_credentials.hide_collections: 4.1.0, 0.15.0
+  changes_meaning followers and follows stay visible to everybody
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param accounts.update_credentials.indexable: 4.2.0, never
+  harmless
+  unset keep
+param accounts.update_credentials.locked: 2.3.0, 0.1.0
+  changes_meaning anybody can follow without approval, and reads what is for followers
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param accounts.update_credentials.note: 1.1.1, 0.1.0
+  harmless
+  unset keep
+param accounts.update_credentials.source.language: 2.4.2, 0.1.0
+  wire source[language]
+  harmless
+  unset keep
+param accounts.update_credentials.source.privacy: 2.4.0, 0.1.0
+  wire source[privacy]
+  changes_meaning later posts without a visibility of their own stay public
+  unset keep
+  safe mastodon public
+  safe gotosocial public
+param accounts.update_credentials.source.quote_policy: 4.5.0, never
+  wire source[quote_policy]
+  harmless
+  unset keep
+param accounts.update_credentials.source.sensitive: 2.4.0, 0.1.0
+  wire source[sensitive]
+  changes_meaning later media are shown without a warning
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param accounts.update_credentials.source.status_content_type: never, 0.8.0
+  wire source[status_content_type]
+  harmless
+  unset keep
+param accounts.update_credentials.source.status_format: never, 0.4.0 removed 0.8.0
+  wire source[status_format]
+  harmless
+  unset keep
+param accounts.update_credentials.theme: never, 0.15.0
+  harmless
+  unset keep
+param accounts.update_credentials.web_layout: never, 0.19.0
+  harmless
+  unset keep
+param accounts.update_credentials.web_visibility: never, 0.17.0
+  changes_meaning the page of the profile shows posts that it should not
+  unset keep
+  safe mastodon unlisted
+  safe gotosocial unlisted
+operation accounts.verify_credentials: 0.7.0, 0.1.0
+operation admin_accounts.action: 2.9.1, 0.2.2
+param admin_accounts.action.id: 2.9.1, 0.2.2
+param admin_accounts.action.report_id: 2.9.1, never
+  changes_meaning the report stays open although it was acted upon
+param admin_accounts.action.send_email_notification: 2.9.1, never
+  changes_meaning the default of the server decides whether a mail is sent
+  safe mastodon true
+  any gotosocial
+param admin_accounts.action.text: 2.9.1, 0.2.2
+  changes_meaning the warning has no text
+  safe mastodon ""
+  safe gotosocial ""
+param admin_accounts.action.type: 2.9.1, 0.2.2
+param admin_accounts.action.warning_preset_id: 2.9.1, never
+  changes_meaning the warning lacks the prepared text
+operation admin_accounts.approve: 2.9.1, 0.16.0
+param admin_accounts.approve.id: 2.9.1, 0.16.0
+operation admin_accounts.delete: 3.3.0, never
+param admin_accounts.delete.id: 3.3.0, never
+operation admin_accounts.enable: 2.9.1, never
+param admin_accounts.enable.id: 2.9.1, never
+operation admin_accounts.get: 2.9.1, 0.16.0
+param admin_accounts.get.id: 2.9.1, 0.16.0
+operation admin_accounts.list: 3.5.0, 0.16.0
+param admin_accounts.list.by_domain: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.display_name: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.email: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.invited_by: 3.5.0, 0.16.0 works never
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.ip: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.limit: 3.5.0, 0.16.0
+  harmless
+param admin_accounts.list.max_id: 3.5.0, 0.16.0
+  changes_meaning the newest page is answered again
+param admin_accounts.list.min_id: 3.5.0, 0.16.0
+  changes_meaning the newest page is answered again
+param admin_accounts.list.origin: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.permissions: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.role_ids: 4.0.0, 0.16.0 works never
+  wire role_ids[]
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.since_id: 3.5.0, 0.16.0
+  changes_meaning the newest page is answered again
+param admin_accounts.list.status: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+param admin_accounts.list.username: 3.5.0, 0.16.0
+  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
+operation admin_accounts.list_v1: 2.9.1, 0.16.0
+param admin_accounts.list_v1.active: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.by_domain: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.disabled: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.display_name: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.email: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.ip: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.limit: 2.9.1, 0.16.0
+  harmless
+param admin_accounts.list_v1.local: 2.9.1, 0.16.0
+  changes_meaning accounts of another origin are answered
+param admin_accounts.list_v1.max_id: 2.9.1, 0.16.0
+  changes_meaning the newest page is answered again
+param admin_accounts.list_v1.min_id: 2.9.1, 0.16.0
+  changes_meaning the newest page is answered again
+param admin_accounts.list_v1.pending: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.remote: 2.9.1, 0.16.0
+  changes_meaning local accounts are answered instead
+param admin_accounts.list_v1.sensitized: 3.3.0 works never, 0.16.0 works never
+  changes_meaning accounts that are not marked are answered too
+param admin_accounts.list_v1.silenced: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.since_id: 2.9.1, 0.16.0
+  changes_meaning the newest page is answered again
+param admin_accounts.list_v1.staff: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.suspended: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+param admin_accounts.list_v1.username: 2.9.1, 0.16.0
+  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
+operation admin_accounts.reject: 2.9.1, 0.16.0
+param admin_accounts.reject.id: 2.9.1, 0.16.0
+param admin_accounts.reject.message: never, 0.16.0
+  changes_meaning the applicant is not told why
+  safe mastodon ""
+  safe gotosocial ""
+param admin_accounts.reject.private_comment: never, 0.16.0
+  harmless
+param admin_accounts.reject.send_email: never, 0.16.0
+  changes_meaning the applicant is not told
+  safe mastodon false
+  safe gotosocial false
+operation admin_accounts.unsensitive: 3.3.0, never
+param admin_accounts.unsensitive.id: 3.3.0, never
+operation admin_accounts.unsilence: 2.9.1, never
+param admin_accounts.unsilence.id: 2.9.1, never
+operation admin_accounts.unsuspend: 2.9.1, never
+param admin_accounts.unsuspend.id: 2.9.1, never
+operation admin_canonical_email_blocks.create: 4.0.0, never
+param admin_canonical_email_blocks.create.canonical_email_hash: 4.0.0, never
+  fails the server answers 422, unless its alternative is sent
+param admin_canonical_email_blocks.create.email: 4.0.0, never
+  fails the server answers 422, unless its alternative is sent
+operation admin_canonical_email_blocks.delete: 4.0.0, never
+param admin_canonical_email_blocks.delete.id: 4.0.0, never
+operation admin_canonical_email_blocks.get: 4.0.0, never
+param admin_canonical_email_blocks.get.id: 4.0.0, never
+operation admin_canonical_email_blocks.list: 4.0.0, never
+param admin_canonical_email_blocks.list.limit: 4.0.0, never
+  harmless
+param admin_canonical_email_blocks.list.max_id: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_canonical_email_blocks.list.min_id: 4.0.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_canonical_email_blocks.list.since_id: 4.0.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_canonical_email_blocks.test: 4.0.0, never
+param admin_canonical_email_blocks.test.email: 4.0.0, never
+operation admin_custom_emojis.categories: never, 0.6.0
+operation admin_custom_emojis.create: never, 0.1.0
+param admin_custom_emojis.create.category: never, 0.6.0
+  harmless
+param admin_custom_emojis.create.image: never, 0.1.0
+param admin_custom_emojis.create.shortcode: never, 0.1.0
+operation admin_custom_emojis.delete: never, 0.6.0
+param admin_custom_emojis.delete.id: never, 0.6.0
+operation admin_custom_emojis.get: never, 0.6.0
+param admin_custom_emojis.get.id: never, 0.6.0
+operation admin_custom_emojis.list: never, 0.6.0
+param admin_custom_emojis.list.filter: never, 0.6.0
+  changes_meaning all emojis are answered, those of other servers too
+param admin_custom_emojis.list.limit: never, 0.6.0
+  harmless
+param admin_custom_emojis.list.max_shortcode_domain: never, 0.6.0
+  changes_meaning the first page is answered again
+param admin_custom_emojis.list.min_shortcode_domain: never, 0.6.0
+  changes_meaning the first page is answered again
+operation admin_custom_emojis.update: never, 0.6.0
+param admin_custom_emojis.update.category: never, 0.6.0
+  harmless
+  unset keep
+param admin_custom_emojis.update.id: never, 0.6.0
+param admin_custom_emojis.update.image: never, 0.6.0
+  harmless
+  unset keep
+param admin_custom_emojis.update.shortcode: never, 0.6.0
+  harmless
+  unset keep
+param admin_custom_emojis.update.type: never, 0.6.0
+operation admin_debug.clear_caches: never, 0.16.0
+operation admin_debug.fetch: never, 0.13.0
+param admin_debug.fetch.url: never, 0.13.0
+operation admin_dimensions.get: 3.5.0, never
+param admin_dimensions.get.end_at: 3.5.0, never
+  changes_meaning the figures are of another span of time
+param admin_dimensions.get.instance_accounts.domain: 3.5.0, never
+  wire instance_accounts[domain]
+  fails the figures that it belongs to are missing
+param admin_dimensions.get.instance_languages.domain: 3.5.0, never
+  wire instance_languages[domain]
+  fails the figures that it belongs to are missing
+param admin_dimensions.get.keys: 3.5.0, never
+  wire keys[]
+param admin_dimensions.get.limit: 3.5.0, never
+  harmless
+param admin_dimensions.get.start_at: 3.5.0, never
+  changes_meaning the figures are of another span of time
+param admin_dimensions.get.tag_languages.id: 3.5.0, never
+  wire tag_languages[id]
+  fails the figures that it belongs to are missing
+param admin_dimensions.get.tag_servers.id: 3.5.0, never
+  wire tag_servers[id]
+  fails the figures that it belongs to are missing
+operation admin_domain_allows.create: 4.0.0, 0.12.0
+param admin_domain_allows.create.domain: 4.0.0, 0.12.0
+param admin_domain_allows.create.domains: never, 0.12.0
+  changes_meaning the domains of the file are not taken
+param admin_domain_allows.create.import: never, 0.12.0
+  changes_meaning the domains of the file are not taken
+  safe mastodon false
+  safe gotosocial false
+param admin_domain_allows.create.obfuscate: never, 0.12.0
+  harmless
+param admin_domain_allows.create.permission_type: never, 0.18.0
+  harmless
+param admin_domain_allows.create.private_comment: never, 0.12.0
+  harmless
+param admin_domain_allows.create.public_comment: never, 0.12.0
+  harmless
+operation admin_domain_allows.delete: 4.0.0, 0.12.0
+param admin_domain_allows.delete.id: 4.0.0, 0.12.0
+operation admin_domain_allows.get: 4.0.0, 0.12.0
+param admin_domain_allows.get.export: never, 0.12.0
+  harmless
+param admin_domain_allows.get.id: 4.0.0, 0.12.0
+operation admin_domain_allows.list: 4.0.0, 0.12.0
+param admin_domain_allows.list.export: never, 0.12.0
+  harmless
+param admin_domain_allows.list.limit: 4.0.0, never
+  harmless
+param admin_domain_allows.list.max_id: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_domain_allows.list.min_id: 4.0.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_domain_allows.list.since_id: 4.0.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_domain_allows.update: never, 0.19.0
+param admin_domain_allows.update.domain: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_allows.update.domains: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_allows.update.id: never, 0.19.0
+param admin_domain_allows.update.obfuscate: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_allows.update.permission_type: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_allows.update.private_comment: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_allows.update.public_comment: never, 0.19.0
+  harmless
+  unset keep
+operation admin_domain_blocks.create: 4.0.0, 0.1.0
+param admin_domain_blocks.create.domain: 4.0.0, 0.1.0
+param admin_domain_blocks.create.domains: never, 0.1.0
+  changes_meaning the domains of the file are not blocked
+param admin_domain_blocks.create.import: never, 0.1.0
+  changes_meaning the domains of the file are not blocked
+  safe mastodon false
+  safe gotosocial false
+param admin_domain_blocks.create.obfuscate: 4.0.0, 0.1.0
+  changes_meaning the list that the server publishes shows the domain in clear
+  safe mastodon false
+  safe gotosocial false
+param admin_domain_blocks.create.permission_type: never, 0.18.0
+  harmless
+param admin_domain_blocks.create.private_comment: 4.0.0, 0.1.0
+  harmless
+param admin_domain_blocks.create.public_comment: 4.0.0, 0.1.0
+  harmless
+param admin_domain_blocks.create.reject_media: 4.0.0, never
+  changes_meaning media of the domain are still taken
+  safe mastodon false
+  any gotosocial
+param admin_domain_blocks.create.reject_reports: 4.0.0, never
+  changes_meaning reports of the domain are still taken
+  safe mastodon false
+  any gotosocial
+param admin_domain_blocks.create.severity: 4.0.0, never
+  changes_meaning the whole domain is suspended: follows in both directions, posts and media are deleted
+  safe mastodon silence
+  safe gotosocial suspend
+operation admin_domain_blocks.delete: 4.0.0, 0.1.0
+param admin_domain_blocks.delete.id: 4.0.0, 0.1.0
+operation admin_domain_blocks.get: 4.0.0, 0.1.0
+param admin_domain_blocks.get.export: never, 0.1.0
+  harmless
+param admin_domain_blocks.get.id: 4.0.0, 0.1.0
+operation admin_domain_blocks.list: 4.0.0, 0.1.0
+param admin_domain_blocks.list.export: never, 0.1.0
+  harmless
+param admin_domain_blocks.list.limit: 4.0.0, never
+  harmless
+param admin_domain_blocks.list.max_id: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_domain_blocks.list.min_id: 4.0.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_domain_blocks.list.since_id: 4.0.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_domain_blocks.update: 4.0.0, 0.19.0
+param admin_domain_blocks.update.domain: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_blocks.update.domains: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_blocks.update.id: 4.0.0, 0.19.0
+param admin_domain_blocks.update.obfuscate: 4.0.0, 0.19.0
+  changes_meaning the list that the server publishes goes on showing the domain in clear
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param admin_domain_blocks.update.permission_type: never, 0.19.0
+  harmless
+  unset keep
+param admin_domain_blocks.update.private_comment: 4.0.0, 0.19.0
+  harmless
+  unset keep
+param admin_domain_blocks.update.public_comment: 4.0.0, 0.19.0
+  harmless
+  unset keep
+param admin_domain_blocks.update.reject_media: 4.0.0, never
+  harmless
+  unset keep
+param admin_domain_blocks.update.reject_reports: 4.0.0, never
+  harmless
+  unset keep
+param admin_domain_blocks.update.severity: 4.0.0, never
+  changes_meaning the domain stays suspended
+  unset keep
+  safe gotosocial suspend
+operation admin_domain_keys.expire: never, 0.12.0
+param admin_domain_keys.expire.domain: never, 0.12.0
+  fails the server answers 400
+operation admin_domain_permission_drafts.accept: never, 0.18.0
+param admin_domain_permission_drafts.accept.id: never, 0.18.0
+param admin_domain_permission_drafts.accept.overwrite: never, 0.18.0
+  fails the server answers 409 where the domain has a permission already
+operation admin_domain_permission_drafts.create: never, 0.18.0
+param admin_domain_permission_drafts.create.domain: never, 0.18.0
+  fails the server answers 400
+param admin_domain_permission_drafts.create.domains: never, 0.18.0
+  harmless
+param admin_domain_permission_drafts.create.obfuscate: never, 0.18.0
+  harmless
+param admin_domain_permission_drafts.create.permission_type: never, 0.18.0
+  fails the server answers 400
+param admin_domain_permission_drafts.create.private_comment: never, 0.18.0
+  harmless
+param admin_domain_permission_drafts.create.public_comment: never, 0.18.0
+  harmless
+operation admin_domain_permission_drafts.get: never, 0.18.0
+param admin_domain_permission_drafts.get.id: never, 0.18.0
+operation admin_domain_permission_drafts.list: never, 0.18.0
+param admin_domain_permission_drafts.list.domain: never, 0.18.0
+  changes_meaning those of all domains are answered
+param admin_domain_permission_drafts.list.limit: never, 0.18.0
+  harmless
+param admin_domain_permission_drafts.list.max_id: never, 0.18.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_domain_permission_drafts.list.min_id: never, 0.18.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_domain_permission_drafts.list.permission_type: never, 0.18.0
+  changes_meaning blocks and allows are answered together, and one may be taken for the other
+param admin_domain_permission_drafts.list.since_id: never, 0.18.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+param admin_domain_permission_drafts.list.subscription_id: never, 0.18.0
+  changes_meaning the drafts of all subscriptions are answered
+operation admin_domain_permission_drafts.remove: never, 0.18.0
+param admin_domain_permission_drafts.remove.exclude_target: never, 0.18.0
+  changes_meaning a subscription may draft the domain again
+  safe mastodon false
+  safe gotosocial false
+param admin_domain_permission_drafts.remove.id: never, 0.18.0
+operation admin_domain_permission_excludes.create: never, 0.18.0
+param admin_domain_permission_excludes.create.domain: never, 0.18.0
+  fails the server answers 400
+param admin_domain_permission_excludes.create.private_comment: never, 0.18.0
+  harmless
+operation admin_domain_permission_excludes.delete: never, 0.18.0
+param admin_domain_permission_excludes.delete.id: never, 0.18.0
+operation admin_domain_permission_excludes.get: never, 0.18.0
+param admin_domain_permission_excludes.get.id: never, 0.18.0
+operation admin_domain_permission_excludes.list: never, 0.18.0
+param admin_domain_permission_excludes.list.domain: never, 0.18.0
+  changes_meaning those of all domains are answered
+param admin_domain_permission_excludes.list.limit: never, 0.18.0
+  harmless
+param admin_domain_permission_excludes.list.max_id: never, 0.18.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_domain_permission_excludes.list.min_id: never, 0.18.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_domain_permission_excludes.list.since_id: never, 0.18.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_domain_permission_subscriptions.create: never, 0.18.0
+param admin_domain_permission_subscriptions.create.adopt_orphans: never, 0.18.0 works never
+  changes_meaning entries without an owner are not taken over
+  safe mastodon false
+  safe gotosocial false
+param admin_domain_permission_subscriptions.create.as_draft: never, 0.18.0
+  changes_meaning the entries become drafts that apply to nobody
+  safe mastodon true
+  safe gotosocial true
+param admin_domain_permission_subscriptions.create.content_type: never, 0.18.0
+param admin_domain_permission_subscriptions.create.fetch_password: never, 0.18.0
+  fails the list cannot be fetched, which only its `error` tells
+param admin_domain_permission_subscriptions.create.fetch_username: never, 0.18.0
+  fails the list cannot be fetched, which only its `error` tells
+param admin_domain_permission_subscriptions.create.permission_type: never, 0.18.0
+param admin_domain_permission_subscriptions.create.priority: never, 0.18.0
+  changes_meaning another subscription may win where two name a domain
+  safe mastodon 0
+  safe gotosocial 0
+param admin_domain_permission_subscriptions.create.title: never, 0.18.0
+  harmless
+param admin_domain_permission_subscriptions.create.uri: never, 0.18.0
+operation admin_domain_permission_subscriptions.get: never, 0.18.0
+param admin_domain_permission_subscriptions.get.id: never, 0.18.0
+operation admin_domain_permission_subscriptions.list: never, 0.18.0
+param admin_domain_permission_subscriptions.list.limit: never, 0.18.0
+  harmless
+param admin_domain_permission_subscriptions.list.max_id: never, 0.18.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_domain_permission_subscriptions.list.min_id: never, 0.18.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_domain_permission_subscriptions.list.permission_type: never, 0.18.0
+  changes_meaning blocks and allows are answered together, and one may be taken for the other
+param admin_domain_permission_subscriptions.list.since_id: never, 0.18.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_domain_permission_subscriptions.preview: never, 0.18.0
+param admin_domain_permission_subscriptions.preview.permission_type: never, 0.18.0
+operation admin_domain_permission_subscriptions.remove: never, 0.18.0
+param admin_domain_permission_subscriptions.remove.id: never, 0.18.0
+param admin_domain_permission_subscriptions.remove.remove_children: never, 0.18.0
+  changes_meaning all permissions that the subscription brought are deleted with it
+  unset reset
+  safe mastodon true
+  safe gotosocial true
+operation admin_domain_permission_subscriptions.test: never, 0.18.0
+param admin_domain_permission_subscriptions.test.id: never, 0.18.0
+operation admin_domain_permission_subscriptions.update: never, 0.18.0
+param admin_domain_permission_subscriptions.update.adopt_orphans: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.as_draft: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.content_type: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.fetch_password: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.fetch_username: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.id: never, 0.18.0
+param admin_domain_permission_subscriptions.update.permission_type: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.priority: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.title: never, 0.18.0
+  harmless
+  unset keep
+param admin_domain_permission_subscriptions.update.uri: never, 0.18.0
+  harmless
+  unset keep
+operation admin_email_domain_blocks.create: 4.0.0, never
+param admin_email_domain_blocks.create.allow_with_approval: 4.3.0, never
+  changes_meaning sign-ups are refused instead of waiting for approval
+  safe mastodon false
+  safe gotosocial false
+param admin_email_domain_blocks.create.domain: 4.0.0, never
+operation admin_email_domain_blocks.delete: 4.0.0, never
+param admin_email_domain_blocks.delete.id: 4.0.0, never
+operation admin_email_domain_blocks.get: 4.0.0 works 4.1.0, never
+param admin_email_domain_blocks.get.id: 4.0.0, never
+operation admin_email_domain_blocks.list: 4.0.0, never
+param admin_email_domain_blocks.list.limit: 4.0.0, never
+  harmless
+param admin_email_domain_blocks.list.max_id: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_email_domain_blocks.list.min_id: 4.0.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_email_domain_blocks.list.since_id: 4.0.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_header_allows.create: never, 0.14.0
+param admin_header_allows.create.header: never, 0.14.0
+param admin_header_allows.create.regex: never, 0.14.0
+operation admin_header_allows.delete: never, 0.14.0
+param admin_header_allows.delete.id: never, 0.14.0
+operation admin_header_allows.get: never, 0.14.0
+param admin_header_allows.get.id: never, 0.14.0
+operation admin_header_allows.list: never, 0.14.0
+operation admin_header_blocks.create: never, 0.14.0
+param admin_header_blocks.create.header: never, 0.14.0
+param admin_header_blocks.create.regex: never, 0.14.0
+operation admin_header_blocks.delete: never, 0.14.0
+param admin_header_blocks.delete.id: never, 0.14.0
+operation admin_header_blocks.get: never, 0.14.0
+param admin_header_blocks.get.id: never, 0.14.0
+operation admin_header_blocks.list: never, 0.14.0
+operation admin_ip_blocks.create: 4.0.0, never
+param admin_ip_blocks.create.comment: 4.0.0, never
+  harmless
+param admin_ip_blocks.create.expires_in: 4.0.0, never
+  changes_meaning the addresses are blocked for good
+param admin_ip_blocks.create.ip: 4.0.0, never
+  changes_meaning the rule blocks nobody
+param admin_ip_blocks.create.severity: 4.0.0, never
+operation admin_ip_blocks.delete: 4.0.0, never
+param admin_ip_blocks.delete.id: 4.0.0, never
+operation admin_ip_blocks.get: 4.0.0, never
+param admin_ip_blocks.get.id: 4.0.0, never
+operation admin_ip_blocks.list: 4.0.0, never
+param admin_ip_blocks.list.limit: 4.0.0, never
+  harmless
+param admin_ip_blocks.list.max_id: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_ip_blocks.list.min_id: 4.0.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_ip_blocks.list.since_id: 4.0.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_ip_blocks.update: 4.0.0, never
+param admin_ip_blocks.update.comment: 4.0.0, never
+  harmless
+  unset keep
+param admin_ip_blocks.update.expires_in: 4.0.0, never
+  harmless
+  unset keep
+param admin_ip_blocks.update.id: 4.0.0, never
+param admin_ip_blocks.update.ip: 4.0.0, never
+  harmless
+  unset keep
+param admin_ip_blocks.update.severity: 4.0.0, never
+  harmless
+  unset keep
+operation admin_measures.get: 3.5.0, never
+param admin_measures.get.end_at: 3.5.0, never
+param admin_measures.get.instance_accounts.domain: 3.5.0, never
+  wire instance_accounts[domain]
+  fails the figures that it belongs to are missing
+param admin_measures.get.instance_accounts.include_subdomains: 4.2.0, never
+  wire instance_accounts[include_subdomains]
+  changes_meaning the figures leave subdomains out
+  safe mastodon false
+  safe gotosocial false
+param admin_measures.get.instance_followers.domain: 3.5.0, never
+  wire instance_followers[domain]
+  fails the figures that it belongs to are missing
+param admin_measures.get.instance_followers.include_subdomains: 4.2.0, never
+  wire instance_followers[include_subdomains]
+  changes_meaning the figures leave subdomains out
+  safe mastodon false
+  safe gotosocial false
+param admin_measures.get.instance_follows.domain: 3.5.0, never
+  wire instance_follows[domain]
+  fails the figures that it belongs to are missing
+param admin_measures.get.instance_follows.include_subdomains: 4.2.0, never
+  wire instance_follows[include_subdomains]
+  changes_meaning the figures leave subdomains out
+  safe mastodon false
+  safe gotosocial false
+param admin_measures.get.instance_media_attachments.domain: 3.5.0, never
+  wire instance_media_attachments[domain]
+  fails the figures that it belongs to are missing
+param admin_measures.get.instance_media_attachments.include_subdomains: 4.2.0, never
+  wire instance_media_attachments[include_subdomains]
+  changes_meaning the figures leave subdomains out
+  safe mastodon false
+  safe gotosocial false
+param admin_measures.get.instance_reports.domain: 3.5.0, never
+  wire instance_reports[domain]
+  fails the figures that it belongs to are missing
+param admin_measures.get.instance_reports.include_subdomains: 4.2.0, never
+  wire instance_reports[include_subdomains]
+  changes_meaning the figures leave subdomains out
+  safe mastodon false
+  safe gotosocial false
+param admin_measures.get.instance_statuses.domain: 3.5.0, never
+  wire instance_statuses[domain]
+  fails the figures that it belongs to are missing
+param admin_measures.get.instance_statuses.include_subdomains: 4.2.0, never
+  wire instance_statuses[include_subdomains]
+  changes_meaning the figures leave subdomains out
+  safe mastodon false
+  safe gotosocial false
+param admin_measures.get.keys: 3.5.0, never
+  wire keys[]
+param admin_measures.get.start_at: 3.5.0, never
+param admin_measures.get.tag_accounts.id: 3.5.0, never
+  wire tag_accounts[id]
+  fails the figures that it belongs to are missing
+param admin_measures.get.tag_servers.id: 3.5.0, never
+  wire tag_servers[id]
+  fails the figures that it belongs to are missing
+param admin_measures.get.tag_uses.id: 3.5.0, never
+  wire tag_uses[id]
+  fails the figures that it belongs to are missing
+operation admin_reports.assign_to_self: 2.9.1, never
+param admin_reports.assign_to_self.id: 2.9.1, never
+operation admin_reports.get: 2.9.1, 0.7.0
+param admin_reports.get.id: 2.9.1, 0.7.0
+operation admin_reports.list: 2.9.1, 0.7.0
+param admin_reports.list.account_id: 2.9.1, 0.7.0
+  changes_meaning reports on or by other accounts are answered too
+param admin_reports.list.limit: 2.9.1, 0.7.0
+  harmless
+param admin_reports.list.max_id: 2.9.1, 0.7.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_reports.list.min_id: 2.9.1, 0.7.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_reports.list.resolved: 2.9.1, 0.7.0
+  changes_meaning open reports are answered instead of closed ones
+  safe mastodon false
+  safe gotosocial false
+param admin_reports.list.since_id: 2.9.1, 0.7.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+param admin_reports.list.target_account_id: 2.9.1, 0.7.0
+  changes_meaning reports on or by other accounts are answered too
+param admin_reports.list.unresolved: 4.6.0, never
+  harmless
+operation admin_reports.reopen: 2.9.1, never
+param admin_reports.reopen.id: 2.9.1, never
+operation admin_reports.resolve: 2.9.1, 0.7.0
+param admin_reports.resolve.action_taken_comment: never, 0.7.0
+  changes_meaning the reporter is not told what was done
+  safe mastodon ""
+  safe gotosocial ""
+param admin_reports.resolve.id: 2.9.1, 0.7.0
+operation admin_reports.unassign: 2.9.1, never
+param admin_reports.unassign.id: 2.9.1, never
+operation admin_reports.update: 3.5.0, never
+param admin_reports.update.category: 3.5.0, never
+  harmless
+  unset keep
+param admin_reports.update.id: 3.5.0, never
+param admin_reports.update.rule_ids: 3.5.0, never
+  wire rule_ids[]
+  harmless
+  unset keep
+operation admin_retention.get: 3.5.0, never
+param admin_retention.get.end_at: 3.5.0, never
+param admin_retention.get.frequency: 3.5.0, never
+param admin_retention.get.start_at: 3.5.0, never
+operation admin_rules.create: never, 0.12.0
+param admin_rules.create.text: never, 0.12.0
+operation admin_rules.delete: never, 0.12.0
+param admin_rules.delete.id: never, 0.12.0
+operation admin_rules.get: never, 0.12.0
+param admin_rules.get.id: never, 0.12.0
+operation admin_rules.list: never, 0.12.0
+operation admin_rules.update: never, 0.12.0
+param admin_rules.update.id: never, 0.12.0
+param admin_rules.update.text: never, 0.12.0
+operation admin_server.clean_media: never, 0.3.4
+param admin_server.clean_media.remote_cache_days: never, 0.3.4
+  changes_meaning the server's own setting decides which files go
+operation admin_server.refetch_media: never, 0.7.0
+param admin_server.refetch_media.domain: never, 0.7.0
+  changes_meaning files of every domain are fetched
+operation admin_server.test_email: never, 0.8.0
+param admin_server.test_email.email: never, 0.8.0
+param admin_server.test_email.message: never, 0.16.0
+  harmless
+operation admin_tags.get: 4.2.0, never
+param admin_tags.get.id: 4.2.0, never
+operation admin_tags.list: 4.2.0, never
+param admin_tags.list.limit: 4.2.0, never
+  harmless
+param admin_tags.list.max_id: 4.2.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_tags.list.min_id: 4.2.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_tags.list.since_id: 4.2.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_tags.update: 4.2.0, never
+param admin_tags.update.display_name: 4.2.0, never
+  harmless
+  unset keep
+param admin_tags.update.id: 4.2.0, never
+param admin_tags.update.listable: 4.2.0, never
+  harmless
+  unset keep
+param admin_tags.update.trendable: 4.2.0, never
+  harmless
+  unset keep
+param admin_tags.update.usable: 4.2.0, never
+  harmless
+  unset keep
+operation admin_trends.approve_link: 4.2.0, never
+param admin_trends.approve_link.id: 4.2.0, never
+operation admin_trends.approve_publisher: 4.2.0, never
+param admin_trends.approve_publisher.id: 4.2.0, never
+operation admin_trends.approve_status: 4.2.0, never
+param admin_trends.approve_status.id: 4.2.0, never
+operation admin_trends.approve_tag: 4.2.0, never
+param admin_trends.approve_tag.id: 4.2.0, never
+operation admin_trends.links: 3.5.0, never
+param admin_trends.links.limit: 3.5.0, never
+  harmless
+param admin_trends.links.offset: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation admin_trends.publishers: 4.2.0, never
+param admin_trends.publishers.limit: 4.2.0, never
+  harmless
+param admin_trends.publishers.max_id: 4.2.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param admin_trends.publishers.min_id: 4.2.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param admin_trends.publishers.since_id: 4.2.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation admin_trends.reject_link: 4.2.0, never
+param admin_trends.reject_link.id: 4.2.0, never
+operation admin_trends.reject_publisher: 4.2.0, never
+param admin_trends.reject_publisher.id: 4.2.0, never
+operation admin_trends.reject_status: 4.2.0, never
+param admin_trends.reject_status.id: 4.2.0, never
+operation admin_trends.reject_tag: 4.2.0, never
+param admin_trends.reject_tag.id: 4.2.0, never
+operation admin_trends.statuses: 3.5.0, never
+param admin_trends.statuses.limit: 3.5.0, never
+  harmless
+param admin_trends.statuses.offset: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation admin_trends.tags: 3.5.0, never
+param admin_trends.tags.limit: 3.5.0, never
+  harmless
+param admin_trends.tags.offset: 4.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation announcements.add_reaction: 3.1.0, never
+param announcements.add_reaction.id: 3.1.0, never
+param announcements.add_reaction.name: 3.1.0, never
+operation announcements.dismiss: 3.1.0, never
+param announcements.dismiss.id: 3.1.0, never
+operation announcements.list: 3.1.0, 0.18.0 works never
+operation announcements.remove_reaction: 3.1.0, never
+param announcements.remove_reaction.id: 3.1.0, never
+param announcements.remove_reaction.name: 3.1.0, never
+operation annual_reports.generate: 4.6.0, never
+param annual_reports.generate.year: 4.6.0, never
+operation annual_reports.get: 4.4.0, never
+param annual_reports.get.year: 4.4.0, never
+operation annual_reports.list: 4.3.0, never
+operation annual_reports.mark_read: 4.3.0, never
+param annual_reports.mark_read.year: 4.3.0, never
+operation annual_reports.state: 4.6.0, never
+param annual_reports.state.year: 4.6.0, never
+operation apps.create: 0.7.0, 0.1.0
+param apps.create.client_name: 0.7.0, 0.1.0
+param apps.create.redirect_uri: never, never
+  harmless
+param apps.create.redirect_uris: 0.7.0, 0.1.0
+param apps.create.scopes: 0.9.9, 0.1.0
+  changes_meaning the application can ask for reading only
+  safe mastodon read
+  safe gotosocial read
+param apps.create.vapid_keys: never, never
+  harmless
+param apps.create.website: 0.9.9, 0.1.0
+  harmless
+operation apps.delete: never, 0.19.0
+param apps.delete.id: never, 0.19.0
+operation apps.get: never, 0.19.0
+param apps.get.id: never, 0.19.0
+operation apps.list: never, 0.19.0
+param apps.list.limit: never, 0.19.0
+  harmless
+param apps.list.max_id: never, 0.19.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param apps.list.min_id: never, 0.19.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param apps.list.since_id: never, 0.19.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation apps.verify_credentials: 2.0.0, never
+operation async_refreshes.get: 4.4.0, never
+param async_refreshes.get.id: 4.4.0, never
+operation blocks.list: 0.9.9, 0.1.0
+param blocks.list.limit: 1.0.0, 0.1.0
+  harmless
+param blocks.list.max_id: 0.9.9, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param blocks.list.min_id: never, 0.12.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param blocks.list.since_id: 0.9.9, 0.1.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation bookmarks.list: 3.1.0, 0.7.0
+param bookmarks.list.limit: 3.1.0, 0.7.0
+  harmless
+param bookmarks.list.max_id: 3.1.0, 0.7.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param bookmarks.list.min_id: 3.1.0, 0.7.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param bookmarks.list.since_id: 3.1.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation collections.add_item: 4.6.0, never
+param collections.add_item.account_id: 4.6.0, never
+  fails the server answers 404
+param collections.add_item.collection_id: 4.6.0, never
+operation collections.create: 4.6.0, never
+param collections.create.account_ids: 4.6.0, never
+  wire account_ids[]
+  changes_meaning the collection is empty
+param collections.create.description: 4.6.0, never
+  harmless
+param collections.create.discoverable: 4.6.0, never
+param collections.create.language: 4.6.0, never
+  harmless
+param collections.create.name: 4.6.0, never
+param collections.create.sensitive: 4.6.0, never
+param collections.create.tag_name: 4.6.0, never
+  harmless
+operation collections.delete: 4.6.0, never
+param collections.delete.id: 4.6.0, never
+operation collections.get: 4.6.0, never
+param collections.get.id: 4.6.0, never
+operation collections.remove_item: 4.6.0, never
+param collections.remove_item.collection_id: 4.6.0, never
+param collections.remove_item.id: 4.6.0, never
+operation collections.revoke_item: 4.6.0, never
+param collections.revoke_item.collection_id: 4.6.0, never
+param collections.revoke_item.id: 4.6.0, never
+operation collections.update: 4.6.0, never
+param collections.update.description: 4.6.0, never
+  harmless
+  unset keep
+param collections.update.discoverable: 4.6.0, never
+  harmless
+  unset keep
+param collections.update.id: 4.6.0, never
+param collections.update.language: 4.6.0, never
+  harmless
+  unset keep
+param collections.update.name: 4.6.0, never
+  harmless
+  unset keep
+param collections.update.sensitive: 4.6.0, never
+  harmless
+  unset keep
+param collections.update.tag_name: 4.6.0, never
+  harmless
+  unset keep
+operation conversations.delete: 2.6.0, 0.17.0
+param conversations.delete.id: 2.6.0, 0.17.0
+operation conversations.list: 2.6.0, 0.16.0 works 0.17.0
+param conversations.list.limit: 2.6.0, 0.17.0
+  harmless
+param conversations.list.max_id: 2.6.0, 0.17.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param conversations.list.min_id: 2.6.0, 0.17.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param conversations.list.since_id: 2.6.0, 0.17.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation conversations.mark_read: 2.6.0, 0.17.0
+param conversations.mark_read.id: 2.6.0, 0.17.0
+operation conversations.mark_unread: 4.2.0, never
+param conversations.mark_unread.id: 4.2.0, never
+operation custom_emojis.list: 2.0.0, 0.1.0 works 0.3.4
+operation directory.list: 3.0.0, never
+param directory.list.limit: 3.0.0, never
+  harmless
+param directory.list.local: 3.0.0, never
+  changes_meaning accounts of other servers are answered too
+  safe mastodon false
+  safe gotosocial false
+param directory.list.offset: 3.0.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+param directory.list.order: 3.0.0, never
+  harmless
+operation domain_blocks.create: 1.4.1, never
+param domain_blocks.create.domain: 1.4.1, never
+operation domain_blocks.delete: 1.4.1, never
+param domain_blocks.delete.domain: 1.4.1, never
+operation domain_blocks.list: 1.4.1, never
+param domain_blocks.list.limit: 1.4.1, never
+  harmless
+param domain_blocks.list.max_id: 1.4.1, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param domain_blocks.list.min_id: never, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param domain_blocks.list.since_id: 1.4.1, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation domain_blocks.preview: 4.3.0, never
+param domain_blocks.preview.domain: 4.3.0, never
+  fails the server answers 422
+operation emails.check_confirmation: 4.2.0, never
+operation emails.resend_confirmation: 3.4.0, never
+param emails.resend_confirmation.email: 3.4.0, never
+  changes_meaning the mail goes to the address of the sign-up
+operation endorsements.list: 2.5.0, never
+param endorsements.list.limit: 2.5.0, never
+  harmless
+param endorsements.list.max_id: 2.5.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param endorsements.list.since_id: 2.5.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation exports.blocks: never, 0.17.0
+operation exports.followers: never, 0.17.0
+operation exports.following: never, 0.17.0
+operation exports.lists: never, 0.17.0
+operation exports.mutes: never, 0.17.0
+operation exports.stats: never, 0.17.0
+operation favourites.list: 0.9.9, 0.1.0
+param favourites.list.limit: 1.0.0, 0.1.0
+  harmless
+param favourites.list.max_id: 0.9.9, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param favourites.list.min_id: 2.6.0, 0.1.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param favourites.list.since_id: 0.9.9, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation featured_tags.create: 3.0.0, never
+param featured_tags.create.name: 3.0.0, never
+operation featured_tags.delete: 3.0.0, never
+param featured_tags.delete.id: 3.0.0, never
+operation featured_tags.list: 3.0.0, 0.7.0 works never
+operation featured_tags.suggestions: 3.0.0, never
+operation filters.create: 4.0.0, 0.16.0
+param filters.create.context: 4.0.0, 0.16.0
+  wire context[]
+param filters.create.expires_in: 4.0.0, 0.16.0
+  changes_meaning the filter never ends
+param filters.create.filter_action: 4.0.0, 0.16.0
+  changes_meaning matching posts are shown behind a warning
+  safe mastodon warn
+  safe gotosocial warn
+param filters.create.keywords_attributes._destroy: 4.0.0, never
+  wire keywords_attributes[][_destroy]
+  harmless
+param filters.create.keywords_attributes.id: 4.0.0, never
+  wire keywords_attributes[][id]
+  harmless
+param filters.create.keywords_attributes.keyword: 4.0.0, 0.16.0
+  wire keywords_attributes[][keyword]
+  changes_meaning the filter has no keyword and matches nothing
+param filters.create.keywords_attributes.whole_word: 4.0.0, 0.16.0
+  wire keywords_attributes[][whole_word]
+  changes_meaning the default of the server decides whether the keyword matches inside words
+  safe mastodon true
+  safe gotosocial false
+param filters.create.statuses_attributes.status_id: never, 0.16.0
+  wire statuses_attributes[][status_id]
+  changes_meaning the filter does not have the posts
+param filters.create.title: 4.0.0, 0.16.0
+operation filters.create_keyword: 4.0.0, 0.16.0
+param filters.create_keyword.filter_id: 4.0.0, 0.16.0
+param filters.create_keyword.keyword: 4.0.0, 0.16.0
+param filters.create_keyword.whole_word: 4.0.0, 0.16.0
+  changes_meaning the default of the server decides whether the keyword matches inside words
+  safe mastodon true
+  safe gotosocial false
+operation filters.create_status: 4.0.0, 0.16.0
+param filters.create_status.filter_id: 4.0.0, 0.16.0
+param filters.create_status.status_id: 4.0.0, 0.16.0
+operation filters.delete: 4.0.0, 0.16.0
+param filters.delete.id: 4.0.0, 0.16.0
+operation filters.delete_keyword: 4.0.0, 0.16.0
+param filters.delete_keyword.id: 4.0.0, 0.16.0
+operation filters.delete_status: 4.0.0, 0.16.0
+param filters.delete_status.id: 4.0.0, 0.16.0
+operation filters.get: 4.0.0, 0.16.0
+param filters.get.id: 4.0.0, 0.16.0
+operation filters.get_keyword: 4.0.0, 0.16.0
+param filters.get_keyword.id: 4.0.0, 0.16.0
+operation filters.get_status: 4.0.0, 0.16.0
+param filters.get_status.id: 4.0.0, 0.16.0
+operation filters.list: 4.0.0, 0.16.0
+operation filters.list_keywords: 4.0.0, 0.16.0
+param filters.list_keywords.filter_id: 4.0.0, 0.16.0
+operation filters.list_statuses: 4.0.0, 0.16.0
+param filters.list_statuses.filter_id: 4.0.0, 0.16.0
+operation filters.update: 4.0.0, 0.16.0
+param filters.update.context: 4.0.0, 0.16.0
+  wire context[]
+  harmless
+  unset keep
+param filters.update.expires_in: 4.0.0, 0.16.0
+  harmless
+  unset keep
+param filters.update.filter_action: 4.0.0, 0.16.0
+  changes_meaning the filter goes on doing what it did
+  unset keep
+param filters.update.id: 4.0.0, 0.16.0
+param filters.update.keywords_attributes._destroy: 4.0.0, 0.16.0
+  wire keywords_attributes[][_destroy]
+  changes_meaning the keyword is changed instead of removed
+  safe mastodon false
+  safe gotosocial false
+param filters.update.keywords_attributes.id: 4.0.0, 0.16.0
+  wire keywords_attributes[][id]
+  changes_meaning a keyword is added instead of changed
+param filters.update.keywords_attributes.keyword: 4.0.0, 0.16.0
+  wire keywords_attributes[][keyword]
+  harmless
+  unset keep
+param filters.update.keywords_attributes.whole_word: 4.0.0, 0.16.0
+  wire keywords_attributes[][whole_word]
+  harmless
+  unset keep
+param filters.update.statuses_attributes._destroy: never, 0.16.0
+  wire statuses_attributes[][_destroy]
+  changes_meaning the posts of the filter stay as they are
+  unset keep
+param filters.update.statuses_attributes.id: never, 0.16.0
+  wire statuses_attributes[][id]
+  changes_meaning the posts of the filter stay as they are
+  unset keep
+param filters.update.statuses_attributes.status_id: never, 0.16.0
+  wire statuses_attributes[][status_id]
+  changes_meaning the posts of the filter stay as they are
+  unset keep
+param filters.update.title: 4.0.0, 0.16.0
+  harmless
+  unset keep
+operation filters.update_keyword: 4.0.0, 0.16.0
+param filters.update_keyword.id: 4.0.0, 0.16.0
+param filters.update_keyword.keyword: 4.0.0, 0.16.0
+param filters.update_keyword.whole_word: 4.0.0, 0.16.0
+  changes_meaning the keyword may match inside words
+  unset reset
+  any mastodon
+  safe gotosocial false
+operation filters_v1.create: 2.4.3 deprecated 4.0.0, 0.15.0
+param filters_v1.create.context: 2.4.3, 0.15.0
+  wire context[]
+param filters_v1.create.expires_in: 2.4.3, 0.15.0
+  changes_meaning the filter never ends
+param filters_v1.create.irreversible: 2.4.3, 0.15.0 works never
+  changes_meaning matching posts are shown behind a warning, or come back when the filter ends
+  safe mastodon false
+  safe gotosocial false
+  refused gotosocial 422 0.15.0
+param filters_v1.create.phrase: 2.4.3, 0.15.0
+param filters_v1.create.whole_word: 2.4.3 absent 4.0.0..4.1.0, 0.15.0
+  changes_meaning the default of the server decides whether the phrase matches inside words
+  safe mastodon true
+  safe gotosocial false
+operation filters_v1.delete: 2.4.3 deprecated 4.0.0, 0.15.0
+param filters_v1.delete.id: 2.4.3, 0.15.0
+operation filters_v1.get: 2.4.3 deprecated 4.0.0, 0.15.0
+param filters_v1.get.id: 2.4.3, 0.15.0
+operation filters_v1.list: 2.4.3 deprecated 4.0.0, 0.1.0 works 0.15.0
+operation filters_v1.update: 2.4.3 deprecated 4.0.0, 0.15.0
+param filters_v1.update.context: 2.4.3, 0.15.0
+  wire context[]
+param filters_v1.update.expires_in: 2.4.3, 0.15.0
+  changes_meaning the filter may never end
+  unset reset
+param filters_v1.update.id: 2.4.3, 0.15.0
+param filters_v1.update.irreversible: 2.4.3, 0.15.0 works never
+  changes_meaning matching posts are shown behind a warning, or come back when the filter ends
+  unset reset
+  safe mastodon false
+  safe gotosocial false
+  refused gotosocial 422 0.15.0
+param filters_v1.update.phrase: 2.4.3, 0.15.0
+param filters_v1.update.whole_word: 2.4.3 absent 4.0.0..4.1.0, 0.15.0
+  changes_meaning the phrase may match inside words
+  unset reset
+  any mastodon
+  safe gotosocial false
+operation follow_requests.authorize: 0.9.9, 0.1.0
+param follow_requests.authorize.account_id: 0.9.9, 0.1.0
+operation follow_requests.list: 0.9.9, 0.1.0
+param follow_requests.list.limit: 1.4.2, 0.12.0
+  harmless
+param follow_requests.list.max_id: 0.9.9, 0.12.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param follow_requests.list.min_id: never, 0.12.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param follow_requests.list.since_id: 0.9.9, 0.12.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation follow_requests.reject: 0.9.9, 0.1.0
+param follow_requests.reject.account_id: 0.9.9, 0.1.0
+operation followed_tags.list: 4.0.0, 0.17.0
+param followed_tags.list.limit: 4.0.0, 0.17.0
+  harmless
+param followed_tags.list.max_id: 4.0.0, 0.17.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param followed_tags.list.min_id: 4.0.0, 0.17.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param followed_tags.list.since_id: 4.0.0, 0.17.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation follows.create: 0.7.0 removed 3.0.0, never
+param follows.create.uri: 0.7.0, never
+  fails the server answers 404
+operation grouped_notifications.accounts: 4.3.0, never
+param grouped_notifications.accounts.group_key: 4.3.0, never
+param grouped_notifications.accounts.limit: 4.3.0, never
+  harmless
+param grouped_notifications.accounts.max_id: 4.3.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param grouped_notifications.accounts.since_id: 4.3.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation grouped_notifications.clear: 4.3.0, never
+operation grouped_notifications.dismiss: 4.3.0, never
+param grouped_notifications.dismiss.group_key: 4.3.0, never
+operation grouped_notifications.get: 4.3.0, never
+param grouped_notifications.get.group_key: 4.3.0, never
+param grouped_notifications.get.supported_types: 4.6.0, never
+  wire supported_types[]
+  harmless
+operation grouped_notifications.list: 4.3.0, never
+param grouped_notifications.list.account_id: never, never
+  changes_meaning notifications about all accounts are answered
+param grouped_notifications.list.exclude_types: 4.3.0, never
+  wire exclude_types[]
+  changes_meaning the types to leave out are answered too
+param grouped_notifications.list.expand_accounts: 4.3.0, never
+  harmless
+param grouped_notifications.list.grouped_types: 4.3.0, never
+  wire grouped_types[]
+  harmless
+param grouped_notifications.list.include_filtered: 4.3.0, never
+  harmless
+param grouped_notifications.list.limit: 4.3.0, never
+  harmless
+param grouped_notifications.list.max_id: 4.3.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param grouped_notifications.list.min_id: 4.3.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param grouped_notifications.list.since_id: 4.3.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+param grouped_notifications.list.supported_types: 4.6.0, never
+  wire supported_types[]
+  harmless
+param grouped_notifications.list.types: 4.3.0, never
+  wire types[]
+  changes_meaning notifications of every type are counted or answered
+operation grouped_notifications.unread_count: 4.3.0, never
+param grouped_notifications.unread_count.account_id: never, never
+  changes_meaning notifications about all accounts are counted
+param grouped_notifications.unread_count.exclude_types: 4.3.0, never
+  wire exclude_types[]
+  changes_meaning the types to leave out are answered too
+param grouped_notifications.unread_count.grouped_types: 4.3.0, never
+  wire grouped_types[]
+  harmless
+param grouped_notifications.unread_count.include_filtered: 4.3.0, never
+  harmless
+param grouped_notifications.unread_count.limit: 4.3.0, never
+  harmless
+response grouped_notifications.unread_count.response.count: 4.3.0, never
+param grouped_notifications.unread_count.types: 4.3.0, never
+  wire types[]
+  changes_meaning notifications of every type are counted or answered
+operation health.get: 3.0.0, never
+operation health.live: never, 0.15.0
+operation health.ready: never, 0.15.0
+operation imports.create: never, 0.17.0
+param imports.create.data: never, 0.17.0
+param imports.create.mode: never, 0.17.0
+  changes_meaning the entries that are there stay
+  safe mastodon merge
+  safe gotosocial merge
+param imports.create.type: never, 0.17.0
+operation instance.activity: 2.1.1, never
+operation instance.domain_blocks: 4.0.0, never
+operation instance.donation_campaign: 4.6.0, never
+operation instance.extended_description: 4.0.0, never
+operation instance.get: 4.0.0, 0.7.0
+operation instance.get_v1: 1.1.0 deprecated 4.0.0, 0.1.0
+operation instance.languages: 4.2.0, never
+operation instance.peers: 2.1.1, 0.3.7
+param instance.peers.filter: never, 0.3.7
+  changes_meaning all domains that the server knows are answered, blocked ones among them
+  safe mastodon open
+  safe gotosocial open
+operation instance.privacy_policy: 4.0.0, never
+operation instance.rules: 3.4.0, 0.12.0
+operation instance.search_peers: 4.2.0, never
+param instance.search_peers.q: 4.2.0, never
+  fails nothing is found
+operation instance.terms_of_service: 4.4.0, never
+param instance.terms_of_service.date: 4.4.0 removed 4.6.0, never
+  changes_meaning the terms in force are answered, and not those of that day
+operation instance.terms_of_service_of: 4.4.0, never
+param instance.terms_of_service_of.date: 4.4.0, never
+operation instance.translation_languages: 4.2.0, never
+operation instance.update: never, 0.1.0
+param instance.update.avatar: never, 0.1.0 removed 0.6.0
+  harmless
+  unset keep
+param instance.update.contact_email: never, 0.1.0
+  harmless
+  unset keep
+param instance.update.contact_username: never, 0.1.0
+  harmless
+  unset keep
+param instance.update.custom_css: never, 0.18.0
+  harmless
+  unset keep
+param instance.update.description: never, 0.1.0
+  harmless
+  unset keep
+param instance.update.header: never, 0.1.0
+  harmless
+  unset keep
+param instance.update.short_description: never, 0.1.0
+  harmless
+  unset keep
+param instance.update.terms: never, 0.1.0
+  harmless
+  unset keep
+param instance.update.thumbnail: never, 0.6.0
+  harmless
+  unset keep
+param instance.update.thumbnail_description: never, 0.6.0
+  harmless
+  unset keep
+param instance.update.title: never, 0.1.0
+  harmless
+  unset keep
+operation interaction_policies.defaults: never, 0.17.0
+operation interaction_policies.update_defaults: never, 0.17.0
+param interaction_policies.update_defaults.direct.can_favourite.always.*: never, 0.17.0
+  wire direct[can_favourite][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.direct.can_favourite.with_approval.*: never, 0.17.0
+  wire direct[can_favourite][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.direct.can_reblog.always.*: never, 0.17.0
+  wire direct[can_reblog][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.direct.can_reblog.with_approval.*: never, 0.17.0
+  wire direct[can_reblog][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.direct.can_reply.always.*: never, 0.17.0
+  wire direct[can_reply][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.direct.can_reply.with_approval.*: never, 0.17.0
+  wire direct[can_reply][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.private.can_favourite.always.*: never, 0.17.0
+  wire private[can_favourite][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.private.can_favourite.with_approval.*: never, 0.17.0
+  wire private[can_favourite][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.private.can_reblog.always.*: never, 0.17.0
+  wire private[can_reblog][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.private.can_reblog.with_approval.*: never, 0.17.0
+  wire private[can_reblog][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.private.can_reply.always.*: never, 0.17.0
+  wire private[can_reply][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.private.can_reply.with_approval.*: never, 0.17.0
+  wire private[can_reply][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.public.can_favourite.always.*: never, 0.17.0
+  wire public[can_favourite][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.public.can_favourite.with_approval.*: never, 0.17.0
+  wire public[can_favourite][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.public.can_reblog.always.*: never, 0.17.0
+  wire public[can_reblog][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.public.can_reblog.with_approval.*: never, 0.17.0
+  wire public[can_reblog][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.public.can_reply.always.*: never, 0.17.0
+  wire public[can_reply][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.public.can_reply.with_approval.*: never, 0.17.0
+  wire public[can_reply][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.unlisted.can_favourite.always.*: never, 0.17.0
+  wire unlisted[can_favourite][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.unlisted.can_favourite.with_approval.*: never, 0.17.0
+  wire unlisted[can_favourite][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.unlisted.can_reblog.always.*: never, 0.17.0
+  wire unlisted[can_reblog][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.unlisted.can_reblog.with_approval.*: never, 0.17.0
+  wire unlisted[can_reblog][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.unlisted.can_reply.always.*: never, 0.17.0
+  wire unlisted[can_reply][always][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+param interaction_policies.update_defaults.unlisted.can_reply.with_approval.*: never, 0.17.0
+  wire unlisted[can_reply][with_approval][:index]
+  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
+  unset reset
+operation interaction_requests.authorize: never, 0.17.0
+param interaction_requests.authorize.id: never, 0.17.0
+operation interaction_requests.get: never, 0.17.0
+param interaction_requests.get.id: never, 0.17.0
+operation interaction_requests.list: never, 0.17.0
+param interaction_requests.list.favourites: never, 0.17.0
+  changes_meaning requests of that kind are answered too
+  safe mastodon true
+  safe gotosocial true
+param interaction_requests.list.limit: never, 0.17.0
+  harmless
+param interaction_requests.list.max_id: never, 0.17.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param interaction_requests.list.min_id: never, 0.17.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param interaction_requests.list.reblogs: never, 0.17.0
+  changes_meaning requests of that kind are answered too
+  safe mastodon true
+  safe gotosocial true
+param interaction_requests.list.replies: never, 0.17.0
+  changes_meaning requests of that kind are answered too
+  safe mastodon true
+  safe gotosocial true
+param interaction_requests.list.since_id: never, 0.17.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+param interaction_requests.list.status_id: never, 0.17.0
+  changes_meaning the requests about all posts are answered
+operation interaction_requests.reject: never, 0.17.0
+param interaction_requests.reject.id: never, 0.17.0
+operation lists.accounts: 2.1.0, 0.10.0
+param lists.accounts.id: 2.1.0, 0.10.0
+param lists.accounts.limit: 2.1.0, 0.10.0
+  harmless
+param lists.accounts.max_id: 2.1.0, 0.10.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param lists.accounts.min_id: never, 0.10.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param lists.accounts.since_id: 2.1.0, 0.10.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation lists.add_accounts: 2.1.0, 0.10.0
+param lists.add_accounts.account_ids: 2.1.0, 0.10.0
+  wire account_ids[]
+param lists.add_accounts.id: 2.1.0, 0.10.0
+operation lists.create: 2.1.0, 0.10.0
+param lists.create.exclusive: 4.2.0, 0.17.0
+  harmless
+param lists.create.replies_policy: 3.3.0, 0.10.0
+  harmless
+param lists.create.title: 2.1.0, 0.10.0
+operation lists.delete: 2.1.0, 0.10.0
+param lists.delete.id: 2.1.0, 0.10.0
+operation lists.get: 2.1.0, 0.10.0
+param lists.get.id: 2.1.0, 0.10.0
+operation lists.list: 2.1.0, 0.1.0 works 0.10.0
+operation lists.remove_accounts: 2.1.0, 0.10.0
+param lists.remove_accounts.account_ids: 2.1.0, 0.10.0
+  wire account_ids[]
+param lists.remove_accounts.id: 2.1.0, 0.10.0
+operation lists.update: 2.1.0, 0.10.0
+param lists.update.exclusive: 4.2.0, 0.17.0
+  harmless
+  unset keep
+param lists.update.id: 2.1.0, 0.10.0
+param lists.update.replies_policy: 3.3.0, 0.10.0
+  harmless
+  unset keep
+param lists.update.title: 2.1.0, 0.10.0
+operation markers.get: 3.0.0, 0.11.0
+param markers.get.timeline: 3.0.0, 0.11.0
+  wire timeline[]
+  changes_meaning no position is answered
+operation markers.save: 3.0.0, 0.11.0
+param markers.save.home.last_read_id: 3.0.0, 0.11.0
+  wire home[last_read_id]
+  harmless
+  unset keep
+param markers.save.notifications.last_read_id: 3.0.0, 0.11.0
+  wire notifications[last_read_id]
+  harmless
+  unset keep
+operation media.delete: 4.4.0, never
+param media.delete.id: 4.4.0, never
+operation media.get: 3.1.3, 0.1.0
+param media.get.id: 3.1.3, 0.1.0
+operation media.get_v2: never, 0.3.1 absent 0.3.8..0.11.0
+param media.get_v2.id: never, 0.3.1
+operation media.update: 2.0.0, 0.1.0
+param media.update.description: 2.0.0, 0.1.0
+  changes_meaning the media have no description for those who cannot perceive them
+  safe mastodon ""
+  safe gotosocial ""
+param media.update.file: 2.0.0 removed 3.5.0, never
+  changes_meaning the file stays as it was
+  unset keep
+param media.update.focus: 2.3.0, 0.1.0
+  harmless
+  unset keep
+param media.update.id: 2.0.0, 0.1.0
+param media.update.thumbnail: 3.2.0, never
+  harmless
+  unset keep
+operation media.update_v2: never, 0.3.1 absent 0.3.8..0.11.0
+param media.update_v2.description: never, 0.3.1 absent 0.3.8..0.11.0
+  changes_meaning the media have no description for those who cannot perceive them
+  safe mastodon ""
+  safe gotosocial ""
+param media.update_v2.focus: never, 0.3.1 absent 0.3.8..0.11.0
+  harmless
+  unset keep
+param media.update_v2.id: never, 0.3.1
+operation media.upload: 3.1.3, 0.3.1
+param media.upload.description: 3.1.3, 0.3.1
+  changes_meaning the media have no description for those who cannot perceive them
+  safe mastodon ""
+  safe gotosocial ""
+param media.upload.file: 3.1.3, 0.3.1
+param media.upload.focus: 3.1.3, 0.3.1
+  harmless
+  unset keep
+param media.upload.thumbnail: 3.2.0, never
+  harmless
+  unset keep
+operation media.upload_v1: 0.7.0 deprecated 3.1.3, 0.1.0
+param media.upload_v1.description: 2.0.0, 0.1.0
+  changes_meaning the media have no description for those who cannot perceive them
+  safe mastodon ""
+  safe gotosocial ""
+param media.upload_v1.file: 0.7.0, 0.1.0
+param media.upload_v1.focus: 2.3.0, 0.1.0
+  harmless
+  unset keep
+param media.upload_v1.thumbnail: 3.2.0, never
+  harmless
+  unset keep
+operation mutes.list: 1.1.0, 0.16.0
+param mutes.list.limit: 1.1.0, 0.16.0
+  harmless
+param mutes.list.max_id: 1.1.0, 0.16.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param mutes.list.min_id: never, 0.16.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param mutes.list.since_id: 1.1.0, 0.16.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation nodeinfo.get: 3.0.0, 0.1.0
+operation nodeinfo.get_2_1: never, 0.18.0
+operation nodeinfo.links: 3.0.0, 0.1.0
+operation notification_policy.get: 4.3.0, never
+operation notification_policy.get_v1: 4.3.0, never
+operation notification_policy.update: 4.3.0, never
+param notification_policy.update.for_bots: 4.6.0, never
+  changes_meaning notifications from automated accounts are accepted
+  unset keep
+  safe mastodon accept
+  safe gotosocial accept
+param notification_policy.update.for_limited_accounts: 4.3.0, never
+  changes_meaning the policy for these accounts stays as it was
+  unset keep
+param notification_policy.update.for_new_accounts: 4.3.0, never
+  changes_meaning the policy for these accounts stays as it was
+  unset keep
+param notification_policy.update.for_not_followers: 4.3.0, never
+  changes_meaning the policy for these accounts stays as it was
+  unset keep
+param notification_policy.update.for_not_following: 4.3.0, never
+  changes_meaning the policy for these accounts stays as it was
+  unset keep
+param notification_policy.update.for_private_mentions: 4.3.0, never
+  changes_meaning the policy for these accounts stays as it was
+  unset keep
+operation notification_policy.update_v1: 4.3.0, never
+param notification_policy.update_v1.filter_bots: 4.6.0, never
+  changes_meaning what the policy does with them stays as it was
+  unset keep
+param notification_policy.update_v1.filter_new_accounts: 4.3.0, never
+  changes_meaning what the policy does with them stays as it was
+  unset keep
+param notification_policy.update_v1.filter_not_followers: 4.3.0, never
+  changes_meaning what the policy does with them stays as it was
+  unset keep
+param notification_policy.update_v1.filter_not_following: 4.3.0, never
+  changes_meaning what the policy does with them stays as it was
+  unset keep
+param notification_policy.update_v1.filter_private_mentions: 4.3.0, never
+  changes_meaning what the policy does with them stays as it was
+  unset keep
+operation notification_requests.accept: 4.3.0, never
+param notification_requests.accept.id: 4.3.0, never
+operation notification_requests.accept_many: 4.3.0, never
+param notification_requests.accept_many.id: 4.3.0, never
+  wire id[]
+operation notification_requests.dismiss: 4.3.0, never
+param notification_requests.dismiss.id: 4.3.0, never
+operation notification_requests.dismiss_many: 4.3.0, never
+param notification_requests.dismiss_many.id: 4.3.0, never
+  wire id[]
+operation notification_requests.get: 4.3.0, never
+param notification_requests.get.id: 4.3.0, never
+operation notification_requests.list: 4.3.0, never
+param notification_requests.list.limit: 4.3.0, never
+  harmless
+param notification_requests.list.max_id: 4.3.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param notification_requests.list.min_id: 4.3.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param notification_requests.list.since_id: 4.3.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation notification_requests.merged: 4.3.0, never
+response notification_requests.merged.response.merged: 4.3.0, never
+operation notifications.clear: 1.0.0, 0.4.0
+operation notifications.dismiss: 2.6.0, never
+param notifications.dismiss.id: 2.6.0, never
+operation notifications.dismiss_by_body: 1.3.0 deprecated 2.6.0 removed 3.0.0, never
+param notifications.dismiss_by_body.id: 1.3.0, never
+operation notifications.get: 1.0.0, 0.9.0
+param notifications.get.id: 1.0.0, 0.9.0
+param notifications.get.supported_types: 4.6.0, never
+  wire supported_types[]
+  harmless
+operation notifications.list: 0.9.9, 0.1.0
+param notifications.list.account_id: 2.9.0, never
+  changes_meaning notifications about all accounts are answered
+param notifications.list.exclude_types: 1.1.2, 0.5.0
+  wire exclude_types[]
+  changes_meaning the types to leave out are answered too
+param notifications.list.include_filtered: 4.3.0, never
+  harmless
+param notifications.list.limit: 1.0.0, 0.1.0
+  harmless
+param notifications.list.max_id: 0.9.9, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param notifications.list.min_id: 2.6.0, 0.9.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param notifications.list.since_id: 0.9.9, 0.1.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+param notifications.list.supported_types: 4.6.0, never
+  wire supported_types[]
+  harmless
+param notifications.list.types: 3.5.0, 0.17.0
+  wire types[]
+  changes_meaning notifications of every type are answered
+operation notifications.unread_count: 4.3.0, never
+param notifications.unread_count.account_id: 4.3.0, never
+  changes_meaning notifications about all accounts are counted
+param notifications.unread_count.exclude_types: 4.3.0, never
+  wire exclude_types[]
+  changes_meaning the types to leave out are answered too
+param notifications.unread_count.include_filtered: 4.3.0, never
+  harmless
+param notifications.unread_count.limit: 4.3.0, never
+  harmless
+response notifications.unread_count.response.count: 4.3.0, never
+param notifications.unread_count.types: 4.3.0, never
+  wire types[]
+  changes_meaning notifications of every type are counted or answered
+operation oauth.approve: 0.1.0, 0.1.0
+operation oauth.authorize: 0.1.0, 0.1.0
+param oauth.authorize.client_id: 0.1.0, 0.1.0
+param oauth.authorize.code_challenge: 4.3.0, never
+  harmless
+param oauth.authorize.code_challenge_method: 4.3.0, never
+  harmless
+param oauth.authorize.force_login: 2.6.0, 0.1.0 works never
+  changes_meaning the account that the browser is signed in with is taken
+  safe mastodon false
+  safe gotosocial false
+param oauth.authorize.lang: 3.5.0, never
+  harmless
+param oauth.authorize.redirect_uri: 0.1.0, 0.1.0
+response oauth.authorize.response.code: 0.1.0, 0.1.0
+response oauth.authorize.response.state: 0.1.0, 0.4.0
+param oauth.authorize.response_type: 0.1.0, 0.1.0
+param oauth.authorize.scope: 0.1.0, 0.1.0
+  changes_meaning the user is asked for reading only
+  safe mastodon read
+  safe gotosocial read
+param oauth.authorize.state: 0.1.0, 0.4.0
+  changes_meaning nothing shows that the answer belongs to this sign-in
+operation oauth.finalize: never, 0.7.0
+param oauth.finalize.name: never, 0.7.0
+  fails the page asks again
+param oauth.finalize.username: never, 0.7.0
+  fails the page asks again
+operation oauth.introspect: 2.4.4, never
+operation oauth.out_of_band: never, 0.7.0
+param oauth.out_of_band.code: never, 0.7.0
+  fails the page shows no code
+operation oauth.revoke: 0.1.0, 0.19.0
+param oauth.revoke.client_id: 0.1.0, 0.19.0
+param oauth.revoke.client_secret: 0.1.0, 0.19.0
+param oauth.revoke.token: 0.1.0, 0.19.0
+operation oauth.server_metadata: 4.3.0, never
+operation oauth.token: 0.1.0, 0.1.0
+param oauth.token.client_id: 0.1.0, 0.1.0
+param oauth.token.client_secret: 0.1.0, 0.1.0
+param oauth.token.code: 0.1.0, 0.1.0
+  fails the server answers `invalid_grant`
+param oauth.token.code_verifier: 4.3.0, never
+  harmless
+param oauth.token.grant_type: 0.1.0, 0.1.0
+param oauth.token.password: 0.1.0 removed 4.4.0, never
+  fails the server answers `invalid_grant`
+param oauth.token.redirect_uri: 0.1.0, 0.1.0
+  fails the server answers `invalid_grant`
+param oauth.token.scope: 0.1.0, 0.1.0
+  changes_meaning the token may have other scopes
+  safe mastodon read
+  safe gotosocial read
+param oauth.token.username: 0.1.0 removed 4.4.0, never
+  fails the server answers `invalid_grant`
+operation oauth.token_info: 0.1.0, never
+operation oauth.userinfo: 4.4.0, never
+operation oembed.get: 0.9.9, never
+param oembed.get.maxheight: 0.9.9, never
+  harmless
+param oembed.get.maxwidth: 0.9.9, never
+  harmless
+param oembed.get.url: 0.9.9, never
+operation polls.get: 2.8.0, 0.13.0
+param polls.get.id: 2.8.0, 0.13.0
+operation polls.get_v2: never, 0.13.0
+param polls.get_v2.id: never, 0.13.0
+operation polls.vote: 2.8.0, 0.13.0
+param polls.vote.choices: 2.8.0, 0.13.0
+  wire choices[]
+param polls.vote.id: 2.8.0, 0.13.0
+operation polls.vote_v2: never, 0.13.0
+param polls.vote_v2.choices: never, 0.13.0
+  wire choices[]
+  fails the server refuses a vote without a choice
+param polls.vote_v2.id: never, 0.13.0
+operation preferences.get: 2.8.0, 0.9.0
+operation profile.delete_avatar: 4.2.0, 0.16.0
+operation profile.delete_header: 4.2.0, 0.16.0
+operation profile.get: 4.6.0, never
+operation profile.update: 4.6.0, never
+param profile.update.attribution_domains: 4.6.0, never
+  wire attribution_domains[]
+  harmless
+  unset keep
+param profile.update.avatar: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.avatar_description: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.bot: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.discoverable: 4.6.0, never
+  changes_meaning the account stays in the directory and in suggestions
+  unset keep
+  safe mastodon true
+  safe gotosocial true
+param profile.update.display_name: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.fields_attributes: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.fields_attributes.*.name: 4.6.0, never
+  wire fields_attributes[:index][name]
+  harmless
+  unset keep
+param profile.update.fields_attributes.*.value: 4.6.0, never
+  wire fields_attributes[:index][value]
+  harmless
+  unset keep
+param profile.update.header: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.header_description: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.hide_collections: 4.6.0, never
+  changes_meaning followers and follows stay visible to everybody
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param profile.update.indexable: 4.6.0, never
+  changes_meaning posts stay searchable
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param profile.update.locked: 4.6.0, never
+  changes_meaning anybody can follow without approval, and reads what is for followers
+  unset keep
+  safe mastodon false
+  safe gotosocial false
+param profile.update.note: 4.6.0, never
+  harmless
+  unset keep
+param profile.update.show_featured: 4.6.0, never
+  changes_meaning the tab of the profile stays as it was
+  unset keep
+  safe mastodon true
+  safe gotosocial true
+param profile.update.show_media: 4.6.0, never
+  changes_meaning the tab of the profile stays as it was
+  unset keep
+  safe mastodon true
+  safe gotosocial true
+param profile.update.show_media_replies: 4.6.0, never
+  changes_meaning the tab of the profile stays as it was
+  unset keep
+  safe mastodon true
+  safe gotosocial true
+operation proofs.get: 2.8.0 removed 3.5.0, never
+param proofs.get.provider: 2.8.0, never
+  fails the server answers 404
+param proofs.get.username: 2.8.0, never
+  fails the server answers 404
+operation push.create: 2.4.0, 0.18.0
+param push.create.data.alerts.added_to_collection: 4.6.0, never
+  wire data[alerts][added_to_collection]
+  harmless
+param push.create.data.alerts.admin.report: 4.0.0, 0.18.0
+  wire data[alerts][admin.report]
+  harmless
+param push.create.data.alerts.admin.sign_up: 4.0.0, 0.18.0
+  wire data[alerts][admin.sign_up]
+  harmless
+param push.create.data.alerts.annual_report: 4.4.0, never
+  wire data[alerts][annual_report]
+  harmless
+param push.create.data.alerts.collection_update: 4.6.0, never
+  wire data[alerts][collection_update]
+  harmless
+param push.create.data.alerts.favourite: 2.4.0, 0.18.0
+  wire data[alerts][favourite]
+  harmless
+param push.create.data.alerts.follow: 2.4.0, 0.18.0
+  wire data[alerts][follow]
+  harmless
+param push.create.data.alerts.follow_request: 3.1.0, 0.18.0
+  wire data[alerts][follow_request]
+  harmless
+param push.create.data.alerts.mention: 2.4.0, 0.18.0
+  wire data[alerts][mention]
+  harmless
+param push.create.data.alerts.moderation_warning: 4.3.0, never
+  wire data[alerts][moderation_warning]
+  harmless
+param push.create.data.alerts.pending.favourite: never, 0.18.0
+  wire data[alerts][pending.favourite]
+  harmless
+param push.create.data.alerts.pending.reblog: never, 0.18.0
+  wire data[alerts][pending.reblog]
+  harmless
+param push.create.data.alerts.pending.reply: never, 0.18.0
+  wire data[alerts][pending.reply]
+  harmless
+param push.create.data.alerts.poll: 2.9.0, 0.18.0
+  wire data[alerts][poll]
+  harmless
+param push.create.data.alerts.quote: 4.5.0, never
+  wire data[alerts][quote]
+  harmless
+param push.create.data.alerts.quoted_update: 4.5.0, never
+  wire data[alerts][quoted_update]
+  harmless
+param push.create.data.alerts.reblog: 2.4.0, 0.18.0
+  wire data[alerts][reblog]
+  harmless
+param push.create.data.alerts.severed_relationships: 4.3.0, never
+  wire data[alerts][severed_relationships]
+  harmless
+param push.create.data.alerts.status: 3.3.0, 0.18.0
+  wire data[alerts][status]
+  harmless
+param push.create.data.alerts.update: 4.0.0, 0.18.0
+  wire data[alerts][update]
+  harmless
+param push.create.data.policy: 3.4.0, 0.18.0
+  wire data[policy]
+  changes_meaning pushes come about all accounts
+  safe mastodon all
+  safe gotosocial all
+param push.create.subscription.endpoint: 2.4.0, 0.18.0
+  wire subscription[endpoint]
+param push.create.subscription.keys.auth: 2.4.0, 0.18.0
+  wire subscription[keys][auth]
+param push.create.subscription.keys.p256dh: 2.4.0, 0.18.0
+  wire subscription[keys][p256dh]
+param push.create.subscription.standard: 4.4.0, never
+  wire subscription[standard]
+  changes_meaning pushes come in the encoding of an early draft, which other libraries cannot open
+  safe mastodon false
+  any gotosocial
+operation push.delete: 2.4.0, 0.18.0
+operation push.get: 2.4.0, 0.18.0
+operation push.update: 2.4.0, 0.18.0
+param push.update.data.alerts.added_to_collection: 4.6.0, never
+  wire data[alerts][added_to_collection]
+  harmless
+  unset reset
+param push.update.data.alerts.admin.report: 4.0.0, 0.18.0
+  wire data[alerts][admin.report]
+  harmless
+  unset reset
+param push.update.data.alerts.admin.sign_up: 4.0.0, 0.18.0
+  wire data[alerts][admin.sign_up]
+  harmless
+  unset reset
+param push.update.data.alerts.annual_report: 4.4.0, never
+  wire data[alerts][annual_report]
+  harmless
+  unset reset
+param push.update.data.alerts.collection_update: 4.6.0, never
+  wire data[alerts][collection_update]
+  harmless
+  unset reset
+param push.update.data.alerts.favourite: 2.4.0, 0.18.0
+  wire data[alerts][favourite]
+  harmless
+  unset reset
+param push.update.data.alerts.follow: 2.4.0, 0.18.0
+  wire data[alerts][follow]
+  harmless
+  unset reset
+param push.update.data.alerts.follow_request: 3.1.0, 0.18.0
+  wire data[alerts][follow_request]
+  harmless
+  unset reset
+param push.update.data.alerts.mention: 2.4.0, 0.18.0
+  wire data[alerts][mention]
+  harmless
+  unset reset
+param push.update.data.alerts.moderation_warning: 4.3.0, never
+  wire data[alerts][moderation_warning]
+  harmless
+  unset reset
+param push.update.data.alerts.pending.favourite: never, 0.18.0
+  wire data[alerts][pending.favourite]
+  harmless
+  unset reset
+param push.update.data.alerts.pending.reblog: never, 0.18.0
+  wire data[alerts][pending.reblog]
+  harmless
+  unset reset
+param push.update.data.alerts.pending.reply: never, 0.18.0
+  wire data[alerts][pending.reply]
+  harmless
+  unset reset
+param push.update.data.alerts.poll: 2.9.0, 0.18.0
+  wire data[alerts][poll]
+  harmless
+  unset reset
+param push.update.data.alerts.quote: 4.5.0, never
+  wire data[alerts][quote]
+  harmless
+  unset reset
+param push.update.data.alerts.quoted_update: 4.5.0, never
+  wire data[alerts][quoted_update]
+  harmless
+  unset reset
+param push.update.data.alerts.reblog: 2.4.0, 0.18.0
+  wire data[alerts][reblog]
+  harmless
+  unset reset
+param push.update.data.alerts.severed_relationships: 4.3.0, never
+  wire data[alerts][severed_relationships]
+  harmless
+  unset reset
+param push.update.data.alerts.status: 3.3.0, 0.18.0
+  wire data[alerts][status]
+  harmless
+  unset reset
+param push.update.data.alerts.update: 4.0.0, 0.18.0
+  wire data[alerts][update]
+  harmless
+  unset reset
+param push.update.data.policy: 3.4.0, 0.18.0
+  wire data[policy]
+  changes_meaning pushes come about all accounts
+  unset reset
+  safe mastodon all
+  safe gotosocial all
+param push.update.policy: never, never
+  harmless
+operation reports.create: 1.1.0, 0.7.0
+param reports.create.account_id: 1.1.0, 0.7.0
+param reports.create.category: 3.5.0, 0.7.0 works never
+  harmless
+param reports.create.collection_ids: 4.6.0, never
+  wire collection_ids[]
+  changes_meaning the report does not name the collections
+param reports.create.comment: 1.1.0, 0.7.0
+  changes_meaning the staff is not told why
+  safe mastodon ""
+  safe gotosocial ""
+param reports.create.forward: 2.3.0, 0.7.0
+  changes_meaning the server of the reported account is not told
+  safe mastodon false
+  safe gotosocial false
+param reports.create.forward_to_domains: 4.2.0, never
+  wire forward_to_domains[]
+  changes_meaning the report goes to the server of the reported account, and to no other
+param reports.create.rule_ids: 3.5.0, 0.7.0 works 0.12.0
+  wire rule_ids[]
+  harmless
+param reports.create.status_ids: 1.1.0, 0.7.0
+  wire status_ids[]
+  changes_meaning the report names no posts
+operation reports.get: never, 0.7.0
+param reports.get.id: never, 0.7.0
+operation reports.list: 1.1.0 removed 2.6.0, 0.7.0
+param reports.list.limit: never, 0.7.0
+  changes_meaning reports that were not asked for are answered too
+param reports.list.max_id: never, 0.7.0
+  changes_meaning reports that were not asked for are answered too
+param reports.list.min_id: never, 0.7.0
+  changes_meaning reports that were not asked for are answered too
+param reports.list.resolved: never, 0.7.0
+  changes_meaning reports that were not asked for are answered too
+param reports.list.since_id: never, 0.7.0
+  changes_meaning reports that were not asked for are answered too
+param reports.list.target_account_id: never, 0.7.0
+  changes_meaning reports that were not asked for are answered too
+operation scheduled_statuses.delete: 2.7.0, never
+param scheduled_statuses.delete.id: 2.7.0, never
+operation scheduled_statuses.get: 2.7.0, never
+param scheduled_statuses.get.id: 2.7.0, never
+operation scheduled_statuses.list: 2.7.0, never
+param scheduled_statuses.list.limit: 2.7.0, never
+  harmless
+param scheduled_statuses.list.max_id: 2.7.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param scheduled_statuses.list.min_id: 2.7.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param scheduled_statuses.list.since_id: 2.7.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation scheduled_statuses.update: 2.7.0, never
+param scheduled_statuses.update.id: 2.7.0, never
+param scheduled_statuses.update.scheduled_at: 2.7.0, never
+  harmless
+  unset keep
+operation search.all: 2.4.1, 0.1.0
+param search.all.account_id: 2.8.0, 0.1.0 absent 0.10.0..0.16.0
+  changes_meaning posts of all accounts are answered
+param search.all.exclude_unreviewed: 3.0.0, 0.1.0
+  changes_meaning hashtags are answered that the staff has not reviewed
+  safe mastodon false
+  safe gotosocial false
+param search.all.following: 4.2.0, 0.1.0
+  changes_meaning accounts that the user does not follow are answered too
+  safe mastodon false
+  safe gotosocial false
+param search.all.limit: 2.8.0, 0.1.0
+  harmless
+param search.all.max_id: 2.8.0, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param search.all.min_id: 2.8.0, 0.1.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param search.all.offset: 2.8.0, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+param search.all.q: 2.4.1, 0.1.0
+param search.all.resolve: 2.4.1, 0.1.0
+  harmless
+param search.all.type: 2.8.0, 0.1.0
+  changes_meaning accounts, posts and hashtags are answered, and the offset counts for nothing
+operation search.all_v1: 1.1.0 deprecated 2.4.1 removed 3.0.0, 0.1.0
+param search.all_v1.account_id: 2.8.0, 0.1.0 absent 0.10.0..0.16.0
+  changes_meaning posts of all accounts are answered
+param search.all_v1.exclude_unreviewed: never, 0.1.0
+  changes_meaning hashtags are answered that the staff has not reviewed
+  safe mastodon false
+  safe gotosocial false
+param search.all_v1.following: never, 0.1.0
+  changes_meaning accounts that the user does not follow are answered too
+  safe mastodon false
+  safe gotosocial false
+param search.all_v1.limit: 2.8.0, 0.1.0
+  harmless
+param search.all_v1.max_id: 2.8.0, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param search.all_v1.min_id: 2.8.0, 0.1.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param search.all_v1.offset: 2.8.0, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+param search.all_v1.q: 1.1.0, 0.1.0
+param search.all_v1.resolve: 1.1.0, 0.1.0
+  harmless
+param search.all_v1.type: 2.8.0, 0.1.0
+  changes_meaning accounts, posts and hashtags are answered, and the offset counts for nothing
+operation statuses.bookmark: 3.1.0, 0.7.0
+param statuses.bookmark.id: 3.1.0, 0.7.0
+operation statuses.card: 1.0.0 deprecated 2.6.0 removed 3.0.0, never
+param statuses.card.id: 1.0.0, never
+operation statuses.context: 0.7.0, 0.1.0
+param statuses.context.id: 0.7.0, 0.1.0
+operation statuses.create: 0.7.0, 0.1.0
+param statuses.create.Idempotency-Key: 1.3.0, never
+  harmless
+param statuses.create.allowed_mentions: 4.2.0, never
+  wire allowed_mentions[]
+  changes_meaning everybody whom the text names is notified, and can read the status
+param statuses.create.boostable: never, 0.1.0 removed 0.17.0
+  changes_meaning anybody can boost the status
+  safe mastodon true
+  safe gotosocial true
+param statuses.create.content_type: never, 0.8.0
+  harmless
+param statuses.create.federated: never, 0.1.0
+  changes_meaning the status is sent to other servers
+  safe mastodon true
+  safe gotosocial true
+param statuses.create.format: never, 0.1.0 removed 0.8.0
+  harmless
+param statuses.create.in_reply_to_id: 0.7.0, 0.1.0
+  changes_meaning the status is posted on its own and not as an answer
+param statuses.create.interaction_policy.can_favourite.always.*: never, 0.17.0
+  wire interaction_policy[can_favourite][always][:index]
+  changes_meaning anybody can answer, boost and favourite the status
+  safe mastodon public
+  safe gotosocial public
+param statuses.create.interaction_policy.can_favourite.with_approval.*: never, 0.17.0
+  wire interaction_policy[can_favourite][with_approval][:index]
+  changes_meaning anybody can answer, boost and favourite the status
+param statuses.create.interaction_policy.can_reblog.always.*: never, 0.17.0
+  wire interaction_policy[can_reblog][always][:index]
+  changes_meaning anybody can answer, boost and favourite the status
+  safe mastodon public
+  safe gotosocial public
+param statuses.create.interaction_policy.can_reblog.with_approval.*: never, 0.17.0
+  wire interaction_policy[can_reblog][with_approval][:index]
+  changes_meaning anybody can answer, boost and favourite the status
+param statuses.create.interaction_policy.can_reply.always.*: never, 0.17.0
+  wire interaction_policy[can_reply][always][:index]
+  changes_meaning anybody can answer, boost and favourite the status
+  safe mastodon public
+  safe gotosocial public
+param statuses.create.interaction_policy.can_reply.with_approval.*: never, 0.17.0
+  wire interaction_policy[can_reply][with_approval][:index]
+  changes_meaning anybody can answer, boost and favourite the status
+param statuses.create.language: 3.5.0, 0.1.0
+  harmless
+param statuses.create.likeable: never, 0.1.0 removed 0.17.0
+  changes_meaning anybody can favourite the status
+  safe mastodon true
+  safe gotosocial true
+param statuses.create.local_only: never, 0.17.0
+  changes_meaning the status is sent to other servers
+  safe mastodon false
+  safe gotosocial false
+param statuses.create.media_attributes.description: 4.1.0 works never, never
+  wire media_attributes[][description]
+  changes_meaning the media are posted without the description
+  safe mastodon ""
+  safe gotosocial ""
+  inferred mastodon
+param statuses.create.media_attributes.focus: 4.1.0 works never, never
+  wire media_attributes[][focus]
+  harmless
+  inferred mastodon
+param statuses.create.media_attributes.id: 4.1.0 works never, never
+  wire media_attributes[][id]
+  harmless
+  inferred mastodon
+param statuses.create.media_attributes.thumbnail: 4.1.0 works never, never
+  wire media_attributes[][thumbnail]
+  harmless
+  inferred mastodon
+param statuses.create.media_ids: 0.7.0, 0.1.0
+  wire media_ids[]
+  changes_meaning the status is posted without its media
+param statuses.create.poll.expires_in: 2.8.0, 0.1.0 works 0.13.0
+  wire poll[expires_in]
+  changes_meaning the server has no end for the poll, or answers 422
+param statuses.create.poll.hide_totals: 2.8.0, 0.1.0 works 0.13.0
+  wire poll[hide_totals]
+  changes_meaning the counts are shown while the poll runs
+  safe mastodon false
+  safe gotosocial false
+param statuses.create.poll.multiple: 2.8.0, 0.1.0 works 0.13.0
+  wire poll[multiple]
+  changes_meaning voters can choose one option only
+  safe mastodon false
+  safe gotosocial false
+param statuses.create.poll.options: 2.8.0, 0.1.0 works 0.13.0
+  wire poll[options][]
+  changes_meaning the status is posted without its poll
+param statuses.create.quote_approval_policy: 4.5.0, never
+  harmless
+param statuses.create.quoted_status_id: 4.5.0, never
+  changes_meaning the status is posted without what it quotes
+param statuses.create.replyable: never, 0.1.0 removed 0.17.0
+  changes_meaning anybody can answer the status
+  safe mastodon true
+  safe gotosocial true
+param statuses.create.scheduled_at: 2.7.0, 0.1.0 works 0.18.0
+  changes_meaning the status is posted at once
+  refused gotosocial 501 0.17.0
+param statuses.create.sensitive: 0.9.9, 0.1.0
+  changes_meaning the media are shown without a warning
+  safe mastodon false
+  safe gotosocial false
+param statuses.create.spoiler_text: 1.0.0, 0.1.0
+  changes_meaning the text is shown without its warning
+  safe mastodon ""
+  safe gotosocial ""
+param statuses.create.status: 0.7.0, 0.1.0
+  changes_meaning the status has no text, or the server answers 422
+  safe mastodon ""
+  safe gotosocial ""
+param statuses.create.visibility: 0.9.9, 0.1.0
+  changes_meaning the status may be public
+  safe mastodon public
+  safe gotosocial public
+operation statuses.delete: 0.7.0, 0.1.0
+param statuses.delete.delete_media: 4.4.0, never
+  changes_meaning the files stay reachable for a while
+  safe mastodon false
+  safe gotosocial false
+param statuses.delete.id: 0.7.0, 0.1.0
+operation statuses.favourite: 0.7.0, 0.1.0
+param statuses.favourite.id: 0.7.0, 0.1.0
+operation statuses.favourited_by: 0.9.0, 0.1.0
+param statuses.favourited_by.id: 0.9.0, 0.1.0
+param statuses.favourited_by.limit: 1.0.0, never
+  harmless
+param statuses.favourited_by.max_id: 0.9.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param statuses.favourited_by.since_id: 0.9.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation statuses.get: 0.7.0, 0.1.0
+param statuses.get.id: 0.7.0, 0.1.0
+operation statuses.get_many: 4.3.0, never
+param statuses.get_many.id: 4.3.0, never
+  wire id[]
+  changes_meaning the list is empty
+operation statuses.history: 3.5.0, 0.16.0
+param statuses.history.id: 3.5.0, 0.16.0
+operation statuses.mute: 1.4.1, 0.13.0
+param statuses.mute.id: 1.4.1, 0.13.0
+operation statuses.pin: 1.6.0, 0.8.0
+param statuses.pin.id: 1.6.0, 0.8.0
+operation statuses.quotes: 4.5.0, never
+param statuses.quotes.id: 4.5.0, never
+param statuses.quotes.limit: 4.5.0, never
+  harmless
+param statuses.quotes.max_id: 4.5.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param statuses.quotes.since_id: 4.5.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation statuses.reblog: 0.7.0, 0.1.0
+param statuses.reblog.id: 0.7.0, 0.1.0
+param statuses.reblog.visibility: 2.8.0, never
+  changes_meaning the boost may reach everybody
+operation statuses.reblogged_by: 0.9.0, 0.1.0
+param statuses.reblogged_by.id: 0.9.0, 0.1.0
+param statuses.reblogged_by.limit: 1.0.0, never
+  harmless
+param statuses.reblogged_by.max_id: 0.9.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param statuses.reblogged_by.since_id: 0.9.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation statuses.revoke_quote: 4.5.0, never
+param statuses.revoke_quote.id: 4.5.0, never
+param statuses.revoke_quote.quoting_status_id: 4.5.0, never
+operation statuses.source: 3.5.0, 0.16.0
+param statuses.source.id: 3.5.0, 0.16.0
+operation statuses.translate: 4.0.0, never
+param statuses.translate.id: 4.0.0, never
+param statuses.translate.lang: 4.0.0, never
+  harmless
+operation statuses.unbookmark: 3.1.0, 0.7.0
+param statuses.unbookmark.id: 3.1.0, 0.7.0
+operation statuses.unfavourite: 0.7.0, 0.1.0
+param statuses.unfavourite.id: 0.7.0, 0.1.0
+operation statuses.unmute: 1.4.1, 0.13.0
+param statuses.unmute.id: 1.4.1, 0.13.0
+operation statuses.unpin: 1.6.0, 0.8.0
+param statuses.unpin.id: 1.6.0, 0.8.0
+operation statuses.unreblog: 0.7.0, 0.1.0
+param statuses.unreblog.id: 0.7.0, 0.1.0
+operation statuses.update: 3.5.0, 0.18.0
+param statuses.update.allowed_mentions: 4.2.0 works never, never
+  wire allowed_mentions[]
+  changes_meaning everybody whom the edit names is notified
+  inferred mastodon
+param statuses.update.content_type: never, 0.18.0
+  harmless
+  unset keep
+param statuses.update.id: 3.5.0, 0.18.0
+param statuses.update.in_reply_to_id: 3.5.0 works never, never
+  changes_meaning the status answers what it answered
+param statuses.update.language: 4.0.0, 0.18.0
+  harmless
+  unset keep
+  inferred mastodon
+param statuses.update.media_attributes.description: 4.1.0, 0.18.0
+  wire media_attributes[][description]
+  changes_meaning the description stays as it was
+  unset keep
+param statuses.update.media_attributes.focus: 4.1.0, 0.18.0
+  wire media_attributes[][focus]
+  harmless
+  unset keep
+param statuses.update.media_attributes.id: 4.1.0, 0.18.0
+  wire media_attributes[][id]
+  changes_meaning the description stays as it was
+  unset keep
+param statuses.update.media_ids: 3.5.0, 0.18.0
+  wire media_ids[]
+  changes_meaning the media are removed from the status
+  unset reset
+param statuses.update.poll.expires_in: 3.5.0, 0.18.0
+  wire poll[expires_in]
+  fails the server answers 422 where options are sent
+param statuses.update.poll.hide_totals: 3.5.0, 0.18.0
+  wire poll[hide_totals]
+  changes_meaning the counts are shown while the poll runs
+  unset reset
+  safe mastodon false
+  safe gotosocial false
+param statuses.update.poll.multiple: 3.5.0, 0.18.0
+  wire poll[multiple]
+  changes_meaning the poll allows one choice only, and a change deletes its votes
+  unset reset
+  safe mastodon false
+  safe gotosocial false
+param statuses.update.poll.options: 3.5.0, 0.18.0
+  wire poll[options][]
+  changes_meaning the poll and its votes are deleted
+  unset reset
+param statuses.update.quote_approval_policy: 4.5.0, never
+  harmless
+  unset keep
+param statuses.update.quoted_status_id: 4.5.0 works never, never
+  changes_meaning the status quotes what it quoted
+  inferred mastodon
+param statuses.update.scheduled_at: 3.5.0 works never, never
+  changes_meaning the status is changed at once
+param statuses.update.sensitive: 3.5.0, 0.18.0
+  changes_meaning the media are shown without a warning
+  unset reset
+  safe mastodon false
+  safe gotosocial false
+param statuses.update.spoiler_text: 3.5.0, 0.18.0
+  changes_meaning the content warning is removed
+  unset reset
+param statuses.update.status: 3.5.0, 0.18.0
+  changes_meaning the text is emptied, or the server answers 422
+  unset reset
+param statuses.update.visibility: 3.5.0 works never, never
+  changes_meaning the visibility stays as it was
+operation statuses.update_interaction_policy: 4.5.0, never
+param statuses.update_interaction_policy.id: 4.5.0, never
+param statuses.update_interaction_policy.quote_approval_policy: 4.5.0, never
+  changes_meaning the account's default decides who may quote
+  unset reset
+operation streaming.connect: 1.0.0, 0.1.0
+param streaming.connect.access_token: 1.0.0, 0.1.0
+  fails the server answers 401, unless a header has the token
+param streaming.connect.list: 2.1.0, 0.10.0
+  changes_meaning the connection begins without a stream
+  inferred mastodon
+param streaming.connect.stream: 1.0.0, 0.1.0
+  changes_meaning the connection begins without a stream
+param streaming.connect.tag: 1.0.0, 0.10.0
+  changes_meaning the connection begins without a stream
+operation streaming.direct: 2.4.0, never
+param streaming.direct.access_token: 2.4.0, never
+  fails the server answers 401, unless a header has the token
+operation streaming.hashtag: 1.0.0, never
+param streaming.hashtag.access_token: 1.0.0, never
+  fails the server answers 401, unless a header has the token
+param streaming.hashtag.tag: 1.3.0, never
+operation streaming.hashtag_local: 1.1.0, never
+param streaming.hashtag_local.access_token: 1.1.0, never
+  fails the server answers 401, unless a header has the token
+param streaming.hashtag_local.tag: 1.3.0, never
+operation streaming.health: 2.5.0, never
+operation streaming.list: 2.1.0, never
+param streaming.list.access_token: 2.1.0, never
+  fails the server answers 401, unless a header has the token
+param streaming.list.list: 2.1.0, never
+operation streaming.public: 1.0.0, never
+param streaming.public.access_token: 1.0.0, never
+  fails the server answers 401, unless a header has the token
+param streaming.public.only_media: 2.4.0, never
+  changes_meaning posts without media come too
+  safe mastodon false
+  safe gotosocial false
+operation streaming.public_local: 1.1.0, never
+param streaming.public_local.access_token: 1.1.0, never
+  fails the server answers 401, unless a header has the token
+param streaming.public_local.only_media: 2.4.0, never
+  changes_meaning posts without media come too
+  safe mastodon false
+  safe gotosocial false
+operation streaming.public_remote: 3.1.4, never
+param streaming.public_remote.access_token: 3.1.4, never
+  fails the server answers 401, unless a header has the token
+param streaming.public_remote.only_media: 3.1.4, never
+  changes_meaning posts without media come too
+  safe mastodon false
+  safe gotosocial false
+operation streaming.user: 1.0.0, never
+param streaming.user.access_token: 1.0.0, never
+  fails the server answers 401, unless a header has the token
+operation streaming.user_notification: 1.4.2, never
+param streaming.user_notification.access_token: 1.4.2, never
+  fails the server answers 401, unless a header has the token
+operation suggestions.delete: 2.4.3, never
+param suggestions.delete.account_id: 2.4.3, never
+operation suggestions.list: 3.4.0, never
+param suggestions.list.limit: 3.4.0, never
+  harmless
+param suggestions.list.offset: 4.3.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation suggestions.list_v1: 2.4.3 deprecated 3.4.0, never
+param suggestions.list_v1.limit: 2.4.3, never
+  harmless
+param suggestions.list_v1.offset: 4.3.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation tags.feature: 4.4.0, never
+param tags.feature.id: 4.4.0, never
+operation tags.follow: 4.0.0, 0.17.0
+param tags.follow.name: 4.0.0, 0.17.0
+operation tags.get: 4.0.0, 0.17.0
+param tags.get.name: 4.0.0, 0.17.0
+operation tags.unfeature: 4.4.0, never
+param tags.unfeature.id: 4.4.0, never
+operation tags.unfollow: 4.0.0, 0.17.0
+param tags.unfollow.name: 4.0.0, 0.17.0
+operation timelines.direct: 2.4.0 deprecated 2.6.0 removed 3.0.0, never
+param timelines.direct.limit: 2.4.0, never
+  harmless
+param timelines.direct.max_id: 2.4.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param timelines.direct.min_id: never, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param timelines.direct.since_id: 2.4.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation timelines.home: 0.9.0, 0.1.0
+param timelines.home.limit: 1.0.0, 0.1.0
+  harmless
+param timelines.home.local: never, 0.1.0
+  changes_meaning posts of other servers are answered too
+  safe mastodon false
+  safe gotosocial false
+param timelines.home.max_id: 0.9.0, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param timelines.home.min_id: 2.6.0, 0.1.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param timelines.home.since_id: 0.9.0, 0.1.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation timelines.link: 4.3.0, never
+param timelines.link.limit: 4.3.0, never
+  harmless
+param timelines.link.local: 4.5.0, never
+  harmless
+  inferred mastodon
+param timelines.link.max_id: 4.3.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param timelines.link.min_id: 4.3.0, never
+  changes_meaning the newest page is answered, and what lies between is missed
+param timelines.link.remote: 4.5.0, never
+  harmless
+  inferred mastodon
+param timelines.link.since_id: 4.3.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+param timelines.link.url: 4.3.0, never
+operation timelines.list: 2.1.0, 0.10.0
+param timelines.list.limit: 2.1.0, 0.10.0
+  harmless
+param timelines.list.list_id: 2.1.0, 0.10.0
+param timelines.list.max_id: 2.1.0, 0.10.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param timelines.list.min_id: 2.6.0, 0.10.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param timelines.list.since_id: 2.1.0, 0.10.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation timelines.mentions: 0.9.0 removed 1.0.0, never
+param timelines.mentions.max_id: 0.9.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param timelines.mentions.since_id: 0.9.0, never
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation timelines.public: 0.9.0, 0.1.0
+param timelines.public.limit: 1.0.0, 0.1.0
+  harmless
+param timelines.public.local: 1.1.0, 0.1.0
+  changes_meaning posts of other servers are answered too
+  safe mastodon false
+  safe gotosocial false
+param timelines.public.max_id: 0.9.0, 0.1.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param timelines.public.min_id: 2.6.0, 0.1.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param timelines.public.only_media: 2.3.0, never
+  changes_meaning posts without media are answered too
+  safe mastodon false
+  safe gotosocial false
+param timelines.public.remote: 3.1.4, never
+  changes_meaning posts of this server are answered too
+  safe mastodon false
+  safe gotosocial false
+param timelines.public.since_id: 0.9.0, 0.1.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation timelines.tag: 0.9.0, 0.11.0
+param timelines.tag.all: 2.7.0, never
+  wire all[]
+  changes_meaning posts without the further hashtags are answered too
+param timelines.tag.any: 2.7.0, never
+  wire any[]
+  changes_meaning posts that have only one of the further hashtags are missing
+param timelines.tag.hashtag: 0.9.0, 0.11.0
+param timelines.tag.limit: 1.0.0, 0.11.0
+  harmless
+param timelines.tag.local: 1.1.0, never
+  changes_meaning posts of other servers are answered too
+  safe mastodon false
+  safe gotosocial false
+param timelines.tag.max_id: 0.9.0, 0.11.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param timelines.tag.min_id: 2.6.0, 0.11.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param timelines.tag.none: 2.7.0, never
+  wire none[]
+  changes_meaning posts with the hashtags to leave out are answered too
+param timelines.tag.only_media: 2.3.0, never
+  changes_meaning posts without media are answered too
+  safe mastodon false
+  safe gotosocial false
+param timelines.tag.remote: 3.3.0, never
+  changes_meaning posts of this server are answered too
+  safe mastodon false
+  safe gotosocial false
+param timelines.tag.since_id: 0.9.0, 0.11.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation tokens.get: never, 0.19.0
+param tokens.get.id: never, 0.19.0
+operation tokens.invalidate: never, 0.19.0
+param tokens.invalidate.id: never, 0.19.0
+operation tokens.list: never, 0.19.0
+param tokens.list.limit: never, 0.19.0
+  harmless
+param tokens.list.max_id: never, 0.19.0
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+param tokens.list.min_id: never, 0.19.0
+  changes_meaning the newest page is answered, and what lies between is missed
+param tokens.list.since_id: never, 0.19.0
+  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
+operation trends.links: 3.5.0, never
+param trends.links.limit: 3.5.0, never
+  harmless
+param trends.links.offset: 3.5.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation trends.statuses: 3.5.0, never
+param trends.statuses.limit: 3.5.0, never
+  harmless
+param trends.statuses.offset: 3.5.0, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation trends.tags: 3.5.0, never
+param trends.tags.limit: 3.5.0, never
+  harmless
+param trends.tags.offset: 3.5.1, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation trends.tags_v1: 3.0.0 deprecated 3.5.0, never
+param trends.tags_v1.limit: 3.0.0, never
+  harmless
+param trends.tags_v1.offset: 3.5.1, never
+  changes_meaning the first page is answered again, so that a walk through the list never ends
+  safe mastodon 0
+  safe gotosocial 0
+operation user.change_email: never, 0.16.0
+param user.change_email.new_email: never, 0.16.0
+param user.change_email.password: never, 0.16.0
+operation user.change_password: never, 0.1.1
+param user.change_password.new_password: never, 0.1.1
+param user.change_password.old_password: never, 0.1.1
+operation user.disable_two_factor: never, 0.19.0
+param user.disable_two_factor.password: never, 0.19.0
+  fails the server answers 403
+operation user.enable_two_factor: never, 0.19.0
+param user.enable_two_factor.code: never, 0.19.0
+  fails the server answers 403
+operation user.get: never, 0.16.0
+operation user.two_factor_image: never, 0.19.0
+operation user.two_factor_uri: never, 0.19.0
+operation webfinger.get: 0.1.0, 0.1.0
+param webfinger.get.resource: 0.1.0, 0.1.0
+operation webfinger.host_meta: 0.1.0, 0.8.0
+"#,
+);

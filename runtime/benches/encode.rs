@@ -46,9 +46,20 @@ impl Encode for Search {
     }
 }
 
-const LIFE: rt::Life = rt::Life::since(4, 2, 0);
-const ROW: rt::Item = rt::Item::new(rt::Kind::Param, "search.all.q", "q", &[LIFE, LIFE]);
-static ROWS: &[rt::Item] = &[ROW; 10];
+static ROWS: rt::Rows = rt::Rows::new(
+    r"
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+param search.all.q: 4.2.0, 4.2.0
+",
+);
 
 fn encode(criterion: &mut Criterion) {
     let search = Search {
@@ -67,7 +78,7 @@ fn encode(criterion: &mut Criterion) {
     criterion.bench_function("collect ten parameters", |bencher| {
         bencher.iter(|| Encoder::collect(&SEARCH, black_box(&search)).set().count());
     });
-    let items = rt::ItemTable::new(&[], ROWS);
+    let items = rt::ItemTable::new(&[], &ROWS);
     let server = rt::Version::new(4, 3, 0);
     criterion.bench_function("ask the table for ten parameters", |bencher| {
         bencher.iter(|| {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use fedispec_runtime::codegen::Params;
 use fedispec_runtime::compatibility::{Gate, RemoteServer};
-use fedispec_runtime::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
+use fedispec_runtime::{ItemTable, Method, Operation, Param, Program, Release, Rows};
 
 const PARAMS: usize = 10;
 
@@ -18,29 +18,23 @@ static PROGRAMS: &[Program] = &[
     Program::new("gotosocial", "GoToSocial").releases(&[Release::new(0, 19, 2)]),
 ];
 
-const LIVES: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 17, 0)];
-const PARAM: Item = Item::new(Kind::Param, "a.get.a", "a", LIVES);
+static ROWS: Rows = Rows::new(
+    r"
+operation a.get: 4.0.0, 0.1.0
+param a.get.a: 4.3.0, 0.17.0
+param a.get.b: 4.3.0, 0.17.0
+param a.get.c: 4.3.0, 0.17.0
+param a.get.d: 4.3.0, 0.17.0
+param a.get.e: 4.3.0, 0.17.0
+param a.get.f: 4.3.0, 0.17.0
+param a.get.g: 4.3.0, 0.17.0
+param a.get.h: 4.3.0, 0.17.0
+param a.get.i: 4.3.0, 0.17.0
+param a.get.j: 4.3.0, 0.17.0
+",
+);
 
-static ROWS: &[Item] = &[
-    Item::new(
-        Kind::Operation,
-        "a.get",
-        "",
-        &[Life::since(4, 0, 0), Life::since(0, 1, 0)],
-    ),
-    PARAM,
-    Item::new(Kind::Param, "a.get.b", "b", LIVES),
-    Item::new(Kind::Param, "a.get.c", "c", LIVES),
-    Item::new(Kind::Param, "a.get.d", "d", LIVES),
-    Item::new(Kind::Param, "a.get.e", "e", LIVES),
-    Item::new(Kind::Param, "a.get.f", "f", LIVES),
-    Item::new(Kind::Param, "a.get.g", "g", LIVES),
-    Item::new(Kind::Param, "a.get.h", "h", LIVES),
-    Item::new(Kind::Param, "a.get.i", "i", LIVES),
-    Item::new(Kind::Param, "a.get.j", "j", LIVES),
-];
-
-const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);
+const ITEMS: ItemTable = ItemTable::new(PROGRAMS, &ROWS);
 
 static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(&Params::of([
     Param::query("j"),

@@ -108,10 +108,10 @@ impl RemoteServer {
     ///
     /// ```
     /// # use fedispec_runtime as rt;
-    /// # use rt::{Item, ItemTable, Kind, Life, Program, Release};
+    /// # use rt::{ItemTable, Program, Release, Rows};
     /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
-    /// # static ROWS: &[Item] = &[Item::new(Kind::Operation, "accounts.lookup", "", &[Life::since(3, 4, 0)])];
-    /// # let items = ItemTable::new(PROGRAMS, ROWS);
+    /// # static ROWS: Rows = Rows::new("operation accounts.lookup: 3.4.0");
+    /// # let items = ItemTable::new(PROGRAMS, &ROWS);
     /// use rt::compatibility::{RemoteServer, Verdict};
     ///
     /// let support = RemoteServer::of("mastodon", "3.3.0").supports(&items, "accounts.lookup");

@@ -1,10 +1,14 @@
 //! The item table: every operation, parameter, field, enumeration and value, with its versions.
 
+mod rows;
+
 use std::fmt;
 
 use fedispec_since::StableVersion;
 
-use crate::{Effect, Exceptions, LeftOut, Life, Operation, Unset, Version};
+pub use rows::Rows;
+
+use crate::{LeftOut, Life, Operation, Version};
 
 /// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,87 +46,13 @@ impl fmt::Display for Kind {
 pub struct Item {
     kind: Kind,
     inherited: bool,
-    effect: Option<Effect>,
-    unset: Option<Unset>,
     id: &'static str,
     name: &'static str,
     lives: &'static [Life],
-    so: &'static str,
-    exceptions: &'static Exceptions,
+    left_out: &'static LeftOut,
 }
 
 impl Item {
-    /// A row: its kind, its id, its spelling on the wire, and a life for each program of the table.
-    pub const fn new(
-        kind: Kind,
-        id: &'static str,
-        name: &'static str,
-        lives: &'static [Life],
-    ) -> Self {
-        Self {
-            kind,
-            inherited: false,
-            effect: None,
-            unset: None,
-            id,
-            name,
-            lives,
-            so: "",
-            exceptions: &Exceptions::NONE,
-        }
-    }
-
-    /// A parameter that loses nothing that matters where it is left out.
-    #[must_use]
-    pub const fn harmless(mut self) -> Self {
-        self.effect = Some(Effect::Harmless);
-        self
-    }
-
-    /// A parameter that makes something else happen where it is left out, told as a clause: `the status is posted at once`.
-    #[must_use]
-    pub const fn changes_meaning(mut self, so: &'static str) -> Self {
-        self.effect = Some(Effect::ChangesMeaning);
-        self.so = so;
-        self
-    }
-
-    /// A parameter without which the server refuses the request, in a clause.
-    #[must_use]
-    pub const fn fails(mut self, so: &'static str) -> Self {
-        self.effect = Some(Effect::Fails);
-        self.so = so;
-        self
-    }
-
-    /// A parameter that an update keeps as it is where it is not set.
-    #[must_use]
-    pub const fn kept(mut self) -> Self {
-        self.unset = Some(Unset::Keep);
-        self
-    }
-
-    /// A parameter that an update resets where it is not set.
-    #[must_use]
-    pub const fn reset(mut self) -> Self {
-        self.unset = Some(Unset::Reset);
-        self
-    }
-
-    /// A parameter, with the exceptions to what leaving it out does.
-    #[must_use]
-    pub const fn except(mut self, exceptions: &'static Exceptions) -> Self {
-        self.exceptions = exceptions;
-        self
-    }
-
-    /// A field that its entity takes over from another.
-    #[must_use]
-    pub const fn inherited(mut self) -> Self {
-        self.inherited = true;
-        self
-    }
-
     /// What it is.
     pub const fn kind(&self) -> Kind {
         self.kind
@@ -144,15 +74,8 @@ impl Item {
     }
 
     /// What leaving it out does, for a parameter.
-    pub const fn when_left_out(&self) -> LeftOut {
-        LeftOut {
-            effect: self.effect,
-            so: self.so,
-            safe: self.exceptions.safe,
-            unset: self.unset,
-            refused: self.exceptions.refused,
-            inferred: self.exceptions.inferred,
-        }
+    pub const fn when_left_out(&self) -> &'static LeftOut {
+        self.left_out
     }
 
     /// Its lives, in the order of the table's programs.
@@ -335,12 +258,12 @@ impl Program {
 #[derive(Debug, Clone, Copy)]
 pub struct ItemTable {
     programs: &'static [Program],
-    rows: &'static [Item],
+    rows: &'static Rows,
 }
 
 impl ItemTable {
     /// A table: its programs, and its rows sorted by id, which [`ItemTable::get`] searches.
-    pub const fn new(programs: &'static [Program], rows: &'static [Item]) -> Self {
+    pub const fn new(programs: &'static [Program], rows: &'static Rows) -> Self {
         Self { programs, rows }
     }
 
@@ -358,30 +281,31 @@ impl ItemTable {
     }
 
     /// All rows, sorted by id: what belongs to an item follows it.
-    pub const fn rows(&self) -> &'static [Item] {
-        self.rows
+    pub fn rows(&self) -> &'static [Item] {
+        self.rows.read(self.programs)
     }
 
     /// The row of an id.
     pub fn get(&self, id: &str) -> Option<&'static Item> {
-        let found = self.rows.binary_search_by(|row| row.id.cmp(id));
-        found.ok().and_then(|at| self.rows.get(at))
+        let found = self.rows().binary_search_by(|row| row.id.cmp(id));
+        found.ok().and_then(|at| self.rows().get(at))
     }
 
     /// The rows below an id: the parameters of an operation, the fields of an entity, the values of an enumeration.
     pub fn below(&self, id: &str) -> std::slice::Iter<'static, Item> {
-        let rows = self.rows.get(self.places_below(id));
+        let rows = self.rows().get(self.places_below(id));
         rows.unwrap_or_default().iter()
     }
 
     pub(crate) fn places_below(&self, id: &str) -> std::ops::Range<usize> {
         let prefix = || id.bytes().chain(std::iter::once(b'.'));
-        let start = self.rows.partition_point(|row| row.id.bytes().lt(prefix()));
+        let rows = self.rows();
+        let start = rows.partition_point(|row| row.id.bytes().lt(prefix()));
         let is_below = |row: &Item| {
             let rest = row.id.strip_prefix(id);
             rest.is_some_and(|rest| rest.starts_with('.'))
         };
-        let rows = self.rows.get(start..).unwrap_or_default();
+        let rows = rows.get(start..).unwrap_or_default();
         start..start + rows.partition_point(is_below)
     }
 
@@ -392,13 +316,13 @@ impl ItemTable {
 
     /// The row of an operation's parameter, by its place in [`Operation::params`].
     pub fn param(&self, operation: &Operation, place: usize) -> Option<&'static Item> {
-        self.rows.get(self.param_row(operation, place)?)
+        self.rows().get(self.param_row(operation, place)?)
     }
 
     pub(crate) fn param_row(&self, operation: &Operation, place: usize) -> Option<usize> {
         let wire = operation.params.get(place)?.wire;
         self.places_below(operation.id).find(|row| {
-            let row = self.rows.get(*row);
+            let row = self.rows().get(*row);
             row.is_some_and(|row| row.kind == Kind::Param && row.name == wire)
         })
     }
@@ -409,7 +333,7 @@ impl IntoIterator for ItemTable {
     type IntoIter = std::slice::Iter<'static, Item>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.rows.iter()
+        self.rows().iter()
     }
 }
 
@@ -422,48 +346,16 @@ mod tests {
             .releases(&[Release::new(4, 3, 0).date("2024-10-08").api(2)]),
         Program::new("gotosocial", "GoToSocial").letter("B"),
     ];
-    static ROWS: &[Item] = &[
-        Item::new(
-            Kind::Field,
-            "Account.id",
-            "id",
-            &[Life::since(0, 1, 0), Life::UNKNOWN],
-        ),
-        Item::new(
-            Kind::Field,
-            "Account.source",
-            "source",
-            &[Life::since(2, 4, 0), Life::NEVER],
-        ),
-        Item::new(
-            Kind::Field,
-            "Account.source.note",
-            "note",
-            &[
-                Life::since(1, 5, 0).effective_since(2, 4, 0),
-                Life::UNKNOWN.effective_never(),
-            ],
-        ),
-        Item::new(
-            Kind::Field,
-            "AccountWarning.id",
-            "id",
-            &[Life::since(2, 3, 0), Life::UNKNOWN],
-        )
-        .inherited(),
-        Item::new(
-            Kind::Operation,
-            "a.get",
-            "",
-            &[
-                Life::since(1, 0, 0)
-                    .removed(4, 0, 0)
-                    .absent(&[((2, 4, 0), (3, 3, 0))]),
-                Life::UNKNOWN,
-            ],
-        ),
-    ];
-    const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);
+    static ROWS: Rows = Rows::new(
+        r"
+field Account.id: 0.1.0, unknown
+field Account.source: 2.4.0, never
+field Account.source.note: 1.5.0 effective 2.4.0, unknown effective never
+inherited AccountWarning.id: 2.3.0, unknown
+operation a.get: 1.0.0 removed 4.0.0 absent 2.4.0..3.3.0, unknown
+",
+    );
+    const ITEMS: ItemTable = ItemTable::new(PROGRAMS, &ROWS);
 
     #[test]
     fn finds_rows_by_id() {
@@ -478,7 +370,7 @@ mod tests {
     #[test]
     fn rows_and_programs_tell_what_they_were_made_of() {
         let inherited = |row: &Item| row.is_inherited().then_some(row.id());
-        let inherited: Vec<_> = ROWS.iter().filter_map(inherited).collect();
+        let inherited: Vec<_> = ITEMS.rows().iter().filter_map(inherited).collect();
         assert_eq!(inherited, ["AccountWarning.id"]);
         let kinds = [Kind::Param, Kind::Response, Kind::Value].map(|kind| kind.to_string());
         assert_eq!(kinds, ["parameter", "response field", "value"]);

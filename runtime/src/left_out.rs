@@ -21,44 +21,6 @@ pub struct LeftOut {
     pub inferred: &'static [usize],
 }
 
-/// What few rows of the table say of leaving a parameter out: values, releases and programs for which it is otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exceptions {
-    pub(crate) safe: &'static [SafeValues],
-    pub(crate) refused: &'static [(u16, Life)],
-    pub(crate) inferred: &'static [usize],
-}
-
-impl Exceptions {
-    /// No exceptions.
-    pub const NONE: Self = Self {
-        safe: &[],
-        refused: &[],
-        inferred: &[],
-    };
-
-    /// Sets the values that mean the same as none, one list per program.
-    #[must_use]
-    pub const fn safe(mut self, values: &'static [SafeValues]) -> Self {
-        self.safe = values;
-        self
-    }
-
-    /// Sets the releases that refuse it, one status and life per program.
-    #[must_use]
-    pub const fn refused(mut self, refused: &'static [(u16, Life)]) -> Self {
-        self.refused = refused;
-        self
-    }
-
-    /// Sets the programs whose versions nobody has read from a source or a recording.
-    #[must_use]
-    pub const fn inferred(mut self, programs: &'static [usize]) -> Self {
-        self.inferred = programs;
-        self
-    }
-}
-
 /// The severity of leaving a parameter out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

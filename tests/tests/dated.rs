@@ -6,8 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use fedispec_model::api::{Api, Entity, EntityRole, Item, Since};
+use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::resolved;
+use fedispec_model::rows::RowSubject;
+use fedispec_runtime::{LeftOut, SafeValues, StableVersion};
 use fedispec_tests::{catalogue, commands, root};
 use serde_json::Value;
 
@@ -339,6 +341,94 @@ fn rows_are_the_export() {
     for (id, row) in &rows {
         assert_eq!(Some(row), told.get(id), "{id}");
     }
+}
+
+/// The rows are text that the runtime reads: nothing of it may get lost.
+#[test]
+fn rows_say_all_that_the_catalogue_says() {
+    let api = api();
+    let table = fedispec::items();
+    let rows = fedispec_model::rows::rows(&api);
+    assert_eq!(table.rows().len(), rows.len());
+    for row in rows {
+        let id = row.item.id.as_str();
+        let read = table.get(id).unwrap_or_else(|| panic!("no row {id}"));
+        let wire = match row.subject {
+            RowSubject::Operation(_) => "",
+            _ => row.item.wire.as_str(),
+        };
+        assert_eq!(
+            (read.name(), read.is_inherited()),
+            (wire, row.inherited()),
+            "{id}"
+        );
+        assert_eq!(read.lives().len(), row.item.life.len(), "{id}");
+        for (life, read) in row.item.life.iter().zip(read.lives()) {
+            let version = |version: Option<StableVersion>| version.map(StableVersion::version);
+            assert_eq!(read.own(), life.since.into(), "{id}");
+            // What no operation answers comes later than its containers.
+            assert!(read.effective() >= life.effective.into(), "{id}");
+            assert_eq!(read.works(), life.works_since.map(Into::into), "{id}");
+            assert_eq!(read.deprecated_in(), version(life.deprecated), "{id}");
+            assert_eq!(read.removed_in(), version(life.removed), "{id}");
+            let holes =
+                { life.absent.iter() }.map(|(from, until)| (from.version(), until.version()));
+            assert!(read.holes().eq(holes), "{id}");
+        }
+        if let RowSubject::Param(_, param) = row.subject {
+            assert_eq!(meaning(read.when_left_out()), stated_meaning(param), "{id}");
+        }
+    }
+}
+
+/// What leaving a parameter out does: its effect, a clause, an update, the safe values, and the refusals.
+type Meaning = (
+    Option<String>,
+    String,
+    Option<String>,
+    Vec<Option<Vec<String>>>,
+    Vec<Option<(u16, StableVersion, Option<StableVersion>)>>,
+);
+
+fn meaning(read: &LeftOut) -> Meaning {
+    let safe = read.safe.iter().map(|safe| match safe {
+        SafeValues::Only(values) => Some(values.iter().map(|&value| value.to_owned()).collect()),
+        _ => None,
+    });
+    let refused = read.refused.iter().map(|(status, life)| {
+        let stable = |version: fedispec_runtime::Version| {
+            version.to_string().parse().expect("a stable version")
+        };
+        let since = life.own().version().map(stable)?;
+        Some((*status, since, life.removed_in().map(stable)))
+    });
+    (
+        read.effect.map(|effect| format!("{effect:?}")),
+        read.so.to_owned(),
+        read.unset.map(|unset| format!("{unset:?}")),
+        safe.collect(),
+        refused.collect(),
+    )
+}
+
+fn stated_meaning(param: &Param) -> Meaning {
+    let left_out = param.left_out.as_ref();
+    let safe = left_out.iter().flat_map(|left_out| &left_out.safe);
+    let safe = safe.map(|safe| match safe {
+        fedispec_model::api::SafeValues::Any => None,
+        fedispec_model::api::SafeValues::Only(values) => Some(values.clone()),
+    });
+    let refused = param.refused.iter();
+    let refused = refused.map(|one| one.as_ref().map(|one| (one.status, one.since, one.until)));
+    (
+        left_out.map(|left_out| format!("{:?}", left_out.effect)),
+        left_out
+            .and_then(|left_out| left_out.so.clone())
+            .unwrap_or_default(),
+        param.unset.map(|unset| format!("{unset:?}")),
+        safe.collect(),
+        refused.collect(),
+    )
 }
 
 /// There are as many rows with a version as attributes, so no item has a row without an attribute, or two of either.

@@ -1,68 +1,65 @@
 //! What leaving a parameter out does, in the item table.
 
-use std::fmt::Write as _;
+use super::table::spelled;
+use fedispec_model::api::{
+    Class, LeftOut, LeftOutEffect, Param, Program, Refused, SafeValues, Unset,
+};
 
-use super::stamp::arguments;
-use fedispec_model::api::{Class, LeftOut, LeftOutEffect, Param, Refused, SafeValues, Unset};
-
-/// `.changes_meaning("the status is posted at once").kept()` of a row, or nothing.
-pub(super) fn row(param: &Param) -> String {
-    let mut text = param.left_out.as_ref().map_or_else(String::new, effect);
-    text += match param.unset {
-        None => "",
-        Some(Unset::Keep) => ".kept()",
-        Some(Unset::Reset) => ".reset()",
-    };
+/// The lines below a parameter's row: `changes_meaning the status is posted at once`, `unset keep`.
+pub(super) fn lines(param: &Param, programs: &[Program]) -> Vec<String> {
+    let mut lines: Vec<String> = param.left_out.iter().map(effect).collect();
+    lines.extend(param.unset.map(|unset| {
+        let unset = match unset {
+            Unset::Keep => "keep",
+            Unset::Reset => "reset",
+        };
+        format!("unset {unset}")
+    }));
     // Programs whose versions are inferred matter where something is said.
-    if !text.is_empty() || !param.refused.is_empty() {
-        text += &exceptions(param);
+    if !lines.is_empty() || !param.refused.is_empty() {
+        let inferred = inferred(param).filter_map(|place| programs.get(place));
+        let inferred = inferred.map(|program| format!("inferred {}", program.key));
+        let safe = param.left_out.iter().flat_map(|left_out| &left_out.safe);
+        let safe = programs.iter().zip(safe);
+        lines.extend(safe.flat_map(|(program, values)| safe_values(program, values)));
+        let refused = programs.iter().zip(&param.refused);
+        lines.extend(refused.filter_map(|(program, one)| Some(refusal(program, one.as_ref()?))));
+        lines.extend(inferred);
     }
-    text
+    lines
 }
 
 fn effect(left_out: &LeftOut) -> String {
-    let so = left_out.so.as_deref().unwrap_or_default();
+    let so = spelled(left_out.so.as_deref().unwrap_or_default());
     match left_out.effect {
-        LeftOutEffect::Harmless => ".harmless()".to_owned(),
-        LeftOutEffect::ChangesMeaning => format!(".changes_meaning({so:?})"),
-        LeftOutEffect::Fails => format!(".fails({so:?})"),
+        LeftOutEffect::Harmless => "harmless".to_owned(),
+        LeftOutEffect::ChangesMeaning => format!("changes_meaning {so}"),
+        LeftOutEffect::Fails => format!("fails {so}"),
     }
 }
 
-/// `.except(&Exceptions::NONE.safe(&[SafeValues::Any]))`, or nothing.
-fn exceptions(param: &Param) -> String {
-    let mut text = String::new();
-    let safe = param.left_out.iter().flat_map(|left_out| &left_out.safe);
-    let safe: Vec<_> = safe
-        .map(|safe| match safe {
-            SafeValues::Any => "SafeValues::Any".to_owned(),
-            SafeValues::Only(values) => format!("SafeValues::Only(&{values:?})"),
-        })
-        .collect();
-    let refused: Vec<_> = { param.refused.iter() }
-        .map(|one| refusal(one.as_ref()))
-        .collect();
-    let inferred: Vec<_> = inferred(param).map(|program| program.to_string()).collect();
-    for (name, list) in [("safe", safe), ("refused", refused), ("inferred", inferred)] {
-        if !list.is_empty() {
-            _ = write!(text, ".{name}(&[{}])", list.join(", "));
+fn safe_values(program: &Program, values: &SafeValues) -> Vec<String> {
+    let key = &program.key;
+    match values {
+        SafeValues::Any => vec![format!("any {key}")],
+        SafeValues::Only(values) => {
+            let values = values.iter();
+            values
+                .map(|value| format!("safe {key} {}", spelled(value)))
+                .collect()
         }
     }
-    if text.is_empty() {
-        return text;
-    }
-    format!(".except(&Exceptions::NONE{text})")
 }
 
-fn refusal(refused: Option<&Refused>) -> String {
-    let Some(refused) = refused else {
-        return "(0, Life::NEVER)".into();
-    };
-    let mut life = format!("Life::since({})", arguments(refused.since));
-    if let Some(until) = refused.until {
-        _ = write!(life, ".removed({})", arguments(until));
-    }
-    format!("({}, {life})", refused.status)
+/// `refused gotosocial 501 0.1.0 removed 0.18.0`
+fn refusal(program: &Program, refused: &Refused) -> String {
+    let Refused { status, since, .. } = refused;
+    let until = refused.until.map(|until| format!(" removed {until}"));
+    format!(
+        "refused {} {status} {since}{}",
+        program.key,
+        until.unwrap_or_default()
+    )
 }
 
 /// The programs, by their place, whose versions are documented or inferred and not seen.

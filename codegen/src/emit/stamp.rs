@@ -127,10 +127,10 @@ impl<'a> Stamp<'a> {
             .collect()
     }
 
-    /// The lives of the row: `Life::since(3, 4, 0), Life::UNKNOWN`.
+    /// The lives of the row: `3.4.0, unknown`.
     pub(super) fn row(&self) -> String {
         let lives = self.item.life.iter().zip(&self.effective);
-        let lives = lives.map(|(one, effective)| life(one, *effective));
+        let lives = lives.map(|(one, effective)| words(one, *effective));
         lives.collect::<Vec<_>>().join(", ")
     }
 }
@@ -202,6 +202,23 @@ pub(super) fn lives(lives: &[Life]) -> TokenStream {
     let text = text.map(|one| format!("rt::{}", life(one, one.effective)));
     let text = text.collect::<Vec<_>>().join(", ");
     text.parse().unwrap_or_default()
+}
+
+/// A life as `fedispec_since::Life` writes and reads it: `3.4.0 works never removed 4.6.0`.
+fn words(life: &Life, effective: Since) -> String {
+    let effective = (effective != life.since).then(|| format!("effective {effective}"));
+    let works = life.works_since.map(|works| format!("works {works}"));
+    let deprecated = { life.deprecated }.map(|version| format!("deprecated {version}"));
+    let removed = life.removed.map(|version| format!("removed {version}"));
+    let absent = { life.absent.iter() }.map(|(from, until)| format!("absent {from}..{until}"));
+    let since = life.since.to_string();
+    let words = [Some(since), effective, works, deprecated, removed];
+    words
+        .into_iter()
+        .flatten()
+        .chain(absent)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn life(life: &Life, effective: Since) -> String {

@@ -1,18 +1,19 @@
 //! The item table: a row for every item that can have a Since.
 //!
-//! It is written as text, a row a line: thousands of rows need no pretty-printer.
+//! The rows are text that the runtime reads: thousands of constants would cost every user's compiler more than all operations do.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use serde_json::Value as Json;
 
 use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
 use super::left_out;
-use super::stamp::arguments;
+use super::stamp::{Stamp, arguments};
 use fedispec_model::api::{Program, Release};
 use fedispec_model::rows::{Kind, Row, RowSubject};
 use fedispec_since::StableVersion;
@@ -24,11 +25,11 @@ pub(super) fn file(context: &Context<'_>) -> File {
         docs: Docs::default()
             .markdown("Every operation, parameter, field, enumeration and value, with the releases that have it."),
         items: vec![
-            imports(context),
+            quote!(use rt::{ItemTable, Program, Release, Rows};),
             quote! {
                 /// The item table.
                 pub const fn items() -> ItemTable {
-                    ItemTable::new(PROGRAMS, ROWS)
+                    ItemTable::new(PROGRAMS, &ROWS)
                 }
             },
             floors(context),
@@ -51,85 +52,59 @@ fn floors(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// What the tables name. A small catalogue need not have every kind of statement.
-fn imports(context: &Context<'_>) -> TokenStream {
-    let rows = context.rows.iter().filter_map(|row| match row.subject {
-        RowSubject::Param(_, param) => Some(left_out::row(param)),
-        _ => None,
-    });
-    let rows = rows.collect::<String>();
-    let exceptions = rows.contains("Exceptions::").then(|| quote!(Exceptions,));
-    let safe = rows.contains("SafeValues::").then(|| quote!(SafeValues,));
-    quote!(use rt::{#exceptions Item, ItemTable, Kind, Life, Program, Release, #safe};)
-}
-
 fn tables(context: &Context<'_>) -> String {
     let mut text = String::from("\nstatic PROGRAMS: &[Program] = &[\n");
     for (number, program) in context.api.programs.iter().enumerate() {
         push_program(&mut text, program, context.floors.of(number));
     }
-    text += "];\n\n// What many rows share: one list for all of them costs a compiler less than one for each.\n";
-    let lives = lives(context);
-    for (lives, name) in &lives {
-        _ = writeln!(text, "const {name}: &[Life] = &[{lives}];");
+    text += "];\n\n// Sorted by id.\n";
+    let rows: String = { context.rows.iter() }
+        .map(|row| row_lines(row, &context.stamp(row.item), &context.api.programs))
+        .collect();
+    let fence = fence(&rows);
+    text + &format!("static ROWS: Rows = Rows::new(\n    r{fence}\"\n{rows}\"{fence},\n);\n")
+}
+
+/// The signs of a raw string that holds the text.
+fn fence(text: &str) -> String {
+    let mut fence = "#".to_owned();
+    while text.contains(&format!("\"{fence}")) {
+        fence.push('#');
     }
-    text += "\n// Sorted by id.\nstatic ROWS: &[Item] = &[\n";
-    for row in &context.rows {
-        push_row(&mut text, row, &lives[&context.stamp(row.item).row()]);
-    }
-    text + "];\n"
+    fence
 }
 
-/// The lists of lives that there are, each with the name of its constant, which tells them: `L_4_3_0__NEVER`.
-fn lives(context: &Context<'_>) -> BTreeMap<String, String> {
-    let rows = context.rows.iter().map(|row| context.stamp(row.item).row());
-    rows.map(|lives| {
-        let name = lives_name(&lives);
-        (lives, name)
-    })
-    .collect()
-}
-
-/// Says all that the list says, so that two lists never share a name and no list is called by what other lists there
-/// are.
-fn lives_name(lives: &str) -> String {
-    let name = lives.split("Life::").fold("L".to_owned(), |name, life| {
-        let words = life.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let words: Vec<_> = words
-            .filter(|word| !matches!(*word, "" | "since"))
-            .collect();
-        match words.as_slice() {
-            [] => name,
-            words => format!("{name}__{}", words.join("_").to_uppercase()),
-        }
-    });
-    name.replacen("__", "_", 1)
-}
-
-fn push_row(text: &mut String, row: &Row<'_>, lives: &str) {
+/// A row as `Rows` of the runtime reads it: its line, and the lines below it.
+fn row_lines(row: &Row<'_>, stamp: &Stamp<'_>, programs: &[Program]) -> String {
     let kind = match row.kind() {
-        Kind::Operation => "Operation",
-        Kind::Param => "Param",
-        Kind::Response => "Response",
-        Kind::Field => "Field",
-        Kind::Enum => "Enum",
-        Kind::Value => "Value",
+        Kind::Operation => "operation",
+        Kind::Param => "param",
+        Kind::Response => "response",
+        Kind::Field if row.inherited() => "inherited",
+        Kind::Field => "field",
+        Kind::Enum => "enum",
+        Kind::Value => "value",
     };
-    let id = &row.item.id;
-    let wire = if row.kind() == Kind::Operation {
-        ""
-    } else {
-        &row.item.wire
-    };
-    let inherited = if row.inherited() { ".inherited()" } else { "" };
-    let left_out = match row.subject {
-        RowSubject::Param(_, param) => left_out::row(param),
-        _ => String::new(),
-    };
-    _ = writeln!(
-        text,
-        "    Item::new(Kind::{kind}, {id:?}, {wire:?}, {lives}){inherited}{left_out},"
-    );
+    let (id, wire) = (&row.item.id, &row.item.wire);
+    let mut text = format!("{kind} {}: {}\n", spelled(id), stamp.row());
+    if row.kind() != Kind::Operation && id.rsplit('.').next() != Some(wire) {
+        _ = writeln!(text, "  wire {}", spelled(wire));
+    }
+    if let RowSubject::Param(_, param) = row.subject {
+        for line in left_out::lines(param, programs) {
+            text.extend(["  ", &line, "\n"]);
+        }
+    }
+    text
+}
+
+/// A text, or the JSON string of one that would not be read back as it is.
+pub(super) fn spelled(text: &str) -> Cow<'_, str> {
+    let is_plain = !text.is_empty() && !text.starts_with('"') && !text.contains('\n');
+    if is_plain && text.trim() == text {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(Json::from(text).to_string())
 }
 
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {
@@ -174,23 +149,26 @@ fn push_release(text: &mut String, release: &Release) {
 
 #[cfg(test)]
 mod tests {
-    use super::lives_name;
+    use super::{fence, spelled};
 
     #[test]
-    fn a_name_says_all_that_its_list_says() {
-        for (lives, name) in [
-            ("Life::since(4, 3, 0), Life::NEVER", "L_4_3_0__NEVER"),
-            ("Life::since(4, 3, 0)", "L_4_3_0"),
-            (
-                "Life::UNKNOWN.effective_since(4, 3, 0), Life::UNKNOWN",
-                "L_UNKNOWN_EFFECTIVE_SINCE_4_3_0__UNKNOWN",
-            ),
-            (
-                "Life::since(1, 0, 0).absent(&[((2, 4, 0), (3, 3, 0))]).removed(4, 0, 0)",
-                "L_1_0_0_ABSENT_2_4_0_3_3_0_REMOVED_4_0_0",
-            ),
-        ] {
-            assert_eq!(lives_name(lives), name);
+    fn a_text_that_would_be_misread_is_a_json_string() {
+        for plain in ["source[privacy]", "a: b", "urn:x", "it's \"so\""] {
+            assert_eq!(spelled(plain), plain);
         }
+        for (text, json) in [
+            ("", r#""""#),
+            (" a", r#"" a""#),
+            ("a\nb", r#""a\nb""#),
+            ("\"a\"", r#""\"a\"""#),
+        ] {
+            assert_eq!(spelled(text), json);
+        }
+    }
+
+    #[test]
+    fn no_text_ends_its_raw_string() {
+        assert_eq!(fence("a \"b\""), "#");
+        assert_eq!(fence("a \"# b \"## c"), "###");
     }
 }

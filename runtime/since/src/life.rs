@@ -1,6 +1,9 @@
 //! The life of an item in one program.
 
-use crate::{Availability, StableVersion, Version};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Availability, StableVersion, Version, VersionError};
 
 /// The numbers of a stable release, as constants write them.
 type Numbers = (u16, u16, u16);
@@ -14,7 +17,7 @@ pub(crate) const fn stable((major, minor, patch): Numbers) -> StableVersion {
 
 /// The life of an item in one program.
 ///
-/// Tables hold thousands of them in constants; who reads a catalogue at run time owns the holes (`Life<Vec<Hole>>`).
+/// In a constant the holes are a slice; who reads a life at run time owns them (`Life<Vec<Hole>>`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Life<H = &'static [Hole]> {
     pub(crate) since: Availability<StableVersion>,
@@ -165,6 +168,71 @@ impl<H> Life<H> {
     }
 }
 
+impl Life<Vec<Hole>> {
+    /// A life that can be copied. Its holes stay in memory until the program ends.
+    #[must_use]
+    pub fn leak(self) -> Life {
+        Life {
+            since: self.since,
+            effective: self.effective,
+            works: self.works,
+            deprecated: self.deprecated,
+            removed: self.removed,
+            absent: self.absent.leak(),
+        }
+    }
+}
+
+/// Writes its own Since, and after it what else there is to say: `4.3.0 effective 4.4.0 works never removed 4.6.0`, `2.0.0 absent 2.4.0..3.3.0`.
+impl<H: AsRef<[Hole]>> fmt::Display for Life<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.since)?;
+        if self.effective != self.since {
+            write!(f, " effective {}", self.effective)?;
+        }
+        if let Some(works) = self.works {
+            write!(f, " works {works}")?;
+        }
+        if let Some(deprecated) = self.deprecated {
+            write!(f, " deprecated {deprecated}")?;
+        }
+        if let Some(removed) = self.removed {
+            write!(f, " removed {removed}")?;
+        }
+        for &(from, until) in self.absent.as_ref() {
+            write!(f, " absent {}..{}", stable(from), stable(until))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads what [`Display`](fmt::Display) writes.
+impl FromStr for Life<Vec<Hole>> {
+    type Err = VersionError;
+
+    fn from_str(text: &str) -> Result<Self, VersionError> {
+        let mut words = text.split(' ');
+        let since = words.next().unwrap_or_default().parse()?;
+        let mut life = Self::lived(since, None, Vec::new());
+        while let Some(word) = words.next() {
+            let value = words.next().ok_or(VersionError::Shape)?;
+            match word {
+                "effective" => life.effective = value.parse()?,
+                "works" => life.works = Some(value.parse()?),
+                "deprecated" => life.deprecated = Some(value.parse()?),
+                "removed" => life.removed = Some(value.parse()?),
+                "absent" => {
+                    let (from, until) = value.split_once("..").ok_or(VersionError::Shape)?;
+                    let [from, until] = [from, until].map(str::parse::<StableVersion>);
+                    life.absent.push((from?.numbers(), until?.numbers()));
+                }
+                _ => return Err(VersionError::Shape),
+            }
+        }
+        Ok(life)
+    }
+}
+
 const fn version(stable: Option<StableVersion>) -> Option<Version> {
     match stable {
         Some(stable) => Some(stable.version()),
@@ -182,7 +250,51 @@ const fn availability(since: Availability<StableVersion>) -> Availability {
 
 #[cfg(test)]
 mod tests {
-    use super::Life;
+    use super::{Hole, Life};
+    use crate::VersionError;
+
+    #[test]
+    fn reads_what_it_writes() {
+        for (text, life) in [
+            ("4.3.0", Life::since(4, 3, 0)),
+            ("never", Life::NEVER),
+            (
+                "unknown effective never works 4.3.0",
+                Life::UNKNOWN.effective_never().works_since(4, 3, 0),
+            ),
+            (
+                "1.0.0 effective 2.0.0 works never deprecated 4.0.0 removed 4.6.0 absent 2.4.0..3.3.0 absent 4.1.0..4.1.2",
+                Life::since(1, 0, 0)
+                    .effective_since(2, 0, 0)
+                    .works_never()
+                    .deprecated(4, 0, 0)
+                    .removed(4, 6, 0)
+                    .absent(&[((2, 4, 0), (3, 3, 0)), ((4, 1, 0), (4, 1, 2))]),
+            ),
+        ] {
+            assert_eq!(life.to_string(), text);
+            let read: Life<Vec<Hole>> = text.parse().expect(text);
+            assert_eq!(read.leak(), life);
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_life() {
+        for text in [
+            "",
+            "soon",
+            "4.3.0 removed",
+            "4.3.0 returned 4.4.0",
+            "4.3.0 absent 4.4.0",
+            "4.3.0  removed 4.4.0",
+            "4.3.0-rc.1",
+        ] {
+            let read = text.parse::<Life<Vec<Hole>>>();
+            assert!(read.is_err(), "{text}");
+        }
+        let read = "4.3.0 absent 4.4.0..70000.0.0".parse::<Life<Vec<Hole>>>();
+        assert_eq!(read, Err(VersionError::TooLarge));
+    }
 
     #[test]
     fn a_life_stays_small() {

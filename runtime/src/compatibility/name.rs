@@ -51,22 +51,22 @@ pub(crate) fn names_param(name: &str, operation: &str, wire: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rows;
 
     #[test]
     fn an_item_has_several_names() {
-        const NO: &[crate::Life] = &[];
-        static ROWS: &[Item] = &[
-            Item::new(Kind::Field, "Account.no-index", "noindex", NO),
-            Item::new(
-                Kind::Param,
-                "accounts.update_credentials.source.privacy",
-                "source[privacy]",
-                NO,
-            ),
-            Item::new(Kind::Field, "one.a", "a", NO),
-            Item::new(Kind::Param, "one.a.b", "_a", NO),
-        ];
-        let table = ItemTable::new(&[], ROWS);
+        static ROWS: Rows = Rows::new(
+            r"
+field Account.no-index:
+  wire noindex
+param accounts.update_credentials.source.privacy:
+  wire source[privacy]
+field one.a:
+param one.a.b:
+  wire _a
+",
+        );
+        let table = ItemTable::new(&[], &ROWS);
         let found = |name| row(&table, name).map(Item::id);
         for name in ["Account::noindex", "Account.no_index", "account.noindex"] {
             assert_eq!(found(name), Some("Account.no-index"), "{name}");

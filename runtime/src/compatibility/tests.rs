@@ -9,9 +9,7 @@ mod support;
 mod weigh;
 
 use crate::operation::Params;
-use crate::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
-
-const NOBODY: Life = Life::UNKNOWN;
+use crate::{ItemTable, Method, Operation, Param, Program, Release, Rows};
 
 static PROGRAMS: &[Program] = &[
     Program::new("mastodon", "Mastodon")
@@ -31,88 +29,26 @@ static PROGRAMS: &[Program] = &[
         .releases(&[Release::new(0, 17, 0), Release::new(0, 19, 2)]),
 ];
 
-static ROWS: &[Item] = &[
-    Item::new(
-        Kind::Field,
-        "E.ignored",
-        "ignored",
-        &[
-            Life::since(1, 0, 0).works_since(4, 2, 0),
-            Life::since(0, 1, 0).works_never(),
-        ],
-    ),
-    Item::new(
-        Kind::Field,
-        "E.inner",
-        "inner",
-        &[Life::since(1, 5, 0).effective_since(4, 3, 0), NOBODY],
-    ),
-    Item::new(
-        Kind::Field,
-        "E.patched",
-        "patched",
-        &[Life::since(4, 3, 5), NOBODY],
-    ),
-    Item::new(
-        Kind::Operation,
-        "a.get",
-        "",
-        &[Life::since(2, 0, 0), Life::since(0, 1, 0)],
-    ),
-    Item::new(
-        Kind::Param,
-        "a.get.id",
-        "id",
-        &[Life::since(2, 0, 0), Life::since(0, 1, 0)],
-    ),
-    Item::new(
-        Kind::Param,
-        "a.get.new",
-        "new",
-        &[Life::since(4, 4, 0), Life::NEVER],
-    )
-    .harmless(),
-    Item::new(Kind::Param, "a.get.open", "open", &[NOBODY, NOBODY]),
-    Item::new(
-        Kind::Operation,
-        "b.gone",
-        "",
-        &[
-            Life::since(1, 0, 0).removed(4, 0, 0),
-            Life::since(0, 1, 0).removed(0, 17, 0),
-        ],
-    ),
-    Item::new(
-        Kind::Operation,
-        "c.hole",
-        "",
-        &[
-            Life::since(1, 0, 0).absent(&[((2, 4, 0), (3, 3, 0))]),
-            NOBODY,
-        ],
-    ),
-    Item::new(
-        Kind::Operation,
-        "d.new",
-        "",
-        &[Life::since(4, 0, 0), Life::since(0, 19, 0)],
-    ),
-    Item::new(
-        Kind::Param,
-        "d.new.id",
-        "id",
-        &[Life::since(4, 0, 0), Life::since(0, 19, 0)],
-    ),
-    Item::new(
-        Kind::Param,
-        "d.new.more",
-        "more",
-        &[Life::since(4, 5, 0), Life::NEVER],
-    )
-    .harmless(),
-];
+static ROWS: Rows = Rows::new(
+    r"
+field E.ignored: 1.0.0 works 4.2.0, 0.1.0 works never
+field E.inner: 1.5.0 effective 4.3.0, unknown
+field E.patched: 4.3.5, unknown
+operation a.get: 2.0.0, 0.1.0
+param a.get.id: 2.0.0, 0.1.0
+param a.get.new: 4.4.0, never
+  harmless
+param a.get.open: unknown, unknown
+operation b.gone: 1.0.0 removed 4.0.0, 0.1.0 removed 0.17.0
+operation c.hole: 1.0.0 absent 2.4.0..3.3.0, unknown
+operation d.new: 4.0.0, 0.19.0
+param d.new.id: 4.0.0, 0.19.0
+param d.new.more: 4.5.0, never
+  harmless
+",
+);
 
-const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);
+const ITEMS: ItemTable = ItemTable::new(PROGRAMS, &ROWS);
 
 static A_GET: Operation =
     Operation::new("a.get", Method::Get, "/api/v1/a/:id").params(&Params::of([

@@ -62,7 +62,7 @@ struct Set<'a> {
     name: &'static str,
     /// Its row of the item table.
     row: Option<&'static Item>,
-    left_out: LeftOut,
+    left_out: &'static LeftOut,
     is_repeated: bool,
     required: bool,
     allowed: bool,
@@ -85,7 +85,7 @@ fn once_each<'a>(
                 place: setting.place,
                 name: param.map_or("", |param| param.wire),
                 row,
-                left_out: row.map_or(LeftOut::UNCLASSED, Item::when_left_out),
+                left_out: row.map_or(&LeftOut::UNCLASSED, Item::when_left_out),
                 is_repeated: false,
                 required: false,
                 allowed: false,
@@ -185,7 +185,7 @@ impl Weighing<'_, '_> {
     fn fate(&self, one: &Set<'_>) -> Fate {
         let is_strict = self.policy == Policy::Strict && !one.allowed;
         let is_safe = one.is_safe(self.judge);
-        if let Some(status) = self.judge.refuses(&one.left_out).filter(|_| !is_safe) {
+        if let Some(status) = self.judge.refuses(one.left_out).filter(|_| !is_safe) {
             return if is_strict {
                 Fate::Refused(Reason::AnswersError { status })
             } else {
@@ -313,7 +313,7 @@ impl Weighing<'_, '_> {
             return false;
         }
         let row = self.gate.param_item(fallback.by, place);
-        let is_refused = row.is_some_and(|row| self.judge.refuses(&row.when_left_out()).is_some());
+        let is_refused = row.is_some_and(|row| self.judge.refuses(row.when_left_out()).is_some());
         is_refused || self.gate.param(fallback.by, place) != Verdict::No
     }
 }

@@ -45,7 +45,7 @@ pub(super) struct Rules {
 pub(super) struct RefusedParam {
     pub(super) index: usize,
     pub(super) status: StatusCode,
-    pub(super) left_out: LeftOut,
+    pub(super) left_out: &'static LeftOut,
     /// The program's place in the table of items.
     pub(super) program: usize,
 }

@@ -10,27 +10,14 @@ pub static PROGRAMS: &[rt::Program] = &[
         .nodeinfo(&["gotosocial"]),
 ];
 
-pub static ROWS: &[rt::Item] = &[
-    rt::Item::new(
-        rt::Kind::Field,
-        "Account.visibility",
-        "visibility",
-        &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
-    ),
-    rt::Item::new(
-        rt::Kind::Operation,
-        "accounts.lookup",
-        "",
-        &[rt::Life::since(3, 4, 0), rt::Life::since(0, 11, 0)],
-    ),
-    rt::Item::new(
-        rt::Kind::Param,
-        "accounts.lookup.acct",
-        "acct",
-        &[rt::Life::since(3, 4, 0), rt::Life::since(0, 11, 0)],
-    ),
-];
+pub static ROWS: rt::Rows = rt::Rows::new(
+    r"
+field Account.visibility: 4.3.0, never
+operation accounts.lookup: 3.4.0, 0.11.0
+param accounts.lookup.acct: 3.4.0, 0.11.0
+",
+);
 
 pub fn items() -> rt::ItemTable {
-    rt::ItemTable::new(PROGRAMS, ROWS)
+    rt::ItemTable::new(PROGRAMS, &ROWS)
 }

@@ -1,8 +1,10 @@
 //! Corner cases of gates and plans: tables that do not fit the operations, hashes that collide, stand-ins nobody knows of.
 
+use std::collections::BTreeMap;
+
 use crate::compatibility::{Fallback, Gate, Plan, Policy, RemoteServer, Setting, Verdict, plan};
 use crate::operation::Params;
-use crate::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
+use crate::{ItemTable, Method, Operation, Param, Program, Release, Rows};
 use Verdict::{No, Unknown, Yes};
 
 static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
@@ -10,32 +12,29 @@ static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
     .releases(&[Release::new(4, 5, 0)])];
 
 /// A row of which the server's verdict is known.
-fn row(kind: Kind, id: &str, name: &str, verdict: Verdict) -> Item {
-    const HAS: &[Life] = &[Life::since(1, 0, 0)];
-    let lives = match verdict {
-        Yes => HAS,
-        No => &[Life::NEVER],
-        Unknown => &[Life::UNKNOWN],
+fn row(kind: &str, id: &str, verdict: Verdict) -> String {
+    let life = match verdict {
+        Yes => "1.0.0",
+        No => "never",
+        Unknown => "unknown",
     };
-    Item::new(kind, leak(id), leak(name), lives).harmless()
-}
-
-fn leak(text: &str) -> &'static str {
-    String::from(text).leak()
+    format!("{kind} {id}: {life}\n  harmless\n")
 }
 
 /// A gate of a table that lists an operation and parameters, each with the server's verdict.
 fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gate {
     let operations = operations.iter();
-    let operations = operations.map(|(id, verdict)| row(Kind::Operation, id, "", *verdict));
+    let operations = operations.map(|&(id, verdict)| (id.to_owned(), ("operation", verdict)));
     let params = params.iter();
-    let params =
-        params.map(|(of, name, verdict)| row(Kind::Param, &format!("{of}.{name}"), name, *verdict));
-    let mut rows: Vec<Item> = operations.chain(params).collect();
-    rows.sort_by_key(Item::id);
+    let params = params.map(|(of, name, verdict)| (format!("{of}.{name}"), ("param", *verdict)));
+    let rows: BTreeMap<_, _> = operations.chain(params).collect();
+    let rows = rows.iter();
+    let rows: String = rows
+        .map(|(id, (kind, verdict))| row(kind, id, *verdict))
+        .collect();
     Gate::new(
         RemoteServer::of("mastodon", "4.5.0"),
-        ItemTable::new(PROGRAMS, rows.leak()),
+        ItemTable::new(PROGRAMS, Box::leak(Box::new(Rows::new(rows.leak())))),
     )
 }
 
@@ -155,7 +154,7 @@ fn operations_that_share_a_slot_keep_their_verdicts() {
         .collect();
     let gate = gate(&operations, &[]);
     for (id, verdict) in operations {
-        let operation = Operation::new(leak(id), Method::Get, "/");
+        let operation = Operation::new(id.to_owned().leak(), Method::Get, "/");
         assert_eq!(gate.operation(&operation), verdict, "{id}");
     }
     let absent = Operation::new("g.absent", Method::Get, "/");
@@ -244,11 +243,13 @@ fn nothing_is_claimed_of_a_release_that_nobody_looked_at() {
             Release::new(4, 7, 0),
         ])
         .looked_at(4, 6, 5)];
-    static ROWS: &[Item] = &[
-        Item::new(Kind::Field, "E.has", "has", &[Life::since(1, 0, 0)]),
-        Item::new(Kind::Field, "E.never", "never", &[Life::NEVER]),
-    ];
-    let items = ItemTable::new(LOOKED_AT, ROWS);
+    static ROWS: Rows = Rows::new(
+        r"
+field E.has: 1.0.0
+field E.never: never
+",
+    );
+    let items = ItemTable::new(LOOKED_AT, &ROWS);
     for (version, never) in [
         ("4.6.5", No),
         ("4.6.6", Unknown),

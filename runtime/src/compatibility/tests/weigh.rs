@@ -4,66 +4,42 @@ use super::*;
 use crate::compatibility::{
     Evidence, Gate, Outcome, Plan, Policy, Reason, RemoteServer, Setting, plan,
 };
-use crate::{Exceptions, SafeValues};
 
-const SINCE_4_4: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 17, 0)];
-const POSTED: &str = "the status is posted at once";
-
-static ROWS: &[Item] = &[
-    Item::new(
-        Kind::Operation,
-        "s.post",
-        "",
-        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
-    ),
-    Item::new(Kind::Param, "s.post.inferred", "inferred", SINCE_4_4)
-        .changes_meaning(POSTED)
-        .except(&Exceptions::NONE.inferred(&[0])),
-    Item::new(Kind::Param, "s.post.level", "level", SINCE_4_4)
-        .changes_meaning("all is blocked")
-        .except(&Exceptions::NONE.safe(&[SafeValues::Only(&["all"]), SafeValues::Any])),
-    Item::new(Kind::Param, "s.post.mood", "mood", SINCE_4_4).harmless(),
-    Item::new(Kind::Param, "s.post.needed", "needed", SINCE_4_4).fails("the server answers 422"),
-    Item::new(Kind::Param, "s.post.odd", "odd", SINCE_4_4),
-    Item::new(
-        Kind::Param,
-        "s.post.refused",
-        "refused",
-        &[Life::since(4, 4, 0), Life::NEVER],
-    )
-    .changes_meaning(POSTED)
-    .except(&Exceptions::NONE.refused(&[(0, Life::NEVER), (501, Life::since(0, 17, 0))])),
-    Item::new(Kind::Param, "s.post.when", "when", SINCE_4_4).changes_meaning(POSTED),
-    Item::new(
-        Kind::Operation,
-        "s.put",
-        "",
-        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
-    ),
-    Item::new(
-        Kind::Param,
-        "s.put.id",
-        "id",
-        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
-    ),
-    Item::new(Kind::Param, "s.put.locked", "locked", SINCE_4_4)
-        .changes_meaning("anybody can follow")
-        .except(
-            &Exceptions::NONE.safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])]),
-        )
-        .kept(),
-    Item::new(Kind::Param, "s.put.mood", "mood", SINCE_4_4)
-        .harmless()
-        .kept(),
-    Item::new(
-        Kind::Param,
-        "s.put.text",
-        "text",
-        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
-    )
-    .harmless()
-    .reset(),
-];
+static ROWS: Rows = Rows::new(
+    r"
+operation s.post: 1.0.0, 0.1.0
+param s.post.inferred: 4.4.0, 0.17.0
+  changes_meaning the status is posted at once
+  inferred mastodon
+param s.post.level: 4.4.0, 0.17.0
+  changes_meaning all is blocked
+  safe mastodon all
+  any gotosocial
+param s.post.mood: 4.4.0, 0.17.0
+  harmless
+param s.post.needed: 4.4.0, 0.17.0
+  fails the server answers 422
+param s.post.odd: 4.4.0, 0.17.0
+param s.post.refused: 4.4.0, never
+  changes_meaning the status is posted at once
+  refused gotosocial 501 0.17.0
+param s.post.when: 4.4.0, 0.17.0
+  changes_meaning the status is posted at once
+operation s.put: 1.0.0, 0.1.0
+param s.put.id: 1.0.0, 0.1.0
+param s.put.locked: 4.4.0, 0.17.0
+  changes_meaning anybody can follow
+  safe mastodon false
+  safe gotosocial false
+  unset keep
+param s.put.mood: 4.4.0, 0.17.0
+  harmless
+  unset keep
+param s.put.text: 1.0.0, 0.1.0
+  harmless
+  unset reset
+",
+);
 
 static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&Params::of([
     Param::form("inferred"),
@@ -96,7 +72,7 @@ fn planned(
 ) -> Plan {
     let gate = Gate::new(
         RemoteServer::of(server.0, server.1),
-        ItemTable::new(PROGRAMS, ROWS),
+        ItemTable::new(PROGRAMS, &ROWS),
     );
     plan(&gate, policy, operation, set.iter().cloned())
 }

@@ -4,11 +4,11 @@
 
 use fedispec_runtime as rt;
 
-use rt::{Item, ItemTable, Kind, Life, Program, Release};
+use rt::{ItemTable, Program, Release, Rows};
 
 /// The item table.
 pub const fn items() -> ItemTable {
-    ItemTable::new(PROGRAMS, ROWS)
+    ItemTable::new(PROGRAMS, &ROWS)
 }
 
 /// The oldest release of each program, by its key, that the types are made for. What an older server answers may not decode.
@@ -30,68 +30,66 @@ static PROGRAMS: &[Program] = &[
     ]).looked_at(0, 11, 0).floor(0, 1, 0),
 ];
 
-// What many rows share: one list for all of them costs a compiler less than one for each.
-const L_1_0_0__0_1_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0)];
-const L_1_0_0_DEPRECATED_4_3_0__0_1_0: &[Life] = &[Life::since(1, 0, 0).deprecated(4, 3, 0), Life::since(0, 1, 0)];
-const L_1_0_0_REMOVED_4_3_0__0_1_0: &[Life] = &[Life::since(1, 0, 0).removed(4, 3, 0), Life::since(0, 1, 0)];
-const L_2_4_0__UNKNOWN: &[Life] = &[Life::since(2, 4, 0), Life::UNKNOWN];
-const L_2_4_0__0_1_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0)];
-const L_2_4_0__0_11_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 11, 0)];
-const L_3_3_0__NEVER: &[Life] = &[Life::since(3, 3, 0), Life::NEVER];
-const L_3_3_0__0_11_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 11, 0)];
-const L_4_3_0__NEVER: &[Life] = &[Life::since(4, 3, 0), Life::NEVER];
-
 // Sorted by id.
-static ROWS: &[Item] = &[
-    Item::new(Kind::Field, "Account.email", "email", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "Account.emojis", "emojis", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.followed", "followed", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "Account.followers_count", "followers_count", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.id", "id", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.language", "language", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "Account.languages", "languages", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.locked", "locked", L_2_4_0__0_1_0),
-    Item::new(Kind::Field, "Account.moved", "moved", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.note", "note", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.reblogged", "reblogged", L_2_4_0__UNKNOWN),
-    Item::new(Kind::Field, "Account.source", "source", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.source.privacy", "privacy", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.suspended", "suspended", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "Account.thumbnail", "thumbnail", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "Account.thumbnail.versions", "versions", L_3_3_0__NEVER),
-    Item::new(Kind::Field, "Account.type", "type", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Account.visibility", "visibility", L_2_4_0__0_1_0),
-    Item::new(Kind::Enum, "AccountEvent", "AccountEvent", L_3_3_0__NEVER),
-    Item::new(Kind::Value, "AccountEvent.account.delete", "account.delete", L_3_3_0__NEVER),
-    Item::new(Kind::Value, "AccountEvent.rename", "rename", L_4_3_0__NEVER),
-    Item::new(Kind::Value, "AccountEvent.reset", "reset", L_3_3_0__NEVER),
-    Item::new(Kind::Value, "AccountEvent.update", "update", L_3_3_0__NEVER),
-    Item::new(Kind::Enum, "Visibility", "Visibility", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "Visibility.direct", "direct", L_1_0_0_REMOVED_4_3_0__0_1_0),
-    Item::new(Kind::Value, "Visibility.private", "private", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "Visibility.public", "public", L_1_0_0__0_1_0),
-    Item::new(Kind::Operation, "accounts.events", "", L_3_3_0__NEVER),
-    Item::new(Kind::Operation, "accounts.followers", "", L_1_0_0_DEPRECATED_4_3_0__0_1_0),
-    Item::new(Kind::Param, "accounts.followers.id", "id", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "accounts.followers.limit", "limit", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "accounts.followers.max_id", "max_id", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "accounts.followers.visibility", "visibility[]", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "accounts.later", "", L_4_3_0__NEVER),
-    Item::new(Kind::Param, "accounts.later.since_when", "since_when", L_4_3_0__NEVER),
-    Item::new(Kind::Operation, "accounts.lookup", "", L_3_3_0__0_11_0),
-    Item::new(Kind::Param, "accounts.lookup.acct", "acct", L_3_3_0__0_11_0),
-    Item::new(Kind::Operation, "accounts.socket", "", L_3_3_0__NEVER),
-    Item::new(Kind::Operation, "accounts.update", "", L_2_4_0__0_1_0),
-    Item::new(Kind::Response, "accounts.update.422.error", "error", L_2_4_0__0_1_0),
-    Item::new(Kind::Param, "accounts.update.avatar", "avatar", L_2_4_0__0_1_0).changes_meaning("the picture is removed").reset(),
-    Item::new(Kind::Param, "accounts.update.fields_attributes.name", "fields_attributes[][name]", L_2_4_0__0_1_0),
-    Item::new(Kind::Param, "accounts.update.fields_attributes.value", "fields_attributes[][value]", L_2_4_0__0_11_0),
-    Item::new(Kind::Response, "accounts.update.response.count", "count", L_2_4_0__0_1_0),
-    Item::new(Kind::Param, "accounts.update.source.privacy", "source[privacy]", L_2_4_0__0_1_0),
-    Item::new(Kind::Operation, "oauth.token", "", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.client_id", "client_id", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.client_secret", "client_secret", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.code", "code", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.grant_type", "grant_type", L_1_0_0__0_1_0),
-    Item::new(Kind::Param, "oauth.token.scope", "scope", L_1_0_0__0_1_0),
-];
+static ROWS: Rows = Rows::new(
+    r#"
+field Account.email: 3.3.0, never
+field Account.emojis: 1.0.0, 0.1.0
+field Account.followed: 3.3.0, never
+field Account.followers_count: 1.0.0, 0.1.0
+field Account.id: 1.0.0, 0.1.0
+field Account.language: 3.3.0, never
+field Account.languages: 1.0.0, 0.1.0
+field Account.locked: 2.4.0, 0.1.0
+field Account.moved: 1.0.0, 0.1.0
+field Account.note: 1.0.0, 0.1.0
+field Account.reblogged: 2.4.0, unknown
+field Account.source: 1.0.0, 0.1.0
+field Account.source.privacy: 1.0.0, 0.1.0
+field Account.suspended: 3.3.0, never
+field Account.thumbnail: 3.3.0, never
+field Account.thumbnail.versions: 3.3.0, never
+field Account.type: 1.0.0, 0.1.0
+field Account.visibility: 2.4.0, 0.1.0
+enum AccountEvent: 3.3.0, never
+value AccountEvent.account.delete: 3.3.0, never
+  wire account.delete
+value AccountEvent.rename: 4.3.0, never
+value AccountEvent.reset: 3.3.0, never
+value AccountEvent.update: 3.3.0, never
+enum Visibility: 1.0.0, 0.1.0
+value Visibility.direct: 1.0.0 removed 4.3.0, 0.1.0
+value Visibility.private: 1.0.0, 0.1.0
+value Visibility.public: 1.0.0, 0.1.0
+operation accounts.events: 3.3.0, never
+operation accounts.followers: 1.0.0 deprecated 4.3.0, 0.1.0
+param accounts.followers.id: 1.0.0, 0.1.0
+param accounts.followers.limit: 1.0.0, 0.1.0
+param accounts.followers.max_id: 1.0.0, 0.1.0
+param accounts.followers.visibility: 4.3.0, never
+  wire visibility[]
+operation accounts.later: 4.3.0, never
+param accounts.later.since_when: 4.3.0, never
+operation accounts.lookup: 3.3.0, 0.11.0
+param accounts.lookup.acct: 3.3.0, 0.11.0
+operation accounts.socket: 3.3.0, never
+operation accounts.update: 2.4.0, 0.1.0
+response accounts.update.422.error: 2.4.0, 0.1.0
+param accounts.update.avatar: 2.4.0, 0.1.0
+  changes_meaning the picture is removed
+  unset reset
+param accounts.update.fields_attributes.name: 2.4.0, 0.1.0
+  wire fields_attributes[][name]
+param accounts.update.fields_attributes.value: 2.4.0, 0.11.0
+  wire fields_attributes[][value]
+response accounts.update.response.count: 2.4.0, 0.1.0
+param accounts.update.source.privacy: 2.4.0, 0.1.0
+  wire source[privacy]
+operation oauth.token: 1.0.0, 0.1.0
+param oauth.token.client_id: 1.0.0, 0.1.0
+param oauth.token.client_secret: 1.0.0, 0.1.0
+param oauth.token.code: 1.0.0, 0.1.0
+param oauth.token.grant_type: 1.0.0, 0.1.0
+param oauth.token.scope: 1.0.0, 0.1.0
+"#,
+);
