@@ -70,7 +70,7 @@ pub use fedispec_since::{
 pub use identity::Identity;
 pub use items::{Item, ItemTable, Kind, Program, Release, Rows};
 pub use left_out::{Effect, LeftOut, SafeValues, Unset};
-pub use since::{Dated, Since};
+pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.
 pub use auth::{Auth, AuthSince, TokenKind};

@@ -93,15 +93,16 @@ fn implement(input: &DeriveInput, own: Option<Args>, root: &Path) -> Result<Toke
         .and_then(|args| args.root.as_ref())
         .unwrap_or(root)
         .clone();
-    let own = own.map(|args| args.text).unwrap_or_default();
-    let (names, texts): (Vec<_>, Vec<_>) = members(&input.data)?.into_iter().unzip();
+    let mut text = own.map(|args| args.text).unwrap_or_default();
+    for (name, since) in members(&input.data)? {
+        text.extend(["\n", &name, " ", &since]);
+    }
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let ident = &input.ident;
     Ok(quote! {
         #[automatically_derived]
         impl #impl_generics #root::Since for #ident #type_generics #where_clause {
-            const SINCE: #root::Dated = #root::Dated { text: #own };
-            const FIELDS: &'static [(&'static str, #root::Dated)] = &[#((#names, #root::Dated { text: #texts })),*];
+            const TEXT: &'static str = #text;
         }
     })
 }

@@ -71,7 +71,7 @@ impl Rows {
 
 fn read(text: &'static str, programs: &[Program]) -> Vec<Item> {
     // Few lives are many rows'.
-    let mut lives = HashMap::new();
+    let mut known = HashMap::new();
     let mut items = Vec::with_capacity(text.lines().count());
     let mut lines = text.lines().peekable();
     while let Some(head) = lines.next() {
@@ -79,7 +79,7 @@ fn read(text: &'static str, programs: &[Program]) -> Vec<Item> {
         while let Some(line) = lines.next_if(|line| line.starts_with("  ")) {
             below.add(line.trim_start());
         }
-        items.extend(item(head, below, &mut lives));
+        items.extend(item(head, below, &mut known));
     }
     items
 }
@@ -240,6 +240,11 @@ mod tests {
         Program::new("gotosocial", "GoToSocial"),
     ];
 
+    const REFUSED: &[(u16, Life)] = &[
+        (0, Life::NEVER),
+        (501, Life::since(0, 1, 0).removed(0, 2, 0)),
+    ];
+
     fn one(text: &'static str) -> Item {
         let items = read(text, PROGRAMS);
         let [item] = items[..] else {
@@ -275,10 +280,6 @@ mod tests {
              safe mastodon a b\n  any gotosocial\n  refused gotosocial 501 0.1.0 removed 0.2.0\n  inferred mastodon",
         );
         assert_eq!(item.name(), "b[]");
-        const REFUSED: &[(u16, Life)] = &[
-            (0, Life::NEVER),
-            (501, Life::since(0, 1, 0).removed(0, 2, 0)),
-        ];
         let expected = LeftOut {
             effect: Some(Effect::ChangesMeaning),
             so: "it: is posted",
