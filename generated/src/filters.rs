@@ -917,6 +917,7 @@ impl UpdateKeyword {
         Self::new(id, keyword).whole_word(whole_word)
     }
     /// A request that keeps what was read, as [`GetKeyword`] answers it; the setters change it.
+    #[inline]
     pub fn keeping(read: &entities::FilterKeyword) -> Self {
         Self {
             id: read.id.clone(),

@@ -292,6 +292,7 @@ impl UpdateDefaults {
         Self::default()
     }
     /// A request that keeps what was read, as [`Defaults`] answers it; the setters change it.
+    #[inline]
     pub fn keeping(read: &entities::DefaultInteractionPolicies) -> Self {
         Self {
             public_can_favourite_always: read.public.can_favourite.always.clone(),

@@ -704,6 +704,7 @@ impl Update {
     ///
     /// What `data_policy` is cannot be read from Mastodon before 4.1.0, and is reset there unless its
     /// setter is called.
+    #[inline]
     pub fn keeping(read: &entities::WebPushSubscription) -> Self {
         let read_alerts = read.alerts.as_ref();
         Self {

@@ -44,6 +44,7 @@ pub enum MediaKind {
 
 impl MediaAttachment {
     /// The kind of the file, with the metadata of that kind.
+    #[inline]
     pub fn kind(&self) -> MediaKind {
         let meta = self.meta.as_ref();
         let original = meta.and_then(|meta| meta.original.as_ref());

@@ -52,6 +52,7 @@ pub(super) fn keeping(shape: RequestShape<'_>, operation: &Operation) -> Option<
         .map(|(name, value)| quote!(let #name = #value;));
     Some(quote! {
         #docs
+        #[inline]
         pub fn keeping(read: &#ty) -> Self {
             #(#objects)*
             Self { #(#values),* }

@@ -157,6 +157,7 @@ pub enum NotificationKind<'a> {
 
 impl Notification {
     /// The event by the notification's type, with its object.
+    #[inline]
     pub fn kind(&self) -> NotificationKind<'_> {
         use NotificationKind as Kind;
         let status = self.status.as_ref();

@@ -162,6 +162,7 @@ macro_rules! open_enum {
 macro_rules! encode {
     ($request:ty { $($field:ident = $method:ident($index:literal)),* $(,)? }) => {
         impl $crate::client::Encode for $request {
+            #[inline]
             fn encode<'a>(&'a self, to: &mut $crate::codegen::Encoder<'a>) {
                 $(to.$method($index, &self.$field);)*
             }
