@@ -135,7 +135,8 @@ impl RemoteServer {
     /// ```
     /// # use fedispec_runtime as rt;
     /// # static PROGRAMS: &[rt::Program] = &[rt::Program::new("mastodon", "Mastodon").floor(2, 0, 0)];
-    /// # let items = rt::ItemTable::new(PROGRAMS, &[]);
+    /// # static ROWS: rt::Rows = rt::Rows::new("");
+    /// # let items = rt::ItemTable::new(PROGRAMS, &ROWS);
     /// use rt::compatibility::RemoteServer;
     ///
     /// let old = RemoteServer::of("mastodon", "1.6.1").below_floor(&items);
@@ -171,7 +172,8 @@ impl RemoteServer {
     /// #         AuthSince::user("gotosocial", (0, 1, 0), ""),
     /// #         AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
     /// #     ]);
-    /// # let items = rt::ItemTable::new(PROGRAMS, &[]);
+    /// # static ROWS: rt::Rows = rt::Rows::new("");
+    /// # let items = rt::ItemTable::new(PROGRAMS, &ROWS);
     /// use rt::compatibility::RemoteServer;
     ///
     /// let asked = RemoteServer::of("gotosocial", "0.19.2").auth(&items, &GET);

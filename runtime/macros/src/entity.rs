@@ -218,8 +218,8 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     });
     let kept = kept(fields);
     let as_read = as_read(fields).map_or_else(
-        || quote!(let _ = as_read;),
-        |field| quote!(self.#field = as_read;),
+        || quote!(::core::default::Default::default()),
+        |field| quote!(self.#field),
     );
     quote! {
         #[automatically_derived]
@@ -231,9 +231,7 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 
             #[inline]
             fn read(&mut self, input: &mut #root::codegen::de::Input<'_>) -> ::core::result::Result<(), #root::codegen::de::Fault> {
-                let as_read = #root::codegen::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*])?;
-                #as_read
-                ::core::result::Result::Ok(())
+                #root::codegen::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*], &mut #as_read)
             }
         }
     }

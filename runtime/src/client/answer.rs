@@ -247,31 +247,52 @@ pub(super) fn read<A: FromAnswer>(
     response: http::Response<Bytes>,
     token: Option<&Token>,
 ) -> Result<Answer<A>, Error> {
-    let (status, headers, body) = open(operation, response, token)?;
-    // Where having no content is one of the successes, it is null: there is no donation campaign.
-    let is_nothing = status == StatusCode::NO_CONTENT && operation.success.contains(&204);
-    let content: &[u8] = if is_nothing { b"null" } else { &body };
-    match A::from_answer(&headers, content) {
-        Ok(decoded) => Ok(Answer {
+    let undecoded = open(operation, response, token)?;
+    match A::from_answer(&undecoded.headers, undecoded.content()) {
+        Ok(decoded) => Ok(undecoded.answer(decoded, None)),
+        Err(error) => Err(undecoded.unread(error, token)),
+    }
+}
+
+/// The answer to a call that succeeded, before its body is decoded. It is all that reading does for every type alike.
+pub(super) struct Undecoded {
+    operation: &'static Operation,
+    status: StatusCode,
+    pub(super) headers: HeaderMap,
+    body: Bytes,
+}
+
+impl Undecoded {
+    /// What is to be decoded.
+    pub(super) fn content(&self) -> &[u8] {
+        // Where having no content is one of the successes, it is null: there is no donation campaign.
+        let may_be_nothing = self.operation.success.contains(&204);
+        if self.status == StatusCode::NO_CONTENT && may_be_nothing {
+            b"null"
+        } else {
+            &self.body
+        }
+    }
+
+    /// The answer, decoded.
+    pub(super) fn answer<A>(self, decoded: Decoded<A>, adapted: Option<Plan>) -> Answer<A> {
+        Answer {
             value: decoded.value,
             rejected: decoded.rejected,
-            status,
-            headers,
-            adapted: None,
-            body,
-        }),
-        Err(error) => {
-            let body = text(&body);
-            let error = explain_body(error, &headers, &body);
-            let token = token.map(Token::expose);
-            Err(Error::decode(
-                operation,
-                (status, headers),
-                error,
-                &body,
-                token,
-            ))
+            status: self.status,
+            headers: self.headers,
+            adapted,
+            body: self.body,
         }
+    }
+
+    /// The error of an answer that cannot be decoded.
+    pub(super) fn unread(self, error: de::Error, token: Option<&Token>) -> Error {
+        let body = text(&self.body);
+        let error = explain_body(error, &self.headers, &body);
+        let token = token.map(Token::expose);
+        let head = (self.status, self.headers);
+        Error::decode(self.operation, head, error, &body, token)
     }
 }
 
@@ -300,11 +321,11 @@ pub(super) fn unanswered(
     Error::new(operation, ErrorKind::Accepted(accepted))
 }
 
-fn open(
+pub(super) fn open(
     operation: &'static Operation,
     response: http::Response<Bytes>,
     token: Option<&Token>,
-) -> Result<(StatusCode, HeaderMap, Bytes), Error> {
+) -> Result<Undecoded, Error> {
     let (parts, body) = response.into_parts();
     let token = token.map(Token::expose);
     let coding = parts
@@ -313,7 +334,12 @@ fn open(
         .and_then(|value| value.to_str().ok());
     let packed = coding.filter(|coding| !coding.eq_ignore_ascii_case("identity"));
     match packed {
-        None if parts.status.is_success() => Ok((parts.status, parts.headers, body)),
+        None if parts.status.is_success() => Ok(Undecoded {
+            operation,
+            status: parts.status,
+            headers: parts.headers,
+            body,
+        }),
         Some(coding) if parts.status.is_success() => {
             let error = de::Error {
                 path: "$".to_owned(),

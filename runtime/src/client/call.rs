@@ -10,6 +10,7 @@ use http::{HeaderValue, Uri};
 
 #[cfg(feature = "streaming")]
 use super::Opened;
+use super::answer::Undecoded;
 use super::delivery::Delivery;
 use super::redact::is_secret;
 use super::request::{DEFAULT_USER_AGENT, build, follow};
@@ -22,7 +23,7 @@ use crate::compatibility::{
     DiscoveryError, Gate, Plan, Policy, RemoteServer, Setting, TIMEOUT, Verdict, discover,
     names_param, plan, rewrite,
 };
-use crate::{Link, Location, Operation, Request};
+use crate::{Link, Location, Operation, Request, de};
 
 /// A client of one server. Clones are cheap and share their connections.
 ///
@@ -260,39 +261,51 @@ impl Client {
         R: Request + Encode,
         R::Answer: FromAnswer,
     {
-        let (exchange, plan) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
-        let secrets = secrets(R::OPERATION, &request);
+        let (exchange, sent) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
         drop(request);
         let response = self.dispatch(R::OPERATION, exchange).await;
-        let read = self.read(R::OPERATION, plan, response);
-        read.map_err(|error| error.without(&secrets))
+        self.read(sent, response)
     }
 
-    /// Decodes a response and adds the origin and the plan to an error.
+    /// Decodes a response. It is compiled for each type of answer, so what does not depend on the type is elsewhere.
     pub(super) fn read<A: FromAnswer>(
         &self,
-        operation: &'static Operation,
-        plan: Option<Plan>,
+        sent: Sent,
         response: Result<http::Response<Bytes>, TransportError>,
     ) -> Result<Answer<A>, Error> {
-        let read = match response {
-            Ok(response) => {
-                let moves = plan.as_ref().map_or(&[][..], Plan::moves);
-                let response = response.map(|body| rewrite(moves, body));
-                answer::read(operation, response, self.token.as_ref())
-            }
-            Err(error) => Err(answer::unanswered(operation, error, self.token.as_ref())),
-        };
-        match read {
-            Ok(mut answer) => {
-                answer.adapted = plan.filter(Plan::is_worth_telling);
-                Ok(answer)
-            }
-            Err(error) => {
-                let error = error.with_doubts(plan.as_ref()).at(&self.origin);
-                Err(error.with_floor(self.knowledge.as_ref().map(|known| &known.gate)))
-            }
+        let undecoded = self.undecoded(&sent, response)?;
+        match A::from_answer(&undecoded.headers, undecoded.content()) {
+            Ok(decoded) => Ok(undecoded.answer(decoded, sent.adapted())),
+            Err(error) => Err(self.unread(&sent, undecoded, error)),
         }
+    }
+
+    fn undecoded(
+        &self,
+        sent: &Sent,
+        response: Result<http::Response<Bytes>, TransportError>,
+    ) -> Result<Undecoded, Error> {
+        let token = self.token.as_ref();
+        let undecoded = match response {
+            Ok(response) => {
+                let moves = sent.plan.as_ref().map_or(&[][..], Plan::moves);
+                let response = response.map(|body| rewrite(moves, body));
+                answer::open(sent.operation, response, token)
+            }
+            Err(error) => Err(answer::unanswered(sent.operation, error, token)),
+        };
+        undecoded.map_err(|error| self.told(sent, error))
+    }
+
+    fn unread(&self, sent: &Sent, undecoded: Undecoded, error: de::Error) -> Error {
+        self.told(sent, undecoded.unread(error, self.token.as_ref()))
+    }
+
+    /// Adds the origin and the plan to an error, and removes the secrets of the request from it.
+    fn told(&self, sent: &Sent, error: Error) -> Error {
+        let gate = self.knowledge.as_ref().map(|known| &known.gate);
+        let error = error.with_doubts(sent.plan.as_ref()).at(&self.origin);
+        error.with_floor(gate).without(&sent.secrets)
     }
 
     /// Passes a request to the transport. The future does not borrow the client.
@@ -309,7 +322,7 @@ impl Client {
         operation: &'static Operation,
         accept: &'static str,
         request: &dyn Encode,
-    ) -> Result<(Exchange, Option<Plan>), Error> {
+    ) -> Result<(Exchange, Sent), Error> {
         let mut encoder = Encoder::collect(operation, request);
         encoder.accept = accept;
         let plan = self.planned(&encoder);
@@ -324,11 +337,19 @@ impl Client {
         let server = self.knowledge.as_ref().map(|known| known.gate.server());
         let settled = encoder.settle(server);
         settled.map_err(|error| error.at(&self.origin))?;
-        let request = build(&encoder, &self.origin, self.token.as_ref());
-        let exchange = request.and_then(|request| self.named(operation, request));
+        let built = build(&encoder, &self.origin, self.token.as_ref());
+        let exchange = built.and_then(|request| self.named(operation, request));
         let mut exchange = exchange.map_err(|error| error.at(&self.origin))?;
         exchange.is_repeatable |= self.is_keyed(&encoder);
-        Ok((exchange, plan))
+        let secrets = secrets(operation, request);
+        Ok((
+            exchange,
+            Sent {
+                operation,
+                plan,
+                secrets,
+            },
+        ))
     }
 
     /// Whether a request has a key by which the server is known to know it again.
@@ -456,6 +477,30 @@ impl Client {
             }
         });
         Some(plan(&known.gate, known.policy, operation, set))
+    }
+}
+
+/// What is known of a call when its answer comes.
+#[derive(Clone)]
+pub(super) struct Sent {
+    operation: &'static Operation,
+    plan: Option<Plan>,
+    secrets: Vec<String>,
+}
+
+impl Sent {
+    /// A call without parameters of its own, such as the next page of a list.
+    pub(super) const fn bare(operation: &'static Operation) -> Self {
+        Self {
+            operation,
+            plan: None,
+            secrets: Vec::new(),
+        }
+    }
+
+    /// The plan, where the answer tells it.
+    fn adapted(self) -> Option<Plan> {
+        self.plan.filter(Plan::is_worth_telling)
     }
 }
 

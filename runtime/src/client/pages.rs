@@ -8,12 +8,13 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_core::Stream;
 
+use super::call::Sent;
 use super::walk::WalkState;
 use super::{
     Accept as _, Answer, BoxFuture, Client, Direction, Encode, Error, FromAnswer, PageCursor,
     TransportError,
 };
-use crate::compatibility::{Plan, Verdict};
+use crate::compatibility::Verdict;
 use crate::{Link, Paging, Rejected, Request};
 
 type Flight = BoxFuture<'static, Result<http::Response<Bytes>, TransportError>>;
@@ -27,7 +28,7 @@ pub struct Pages<R> {
     client: Client,
     /// `Err` where the request cannot be built; the error is taken when it is returned.
     state: Result<WalkState, Option<Error>>,
-    plan: Option<Plan>,
+    sent: Sent,
     in_flight: Option<Flight>,
     request: PhantomData<fn() -> R>,
 }
@@ -56,15 +57,15 @@ impl Client {
         R::Answer: FromAnswer,
     {
         let exchange = self.exchange(R::OPERATION, R::Answer::accept(), &request);
-        let (state, plan) = match exchange {
-            Ok((exchange, plan)) => {
+        let (state, sent) = match exchange {
+            Ok((exchange, sent)) => {
                 let first = exchange.request;
                 let state = WalkState::new(R::OPERATION, self.origin().clone(), first);
-                (Ok(state), plan)
+                (Ok(state), sent)
             }
-            Err(error) => (Err(Some(error)), None),
+            Err(error) => (Err(Some(error)), Sent::bare(R::OPERATION)),
         };
-        Pages::new(self.clone(), state, plan)
+        Pages::new(self.clone(), state, sent)
     }
 
     /// The pages of a list, starting from a saved position.
@@ -75,7 +76,8 @@ impl Client {
     pub fn resume<R: Request>(&self, cursor: &PageCursor) -> Result<Pages<R>, Error> {
         let state = WalkState::resume(R::OPERATION, cursor, self.origin(), self.bearer());
         let state = state.map_err(|error| error.at(self.origin()))?;
-        Ok(Pages::new(self.clone(), Ok(state), None))
+        let sent = Sent::bare(R::OPERATION);
+        Ok(Pages::new(self.clone(), Ok(state), sent))
     }
 
     /// Requests the page behind a link, such as `page.next` or `page.prev`.
@@ -90,12 +92,12 @@ impl Client {
     {
         let exchange = self.behind(R::OPERATION, link)?;
         let response = self.dispatch(R::OPERATION, exchange).await;
-        self.read(R::OPERATION, None, response)
+        self.read(Sent::bare(R::OPERATION), response)
     }
 }
 
 impl<R: Request> Pages<R> {
-    fn new(client: Client, state: Result<WalkState, Option<Error>>, plan: Option<Plan>) -> Self {
+    fn new(client: Client, state: Result<WalkState, Option<Error>>, sent: Sent) -> Self {
         let knows_better = || client.has_param(R::OPERATION, "offset") == Verdict::No;
         let is_whole = R::OPERATION.paging == Paging::Offset && knows_better();
         Self {
@@ -107,7 +109,7 @@ impl<R: Request> Pages<R> {
                 }
             }),
             client,
-            plan,
+            sent,
             in_flight: None,
             request: PhantomData,
         }
@@ -186,9 +188,7 @@ where
             Some(Err(error)) => return Poll::Ready(Some(Err(error))),
             None => return Poll::Ready(None),
         };
-        let read = this
-            .client
-            .read::<R::Answer>(R::OPERATION, this.plan.clone(), response);
+        let read = this.client.read::<R::Answer>(this.sent.clone(), response);
         if let Ok(state) = &mut this.state {
             match &read {
                 Ok(answer) => state.record(&answer.headers, answer.body()),

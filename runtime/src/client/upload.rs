@@ -76,13 +76,13 @@ where
             request,
             told,
         } = self;
-        let (mut exchange, plan) = client.exchange(R::OPERATION, R::Answer::accept(), &request)?;
+        let (mut exchange, sent) = client.exchange(R::OPERATION, R::Answer::accept(), &request)?;
         drop(request);
         if let Some(told) = told {
             exchange.request.body_mut().tell(told);
         }
         let response = client.dispatch(R::OPERATION, exchange).await;
-        let mut answer = client.read::<R::Answer>(R::OPERATION, plan, response)?;
+        let mut answer = client.read::<R::Answer>(sent, response)?;
         if is_ready(&answer) {
             return Ok(answer);
         }

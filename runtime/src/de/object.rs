@@ -11,19 +11,20 @@ pub type Slot<'s> = Option<&'s mut dyn FromJson>;
 
 /// Reads an object into the fields of a blank entity. The slot at each index belongs to the key at that index.
 ///
-/// The result tells which keys were read in another way than they are usually written.
+/// `as_read` keeps which keys were read in another way than they are usually written.
 pub fn object(
     input: &mut Input<'_>,
     keys: &[Key],
     slots: &mut [Slot<'_>],
-) -> Result<NonExhaustive, Fault> {
+    as_read: &mut NonExhaustive,
+) -> Result<(), Fault> {
     if input.is_scored() {
         return Err(score(input, keys)?);
     }
     if !matches!(input.open_object()?, Opened::Inside) {
         return Err(input.unexpected("an object"));
     }
-    let mut as_read = NonExhaustive::default();
+    *as_read = NonExhaustive::default();
     let mut next_index = 0;
     let mut is_first = true;
     while let Some(key) = input.next_key(is_first)? {
@@ -53,7 +54,7 @@ pub fn object(
             }
         }
     }
-    Ok(as_read)
+    Ok(())
 }
 
 /// Gives the field of a key that the object lacks the value that its absence means.
