@@ -130,7 +130,14 @@ impl<'a> Stamp<'a> {
     /// The lives of the row: `3.4.0, unknown`.
     pub(super) fn row(&self) -> String {
         let lives = self.item.life.iter().zip(&self.effective);
-        let lives = lives.map(|(one, effective)| words(one, *effective));
+        let lives = lives.map(|(one, effective)| {
+            let effective = *effective;
+            fedispec_since::Life {
+                effective,
+                ..one.whole()
+            }
+            .to_string()
+        });
         lives.collect::<Vec<_>>().join(", ")
     }
 }
@@ -199,36 +206,19 @@ pub(super) fn last_before(program: &Program, release: StableVersion) -> Option<S
 /// Lives as an expression: `rt::Life::since(3, 4, 0), rt::Life::UNKNOWN`.
 pub(super) fn lives(lives: &[Life]) -> TokenStream {
     let text = lives.iter();
-    let text = text.map(|one| format!("rt::{}", life(one, one.effective)));
+    let text = text.map(|one| format!("rt::{}", life(one)));
     let text = text.collect::<Vec<_>>().join(", ");
     text.parse().unwrap_or_default()
 }
 
-/// A life as `fedispec_since::Life` writes and reads it: `3.4.0 works never removed 4.6.0`.
-fn words(life: &Life, effective: Since) -> String {
-    let effective = (effective != life.since).then(|| format!("effective {effective}"));
-    let works = life.works_since.map(|works| format!("works {works}"));
-    let deprecated = { life.deprecated }.map(|version| format!("deprecated {version}"));
-    let removed = life.removed.map(|version| format!("removed {version}"));
-    let absent = { life.absent.iter() }.map(|(from, until)| format!("absent {from}..{until}"));
-    let since = life.since.to_string();
-    let words = [Some(since), effective, works, deprecated, removed];
-    words
-        .into_iter()
-        .flatten()
-        .chain(absent)
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-fn life(life: &Life, effective: Since) -> String {
+fn life(life: &Life) -> String {
     let mut text = match life.since {
         Since::Since(version) => format!("Life::since({})", arguments(version)),
         Since::Unknown => "Life::UNKNOWN".into(),
         Since::Never => "Life::NEVER".into(),
     };
-    if effective != life.since {
-        text += &point("effective", effective);
+    if life.effective != life.since {
+        text += &point("effective", life.effective);
     }
     if let Some(works) = life.works_since {
         text += &point("works", works);

@@ -131,6 +131,16 @@ impl Life {
         let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
         fedispec_since::Life::lived(self.effective, self.removed, holes.collect())
     }
+
+    /// All of it, as the rule takes it.
+    pub fn whole(&self) -> fedispec_since::Life<Vec<Hole>> {
+        fedispec_since::Life {
+            since: self.since,
+            works: self.works_since,
+            deprecated: self.deprecated,
+            ..self.presence()
+        }
+    }
 }
 
 /// A stated Since in the JSON form: `"stated": true`, or the position that the form before had.
