@@ -4,11 +4,11 @@
 
 use fedispec_runtime as rt;
 
-use rt::{ItemTable, Program, Release, Rows};
+use rt::{ItemTable, Program, Release};
 
 /// The item table.
-pub const fn items() -> ItemTable {
-    ItemTable::new(PROGRAMS, &ROWS)
+pub fn items() -> &'static ItemTable {
+    &ITEMS
 }
 
 /// The oldest release of each program, by its key, that the types are made for. What an older server answers may not decode.
@@ -307,7 +307,8 @@ static PROGRAMS: &[Program] = &[
 ];
 
 // Sorted by id.
-static ROWS: Rows = Rows::new(
+static ITEMS: ItemTable = ItemTable::new(
+    PROGRAMS,
     r#"
 field Account.acct: 0.1.0 effective 0.7.0, 0.1.0
 field Account.avatar: 0.1.0 effective 0.7.0, 0.1.0

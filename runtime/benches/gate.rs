@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use fedispec_runtime::codegen::Params;
 use fedispec_runtime::compatibility::{Gate, RemoteServer};
-use fedispec_runtime::{ItemTable, Method, Operation, Param, Program, Release, Rows};
+use fedispec_runtime::{ItemTable, Method, Operation, Param, Program, Release};
 
 const PARAMS: usize = 10;
 
@@ -18,7 +18,8 @@ static PROGRAMS: &[Program] = &[
     Program::new("gotosocial", "GoToSocial").releases(&[Release::new(0, 19, 2)]),
 ];
 
-static ROWS: Rows = Rows::new(
+static ITEMS: ItemTable = ItemTable::new(
+    PROGRAMS,
     r"
 operation a.get: 4.0.0, 0.1.0
 param a.get.a: 4.3.0, 0.17.0
@@ -33,8 +34,6 @@ param a.get.i: 4.3.0, 0.17.0
 param a.get.j: 4.3.0, 0.17.0
 ",
 );
-
-const ITEMS: ItemTable = ItemTable::new(PROGRAMS, &ROWS);
 
 static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(&Params::of([
     Param::query("j"),
@@ -55,7 +54,7 @@ fn gates(criterion: &mut Criterion) {
     };
     for (software, version) in [("mastodon", "4.3.0"), ("gotosocial", "0.19.2+git-90851fc")] {
         let server = RemoteServer::of(software, version);
-        let gate = Gate::new(server.clone(), ITEMS);
+        let gate = Gate::new(server.clone(), &ITEMS);
         let name = format!("gate/ten parameters/{software}");
         criterion.bench_function(&name, |bench| {
             bench.iter(|| black_box(&gate).request(black_box(&OPERATION), black_box(0..PARAMS)));

@@ -108,13 +108,12 @@ impl RemoteServer {
     ///
     /// ```
     /// # use fedispec_runtime as rt;
-    /// # use rt::{ItemTable, Program, Release, Rows};
+    /// # use rt::{ItemTable, Program, Release};
     /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
-    /// # static ROWS: Rows = Rows::new("operation accounts.lookup: 3.4.0");
-    /// # let items = ItemTable::new(PROGRAMS, &ROWS);
+    /// # static ITEMS: ItemTable = ItemTable::new(PROGRAMS, "operation accounts.lookup: 3.4.0");
     /// use rt::compatibility::{RemoteServer, Verdict};
     ///
-    /// let support = RemoteServer::of("mastodon", "3.3.0").supports(&items, "accounts.lookup");
+    /// let support = RemoteServer::of("mastodon", "3.3.0").supports(&ITEMS, "accounts.lookup");
     /// assert_eq!(support.verdict, Verdict::No);
     /// assert_eq!(support.evidence.to_string(), "mastodon: there since 3.4.0; the server is 3.3.0");
     /// ```
@@ -135,16 +134,15 @@ impl RemoteServer {
     /// ```
     /// # use fedispec_runtime as rt;
     /// # static PROGRAMS: &[rt::Program] = &[rt::Program::new("mastodon", "Mastodon").floor(2, 0, 0)];
-    /// # static ROWS: rt::Rows = rt::Rows::new("");
-    /// # let items = rt::ItemTable::new(PROGRAMS, &ROWS);
+    /// # static ITEMS: rt::ItemTable = rt::ItemTable::new(PROGRAMS, "");
     /// use rt::compatibility::RemoteServer;
     ///
-    /// let old = RemoteServer::of("mastodon", "1.6.1").below_floor(&items);
+    /// let old = RemoteServer::of("mastodon", "1.6.1").below_floor(&ITEMS);
     /// assert_eq!(
     ///     old.map(|old| old.to_string()).as_deref(),
     ///     Some("the server runs Mastodon 1.6.1, and the types are made for Mastodon 2.0.0 and later"),
     /// );
-    /// assert!(RemoteServer::of("mastodon", "2.0.0").below_floor(&items).is_none());
+    /// assert!(RemoteServer::of("mastodon", "2.0.0").below_floor(&ITEMS).is_none());
     /// ```
     pub fn below_floor(&self, items: &ItemTable) -> Option<BelowFloor> {
         judge::Judge::new(self, items).below_floor(items)
@@ -172,11 +170,10 @@ impl RemoteServer {
     /// #         AuthSince::user("gotosocial", (0, 1, 0), ""),
     /// #         AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
     /// #     ]);
-    /// # static ROWS: rt::Rows = rt::Rows::new("");
-    /// # let items = rt::ItemTable::new(PROGRAMS, &ROWS);
+    /// # static ITEMS: rt::ItemTable = rt::ItemTable::new(PROGRAMS, "");
     /// use rt::compatibility::RemoteServer;
     ///
-    /// let asked = RemoteServer::of("gotosocial", "0.19.2").auth(&items, &GET);
+    /// let asked = RemoteServer::of("gotosocial", "0.19.2").auth(&ITEMS, &GET);
     /// assert_eq!(asked.unwrap().to_string(), "a user's token with read:accounts");
     /// ```
     pub fn auth(&self, items: &ItemTable, operation: &Operation) -> Option<Auth> {

@@ -1,12 +1,11 @@
 //! The item table: every operation, parameter, field, enumeration and value, with its versions.
 
-mod rows;
+mod text;
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use fedispec_since::StableVersion;
-
-pub use rows::Rows;
 
 use crate::{LeftOut, Life, Operation, Version};
 
@@ -254,17 +253,61 @@ impl Program {
     }
 }
 
-/// The item table.
-#[derive(Debug, Clone, Copy)]
+/// The item table: programs, and a row for each item, sorted by id.
+///
+/// Its rows are written as text, because thousands of constants would take a compiler a third of a second in every build. A row is a line with the
+/// kind, the id and a [`Life`] for each program of the table; indented lines below it say what else is known.
+///
+/// ```
+/// use fedispec_runtime::{ItemTable, Program};
+///
+/// static PROGRAMS: &[Program] = &[
+///     Program::new("mastodon", "Mastodon"),
+///     Program::new("gotosocial", "GoToSocial"),
+/// ];
+/// static TABLE: ItemTable = ItemTable::new(
+///     PROGRAMS,
+///     r#"
+/// operation statuses.create: 0.9.0, 0.1.0
+/// param statuses.create.scheduled_at: 2.7.0, 0.17.0 works 0.18.0
+///   changes_meaning the status is posted at once
+///   refused gotosocial 501 0.17.0 removed 0.18.0
+/// param statuses.create.visibility: 0.9.0, 0.1.0
+///   changes_meaning the account's default decides who sees it
+///   safe mastodon "public"
+///   any gotosocial
+/// "#,
+/// );
+///
+/// let row = TABLE.get("statuses.create.scheduled_at").unwrap();
+/// assert_eq!(row.name(), "scheduled_at");
+/// assert_eq!(row.when_left_out().so, "the status is posted at once");
+/// ```
+///
+/// | Line below a row | What it says |
+/// |---|---|
+/// | `wire NAME` | the spelling on the wire, where it is not the last word of the id |
+/// | `harmless`, `changes_meaning SO`, `fails SO` | what leaving the parameter out does |
+/// | `unset keep`, `unset reset` | what an update does to a parameter that is not set |
+/// | `safe PROGRAM VALUE`, `any PROGRAM` | a value that means the same as none, or that every value does |
+/// | `refused PROGRAM STATUS LIFE` | the releases that refuse it |
+/// | `inferred PROGRAM` | nobody has read its versions from a source or a recording |
+///
+/// Texts may be JSON strings. A row or a line that this version of the crate does not know is skipped; the table knows nothing of it.
 pub struct ItemTable {
     programs: &'static [Program],
-    rows: &'static Rows,
+    text: &'static str,
+    rows: OnceLock<Vec<Item>>,
 }
 
 impl ItemTable {
-    /// A table: its programs, and its rows sorted by id, which [`ItemTable::get`] searches.
-    pub const fn new(programs: &'static [Program], rows: &'static Rows) -> Self {
-        Self { programs, rows }
+    /// A table of programs and of rows, which are read when they are first asked for.
+    pub const fn new(programs: &'static [Program], rows: &'static str) -> Self {
+        Self {
+            programs,
+            text: rows,
+            rows: OnceLock::new(),
+        }
     }
 
     /// The programs, in the order of each row's lives.
@@ -274,25 +317,26 @@ impl ItemTable {
 
     /// A program and its place in each row's lives.
     pub fn program(&self, key: &str) -> Option<(usize, &'static Program)> {
-        self.programs
+        self.programs()
             .iter()
             .enumerate()
             .find(|(_, program)| program.key == key)
     }
 
     /// All rows, sorted by id: what belongs to an item follows it.
-    pub fn rows(&self) -> &'static [Item] {
-        self.rows.read(self.programs)
+    pub fn rows(&self) -> &[Item] {
+        self.rows
+            .get_or_init(|| text::read(self.text, self.programs))
     }
 
     /// The row of an id.
-    pub fn get(&self, id: &str) -> Option<&'static Item> {
+    pub fn get(&self, id: &str) -> Option<&Item> {
         let found = self.rows().binary_search_by(|row| row.id.cmp(id));
         found.ok().and_then(|at| self.rows().get(at))
     }
 
     /// The rows below an id: the parameters of an operation, the fields of an entity, the values of an enumeration.
-    pub fn below(&self, id: &str) -> std::slice::Iter<'static, Item> {
+    pub fn below(&self, id: &str) -> std::slice::Iter<'_, Item> {
         let rows = self.rows().get(self.places_below(id));
         rows.unwrap_or_default().iter()
     }
@@ -310,12 +354,12 @@ impl ItemTable {
     }
 
     /// The row of an operation.
-    pub fn operation(&self, operation: &Operation) -> Option<&'static Item> {
+    pub fn operation(&self, operation: &Operation) -> Option<&Item> {
         self.get(operation.id)
     }
 
     /// The row of an operation's parameter, by its place in [`Operation::params`].
-    pub fn param(&self, operation: &Operation, place: usize) -> Option<&'static Item> {
+    pub fn param(&self, operation: &Operation, place: usize) -> Option<&Item> {
         self.rows().get(self.param_row(operation, place)?)
     }
 
@@ -328,12 +372,9 @@ impl ItemTable {
     }
 }
 
-impl IntoIterator for ItemTable {
-    type Item = &'static Item;
-    type IntoIter = std::slice::Iter<'static, Item>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.rows().iter()
+impl fmt::Debug for ItemTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ItemTable").finish_non_exhaustive()
     }
 }
 
@@ -346,7 +387,8 @@ mod tests {
             .releases(&[Release::new(4, 3, 0).date("2024-10-08").api(2)]),
         Program::new("gotosocial", "GoToSocial").letter("B"),
     ];
-    static ROWS: Rows = Rows::new(
+    static ITEMS: ItemTable = ItemTable::new(
+        PROGRAMS,
         r"
 field Account.id: 0.1.0, unknown
 field Account.source: 2.4.0, never
@@ -355,11 +397,10 @@ inherited AccountWarning.id: 2.3.0, unknown
 operation a.get: 1.0.0 removed 4.0.0 absent 2.4.0..3.3.0, unknown
 ",
     );
-    const ITEMS: ItemTable = ItemTable::new(PROGRAMS, &ROWS);
 
     #[test]
     fn finds_rows_by_id() {
-        for row in ITEMS {
+        for row in ITEMS.rows() {
             assert_eq!(ITEMS.get(row.id()).map(Item::id), Some(row.id()));
         }
         for absent in ["", "Account", "Account.idx", "a", "zzz", "Account.i"] {

@@ -68,7 +68,7 @@ pub use fedispec_since::{
     At, Availability, Decision, Life, Place, StableVersion, Version, VersionError,
 };
 pub use identity::Identity;
-pub use items::{Item, ItemTable, Kind, Program, Release, Rows};
+pub use items::{Item, ItemTable, Kind, Program, Release};
 pub use left_out::{Effect, LeftOut, SafeValues, Unset};
 pub use since::{Dated, DatedFields, Since};
 

@@ -42,8 +42,8 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
         .filter(|item| item.kind() == Kind::Operation);
     for item in operations {
         let (here, there) = (
-            one.supports_item(&items, item),
-            other.supports_item(&items, item),
+            one.supports_item(items, item),
+            other.supports_item(items, item),
         );
         if here.verdict != there.verdict {
             writeln!(out, "{}: {} | {}", item.id(), word(here), word(there))?;

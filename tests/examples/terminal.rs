@@ -111,7 +111,7 @@ fn lacks(server: &RemoteServer, out: &mut impl Write) -> Outcome {
         .iter()
         .filter(|item| item.kind() == Kind::Operation);
     let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for item in operations.filter(|item| server.supports_item(&table, item).is_no()) {
+    for item in operations.filter(|item| server.supports_item(table, item).is_no()) {
         let (group, name) = item.id().split_once('.').unwrap_or(("", item.id()));
         groups.entry(group).or_default().push(name);
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
+use fedispec_model::api::{Api, Class, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::resolved;
 use fedispec_model::rows::RowSubject;
 use fedispec_runtime::{LeftOut, SafeValues, StableVersion};
@@ -381,13 +381,15 @@ fn rows_say_all_that_the_catalogue_says() {
     }
 }
 
-/// What leaving a parameter out does: its effect, a clause, an update, the safe values, and the refusals.
+/// What leaving a parameter out does: its effect, a clause, an update, the safe values, the refusals, and the programs whose versions
+/// are inferred.
 type Meaning = (
     Option<String>,
     String,
     Option<String>,
     Vec<Option<Vec<String>>>,
     Vec<Option<(u16, StableVersion, Option<StableVersion>)>>,
+    Vec<usize>,
 );
 
 fn meaning(read: &LeftOut) -> Meaning {
@@ -408,11 +410,19 @@ fn meaning(read: &LeftOut) -> Meaning {
         read.unset.map(|unset| format!("{unset:?}")),
         safe.collect(),
         refused.collect(),
+        read.inferred.to_vec(),
     )
 }
 
 fn stated_meaning(param: &Param) -> Meaning {
     let left_out = param.left_out.as_ref();
+    // They matter where something is said.
+    let is_said = left_out.is_some() || param.unset.is_some() || !param.refused.is_empty();
+    let lives = param.item.life.iter().enumerate().filter(|_| is_said);
+    let inferred = lives.filter_map(|(place, life)| {
+        let class = life.evidence.as_ref()?.class;
+        matches!(class, Class::C | Class::D).then_some(place)
+    });
     let safe = left_out.iter().flat_map(|left_out| &left_out.safe);
     let safe = safe.map(|safe| match safe {
         fedispec_model::api::SafeValues::Any => None,
@@ -428,6 +438,7 @@ fn stated_meaning(param: &Param) -> Meaning {
         param.unset.map(|unset| format!("{unset:?}")),
         safe.collect(),
         refused.collect(),
+        inferred.collect(),
     )
 }
 

@@ -26,7 +26,7 @@ fn servers_have_what_their_releases_have() {
             Unknown,
         ),
     ] {
-        let support = RemoteServer::of(software, version).supports(&items, id);
+        let support = RemoteServer::of(software, version).supports(items, id);
         assert_eq!(
             support.verdict, expected,
             "{id} of {software} {version}: {}",
@@ -44,7 +44,7 @@ fn every_row_has_the_verdict_of_its_gate() {
         for (row, item) in items.rows().iter().enumerate() {
             assert_eq!(
                 gate.verdicts().row(row),
-                server.supports_item(&items, item).verdict,
+                server.supports_item(items, item).verdict,
                 "{}",
                 item.id()
             );
@@ -64,8 +64,8 @@ fn a_newer_release_loses_only_what_was_removed() {
             .lives()
             .first()
             .is_some_and(|life| life.removed_in().is_some() || life.holes().len() > 0);
-        old.supports_item(&items, item).is_yes()
-            && new.supports_item(&items, item).is_no()
+        old.supports_item(items, item).is_yes()
+            && new.supports_item(items, item).is_no()
             && !removed
     });
     let lost: Vec<_> = lost.map(fedispec::runtime::Item::id).collect();
@@ -86,7 +86,7 @@ fn servers_below_the_floors() {
         ("gotosocial", "0.1.0", false),
         ("pleroma", "1.5.0 (compatible; Pleroma 0.9.0)", false),
     ] {
-        let below = RemoteServer::of(software, version).below_floor(&items);
+        let below = RemoteServer::of(software, version).below_floor(items);
         assert_eq!(below.is_some(), is_below, "{software} {version}: {below:?}");
     }
 }

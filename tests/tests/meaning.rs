@@ -140,7 +140,8 @@ fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
 fn every_optional_parameter_is_classed() {
     let items = fedispec::items();
     let unclassed: Vec<_> = items
-        .into_iter()
+        .rows()
+        .iter()
         .filter(|item| item.kind() == Kind::Param && item.when_left_out().effect.is_none())
         .map(fedispec::runtime::Item::id)
         .collect();

@@ -42,7 +42,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
                     operations: impl IntoIterator<Item = &'static rt::Operation>,
                     server: &RemoteServer,
                 ) -> rt::Scopes {
-                    server.scopes_for(&#root::items(), operations)
+                    server.scopes_for(#root::items(), operations)
                 }
             },
             fallbacks::table(context),

@@ -130,14 +130,7 @@ impl<'a> Stamp<'a> {
     /// The lives of the row: `3.4.0, unknown`.
     pub(super) fn row(&self) -> String {
         let lives = self.item.life.iter().zip(&self.effective);
-        let lives = lives.map(|(one, effective)| {
-            let effective = *effective;
-            fedispec_since::Life {
-                effective,
-                ..one.whole()
-            }
-            .to_string()
-        });
+        let lives = lives.map(|(one, effective)| one.whole(*effective).to_string());
         lives.collect::<Vec<_>>().join(", ")
     }
 }

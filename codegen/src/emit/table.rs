@@ -25,11 +25,11 @@ pub(super) fn file(context: &Context<'_>) -> File {
         docs: Docs::default()
             .markdown("Every operation, parameter, field, enumeration and value, with the releases that have it."),
         items: vec![
-            quote!(use rt::{ItemTable, Program, Release, Rows};),
+            quote!(use rt::{ItemTable, Program, Release};),
             quote! {
                 /// The item table.
-                pub const fn items() -> ItemTable {
-                    ItemTable::new(PROGRAMS, &ROWS)
+                pub fn items() -> &'static ItemTable {
+                    &ITEMS
                 }
             },
             floors(context),
@@ -62,7 +62,9 @@ fn tables(context: &Context<'_>) -> String {
         .map(|row| row_lines(row, &context.stamp(row.item), &context.api.programs))
         .collect();
     let fence = fence(&rows);
-    text + &format!("static ROWS: Rows = Rows::new(\n    r{fence}\"\n{rows}\"{fence},\n);\n")
+    text + &format!(
+        "static ITEMS: ItemTable = ItemTable::new(\n    PROGRAMS,\n    r{fence}\"\n{rows}\"{fence},\n);\n"
+    )
 }
 
 /// The signs of a raw string that holds the text.
@@ -74,7 +76,7 @@ fn fence(text: &str) -> String {
     fence
 }
 
-/// A row as `Rows` of the runtime reads it: its line, and the lines below it.
+/// A row as `ItemTable` of the runtime reads it: its line, and the lines below it.
 fn row_lines(row: &Row<'_>, stamp: &Stamp<'_>, programs: &[Program]) -> String {
     let kind = match row.kind() {
         Kind::Operation => "operation",
@@ -100,7 +102,7 @@ fn row_lines(row: &Row<'_>, stamp: &Stamp<'_>, programs: &[Program]) -> String {
 
 /// A text, or the JSON string of one that would not be read back as it is.
 pub(super) fn spelled(text: &str) -> Cow<'_, str> {
-    let is_plain = !text.is_empty() && !text.starts_with('"') && !text.contains('\n');
+    let is_plain = !text.is_empty() && !text.starts_with('"') && !text.contains(char::is_control);
     if is_plain && text.trim() == text {
         return Cow::Borrowed(text);
     }

@@ -20,18 +20,12 @@ pub(crate) const fn stable((major, minor, patch): Numbers) -> StableVersion {
 /// In a constant the holes are a slice; who reads a life at run time owns them (`Life<Vec<Hole>>`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Life<H = &'static [Hole]> {
-    /// Its own Since, or what it inherits.
-    pub since: Availability<StableVersion>,
-    /// The latest of its own Since and its containers'.
-    pub effective: Availability<StableVersion>,
-    /// Since when it really does something, where that is told apart.
-    pub works: Option<Availability<StableVersion>>,
-    /// The release that discourages it.
-    pub deprecated: Option<StableVersion>,
-    /// The first release without it.
-    pub removed: Option<StableVersion>,
-    /// The holes.
-    pub absent: H,
+    pub(crate) since: Availability<StableVersion>,
+    pub(crate) effective: Availability<StableVersion>,
+    pub(crate) works: Option<Availability<StableVersion>>,
+    pub(crate) deprecated: Option<StableVersion>,
+    pub(crate) removed: Option<StableVersion>,
+    pub(crate) absent: H,
 }
 
 impl Life {
@@ -135,6 +129,20 @@ impl<H: AsRef<[Hole]>> Life<H> {
             removed,
             absent,
         }
+    }
+
+    /// Adds what presence does not depend on: its own Since, since when it really does something, and the release that discourages it.
+    #[must_use]
+    pub const fn saying(
+        mut self,
+        since: Availability<StableVersion>,
+        works: Option<Availability<StableVersion>>,
+        deprecated: Option<StableVersion>,
+    ) -> Self {
+        self.since = since;
+        self.works = works;
+        self.deprecated = deprecated;
+        self
     }
 
     /// The holes: first release without it, first release with it again.

@@ -254,7 +254,7 @@ pub(super) fn read<A: FromAnswer>(
     }
 }
 
-/// The answer to a call that succeeded, before its body is decoded. It is all that reading does for every type alike.
+/// The answer to a call that succeeded, before its body is decoded.
 pub(super) struct Undecoded {
     operation: &'static Operation,
     status: StatusCode,

@@ -174,7 +174,7 @@ impl Client {
     /// # use fedispec_runtime as rt;
     /// # use rt::client::Client;
     /// # use rt::compatibility::{DiscoveryError, Policy};
-    /// # async fn known(client: Client, items: rt::ItemTable) -> Result<Client, DiscoveryError> {
+    /// # async fn known(client: Client, items: &'static rt::ItemTable) -> Result<Client, DiscoveryError> {
     /// let server = client.discover().await?;
     /// println!("it is {server}, and allows posts of {:?} characters", server.limits().characters);
     /// let gate = rt::compatibility::Gate::new(server, items); // or the generated crate's own `client::gate(server)`
@@ -294,15 +294,15 @@ impl Client {
             }
             Err(error) => Err(answer::unanswered(sent.operation, error, token)),
         };
-        undecoded.map_err(|error| self.told(sent, error))
+        undecoded.map_err(|error| self.explained(sent, error))
     }
 
     fn unread(&self, sent: &Sent, undecoded: Undecoded, error: de::Error) -> Error {
-        self.told(sent, undecoded.unread(error, self.token.as_ref()))
+        self.explained(sent, undecoded.unread(error, self.token.as_ref()))
     }
 
     /// Adds the origin and the plan to an error, and removes the secrets of the request from it.
-    fn told(&self, sent: &Sent, error: Error) -> Error {
+    fn explained(&self, sent: &Sent, error: Error) -> Error {
         let gate = self.knowledge.as_ref().map(|known| &known.gate);
         let error = error.with_doubts(sent.plan.as_ref()).at(&self.origin);
         error.with_floor(gate).without(&sent.secrets)

@@ -306,7 +306,7 @@ impl Error {
             _ => false,
         };
         if let Some(gate) = gate.filter(|_| is_unread) {
-            self.0.below_floor = gate.server().below_floor(&gate.items());
+            self.0.below_floor = gate.server().below_floor(gate.items());
         }
         self
     }

@@ -11,7 +11,7 @@ use crate::{Auth, Item, ItemTable, Kind, Operation, Param};
 #[derive(Debug, Clone)]
 pub struct Gate {
     server: RemoteServer,
-    items: ItemTable,
+    items: &'static ItemTable,
     verdicts: Verdicts,
     calls: Calls,
     fallbacks: &'static [Fallback],
@@ -79,7 +79,7 @@ impl Slot {
 }
 
 impl Calls {
-    fn new(items: ItemTable, verdicts: &Verdicts) -> Self {
+    fn new(items: &ItemTable, verdicts: &Verdicts) -> Self {
         let rows = items.rows().iter().enumerate();
         let operations = rows.filter(|(_, item)| item.kind() == Kind::Operation);
         let length = (operations.clone().count() * 4 / 3 + 1).next_power_of_two();
@@ -139,8 +139,8 @@ impl Calls {
 
 impl Gate {
     /// Works out the verdicts of a table for a server.
-    pub fn new(server: RemoteServer, items: ItemTable) -> Self {
-        let judge = Judge::new(&server, &items);
+    pub fn new(server: RemoteServer, items: &'static ItemTable) -> Self {
+        let judge = Judge::new(&server, items);
         let verdicts = items
             .rows()
             .iter()
@@ -174,7 +174,7 @@ impl Gate {
     }
 
     /// The table.
-    pub fn items(&self) -> ItemTable {
+    pub fn items(&self) -> &'static ItemTable {
         self.items
     }
 
@@ -190,7 +190,7 @@ impl Gate {
 
     /// The token and the scopes that the server's release asks for an operation; `None` where the release is not known.
     pub fn auth(&self, operation: &Operation) -> Option<Auth> {
-        self.server.auth(&self.items, operation)
+        self.server.auth(self.items, operation)
     }
 
     /// Whether it has a parameter of an operation, by its place there.

@@ -20,9 +20,9 @@ fn words(name: &str) -> String {
 
 /// The row that a name means where it is not an id: `Account::noindex`, `statuses::Create::poll_options`,
 /// `statuses.create.poll[options][]`. `None` where no row or several have the name.
-pub(super) fn row(items: &ItemTable, name: &str) -> Option<&'static Item> {
+pub(super) fn row<'a>(items: &'a ItemTable, name: &str) -> Option<&'a Item> {
     let asked = words(name);
-    let mut rows = items.into_iter().filter(|row| {
+    let mut rows = items.rows().iter().filter(|row| {
         let is_wire = || words(&format!("{}.{}", owner(row), row.name())) == asked;
         words(row.id()) == asked || is_wire()
     });
@@ -51,11 +51,11 @@ pub(crate) fn names_param(name: &str, operation: &str, wire: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rows;
 
     #[test]
     fn an_item_has_several_names() {
-        static ROWS: Rows = Rows::new(
+        static ITEMS: ItemTable = ItemTable::new(
+            &[],
             r"
 field Account.no-index:
   wire noindex
@@ -66,8 +66,7 @@ param one.a.b:
   wire _a
 ",
         );
-        let table = ItemTable::new(&[], &ROWS);
-        let found = |name| row(&table, name).map(Item::id);
+        let found = |name| row(&ITEMS, name).map(Item::id);
         for name in ["Account::noindex", "Account.no_index", "account.noindex"] {
             assert_eq!(found(name), Some("Account.no-index"), "{name}");
         }

@@ -64,18 +64,17 @@ impl fmt::Display for BelowFloor {
 /// ```
 /// # use fedispec_runtime as rt;
 /// # static PROGRAMS: &[rt::Program] = &[rt::Program::new("mastodon", "Mastodon").releases(&[rt::Release::new(3, 2, 2), rt::Release::new(3, 3, 0)])];
-/// # static ROWS: rt::Rows = rt::Rows::new("");
-/// # let items = rt::ItemTable::new(PROGRAMS, &ROWS);
+/// # static ITEMS: rt::ItemTable = rt::ItemTable::new(PROGRAMS, "");
 /// # static GET: rt::Operation = rt::Operation::new("accounts.get", rt::Method::Get, "/api/v1/accounts/:id")
 /// #     .errors(&[rt::ErrorAnswer::new(410, "the account is suspended", &[rt::Life::since(2, 4, 0).removed(3, 3, 0)])]);
 /// use rt::compatibility::RemoteServer;
 ///
-/// let notes = RemoteServer::of("mastodon", "3.2.2").notes(&items, &GET);
+/// let notes = RemoteServer::of("mastodon", "3.2.2").notes(&ITEMS, &GET);
 /// assert_eq!(
 ///     notes[0].to_string(),
 ///     "410 is answered when the account is suspended (mastodon: there since 2.4.0; the server is 3.2.2)"
 /// );
-/// assert!(RemoteServer::of("mastodon", "3.3.0").notes(&items, &GET).is_empty());
+/// assert!(RemoteServer::of("mastodon", "3.3.0").notes(&ITEMS, &GET).is_empty());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

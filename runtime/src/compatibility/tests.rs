@@ -9,7 +9,7 @@ mod support;
 mod weigh;
 
 use crate::operation::Params;
-use crate::{ItemTable, Method, Operation, Param, Program, Release, Rows};
+use crate::{ItemTable, Method, Operation, Param, Program, Release};
 
 static PROGRAMS: &[Program] = &[
     Program::new("mastodon", "Mastodon")
@@ -29,7 +29,8 @@ static PROGRAMS: &[Program] = &[
         .releases(&[Release::new(0, 17, 0), Release::new(0, 19, 2)]),
 ];
 
-static ROWS: Rows = Rows::new(
+static ITEMS: ItemTable = ItemTable::new(
+    PROGRAMS,
     r"
 field E.ignored: 1.0.0 works 4.2.0, 0.1.0 works never
 field E.inner: 1.5.0 effective 4.3.0, unknown
@@ -47,8 +48,6 @@ param d.new.more: 4.5.0, never
   harmless
 ",
 );
-
-const ITEMS: ItemTable = ItemTable::new(PROGRAMS, &ROWS);
 
 static A_GET: Operation =
     Operation::new("a.get", Method::Get, "/api/v1/a/:id").params(&Params::of([

@@ -17,7 +17,7 @@ pub fn plan<'a>(
     operation: &Operation,
     set: impl IntoIterator<Item = Setting<'a>>,
 ) -> Plan {
-    let judge = Judge::new(gate.server(), &gate.items());
+    let judge = Judge::new(gate.server(), gate.items());
     let set = once_each(set, operation, gate);
     let items = gate.items();
     let whole = items.operation(operation).map(|item| Finding {
@@ -38,7 +38,7 @@ pub fn plan<'a>(
     let mut plan = Plan {
         server: gate.server().to_string(),
         findings: whole.into_iter().chain(params).collect(),
-        notes: gate.server().notes(&items, operation),
+        notes: gate.server().notes(items, operation),
         auth: judge.auth(operation),
         dropped: Vec::new(),
         unsure: Vec::new(),

@@ -21,7 +21,7 @@ use crate::{Item, ItemTable, Kind, Operation, Program, Version};
 #[derive(Clone)]
 pub struct Emulation {
     target: Arc<Target>,
-    items: ItemTable,
+    items: &'static ItemTable,
     /// The program's place in each row's lives.
     place: usize,
     at: At,
@@ -40,11 +40,11 @@ impl Emulation {
     /// Where no such release is registered: with the nearest one.
     #[doc(hidden)]
     pub fn new(
-        items: ItemTable,
+        items: &'static ItemTable,
         written: &'static [Written],
         release: &str,
     ) -> Result<Self, UnknownRelease> {
-        let (place, program, version) = registered(&items, release)?;
+        let (place, program, version) = registered(items, release)?;
         let at = At::new(&version.version())
             .newest(program.newest_looked_at())
             .not_looked_at(program.first_not_looked_at());

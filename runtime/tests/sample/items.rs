@@ -10,7 +10,8 @@ pub static PROGRAMS: &[rt::Program] = &[
         .nodeinfo(&["gotosocial"]),
 ];
 
-pub static ROWS: rt::Rows = rt::Rows::new(
+static ITEMS: rt::ItemTable = rt::ItemTable::new(
+    PROGRAMS,
     r"
 field Account.visibility: 4.3.0, never
 operation accounts.lookup: 3.4.0, 0.11.0
@@ -18,6 +19,6 @@ param accounts.lookup.acct: 3.4.0, 0.11.0
 ",
 );
 
-pub fn items() -> rt::ItemTable {
-    rt::ItemTable::new(PROGRAMS, &ROWS)
+pub fn items() -> &'static rt::ItemTable {
+    &ITEMS
 }

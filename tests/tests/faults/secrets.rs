@@ -33,8 +33,20 @@ async fn an_error_that_repeats_the_token_does_not_show_it() {
 
 #[tokio::test]
 async fn what_a_request_holds_is_not_shown_with_what_it_was_answered() {
-    for body in [r#"{"error":"invalid_grant"}"#, "<html>", ""] {
-        let server = Raw::always(response("400 Bad Request", &[], body)).await;
+    let repeated =
+        r#"{"error":"no pa55word","error_description":"hu5h-hu5h","details":["pa55word"]}"#;
+    let bodies = [
+        r#"{"error":"invalid_grant"}"#,
+        "<html>",
+        "",
+        repeated,
+        "<p>hu5h-hu5h, pa55word",
+    ];
+    for (status, body) in ["400 Bad Request", "200 OK"]
+        .into_iter()
+        .flat_map(|status| bodies.map(|body| (status, body)))
+    {
+        let server = Raw::always(response(status, &[], body)).await;
         let request = oauth::Token::with_password("id", "hu5h-hu5h", "mona", "pa55word");
         let error = fault(&client(&server.origin), request).await;
         for secret in ["hu5h-hu5h", "pa55word"] {

@@ -67,7 +67,7 @@ fn what_none_of_its_releases_has_is_known() {
     let items = fedispec::items();
     for server in servers().filter(|server| !server.identity.prerelease) {
         for id in lacking {
-            let support = server.supports(&items, id);
+            let support = server.supports(items, id);
             assert_eq!(
                 support.verdict,
                 Verdict::No,
@@ -81,7 +81,7 @@ fn what_none_of_its_releases_has_is_known() {
 #[test]
 fn what_came_late_or_does_nothing_is_known() {
     let items = fedispec::items();
-    let verdict = |version: &str, id: &str| server(version).supports(&items, id).verdict;
+    let verdict = |version: &str, id: &str| server(version).supports(items, id).verdict;
     let (_, program) = items.program("gotosocial").expect("it is registered");
     let newest = program
         .known_releases()

@@ -105,7 +105,7 @@ pub(crate) fn probe(api: &Api, server: &Server) -> Result<probe::Report, String>
         token.as_ref(),
         server.budget(),
     )?;
-    wait(probe::probe(api, &fedispec::items(), &origin, &mut asker))
+    wait(probe::probe(api, fedispec::items(), &origin, &mut asker))
 }
 
 /// Records a server.

@@ -77,7 +77,7 @@ impl Release {
     /// Whether the release has an item, by its id; what nobody knows counts as there.
     pub(crate) fn has(&self, id: &str) -> bool {
         let server = RemoteServer::of(self.program(), &self.version_string());
-        !server.supports(&items(), id).is_no()
+        !server.supports(items(), id).is_no()
     }
 
     /// `mastodon@4.3.0`.

@@ -6,6 +6,7 @@ use crate::calendar::is_day;
 use crate::load::Catalogue;
 use crate::model::{Program, Release};
 use crate::problems::{NodePath, Problems};
+use fedispec_model::names::is_identifier;
 use fedispec_since::StableVersion;
 
 /// Reports what is wrong with the programs and sources, whatever the layers say.
@@ -18,6 +19,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
     };
     for (key, program) in programs {
         let place = root.under(&["programs", key]);
+        registry.key(key, &place);
         registry.names(program, &place);
         registry.floor(program, &place.then("floor"));
         registry.releases(program, &place.then("releases"));
@@ -44,6 +46,16 @@ struct Registry<'a, 'p> {
 }
 
 impl<'a> Registry<'a, '_> {
+    /// Version attributes name a program by its key, and so do the rows of the item table.
+    fn key(&mut self, key: &str, place: &NodePath<'a>) {
+        if !is_identifier(key) {
+            let message = format!("the key `{key}` of a program is no identifier");
+            let problem = self.problems.key("program-key", place, message);
+            let help = "write it in small letters, digits and `_`, as `gotosocial`";
+            self.problems.push(problem.help(help));
+        }
+    }
+
     fn names(&mut self, program: &'a Program, place: &NodePath<'a>) {
         let list = place.then("nodeinfo");
         if program.nodeinfo.is_empty() {

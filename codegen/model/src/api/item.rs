@@ -127,19 +127,19 @@ impl Life {
 
     /// The part of it that tells whether a release has the item.
     pub fn presence(&self) -> fedispec_since::Life<Vec<Hole>> {
-        let holes = self.absent.iter();
-        let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
-        fedispec_since::Life::lived(self.effective, self.removed, holes.collect())
+        self.presence_since(self.effective)
     }
 
-    /// All of it, as the rule takes it.
-    pub fn whole(&self) -> fedispec_since::Life<Vec<Hole>> {
-        fedispec_since::Life {
-            since: self.since,
-            works: self.works_since,
-            deprecated: self.deprecated,
-            ..self.presence()
-        }
+    /// All of it, for an item that is really there only since `effective`.
+    pub fn whole(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {
+        let presence = self.presence_since(effective);
+        presence.saying(self.since, self.works_since, self.deprecated)
+    }
+
+    fn presence_since(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {
+        let holes = self.absent.iter();
+        let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
+        fedispec_since::Life::lived(effective, self.removed, holes.collect())
     }
 }
 

@@ -76,7 +76,7 @@ fn event_lines(set: &[Subscription]) -> Vec<String> {
 fn has(gate: Option<&Gate>, needed: &[String]) -> Result<(), Box<Refusal>> {
     let Some(gate) = gate else { return Ok(()) };
     for item in needed.iter().filter_map(|id| gate.items().get(id)) {
-        let support = gate.server().supports_item(&gate.items(), item);
+        let support = gate.server().supports_item(gate.items(), item);
         if support.is_no() {
             return Err(Box::new(Refusal {
                 item: item.id(),

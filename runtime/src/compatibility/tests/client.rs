@@ -62,7 +62,7 @@ impl Memory {
 
     fn knowing(&self, version: &str, policy: Policy) -> Client {
         let gate =
-            Gate::new(RemoteServer::of("mastodon", version), ITEMS).with_fallbacks(FALLBACKS);
+            Gate::new(RemoteServer::of("mastodon", version), &ITEMS).with_fallbacks(FALLBACKS);
         self.client().knowing(gate, policy)
     }
 }
@@ -290,7 +290,7 @@ fn a_refused_token_is_held_against_what_the_release_asks_for() {
         ..Memory::default()
     };
     let told = |software: &str, version: &str, policy: Policy| {
-        let gate = Gate::new(RemoteServer::of(software, version), ITEMS);
+        let gate = Gate::new(RemoteServer::of(software, version), &ITEMS);
         let sent = ready(memory.client().knowing(gate, policy).send(Members));
         sent.expect_err("a 401")
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::compatibility::{Fallback, Gate, Plan, Policy, RemoteServer, Setting, Verdict, plan};
 use crate::operation::Params;
-use crate::{ItemTable, Method, Operation, Param, Program, Release, Rows};
+use crate::{ItemTable, Method, Operation, Param, Program, Release};
 use Verdict::{No, Unknown, Yes};
 
 static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
@@ -34,7 +34,7 @@ fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gat
         .collect();
     Gate::new(
         RemoteServer::of("mastodon", "4.5.0"),
-        ItemTable::new(PROGRAMS, Box::leak(Box::new(Rows::new(rows.leak())))),
+        Box::leak(Box::new(ItemTable::new(PROGRAMS, rows.leak()))),
     )
 }
 
@@ -243,13 +243,13 @@ fn nothing_is_claimed_of_a_release_that_nobody_looked_at() {
             Release::new(4, 7, 0),
         ])
         .looked_at(4, 6, 5)];
-    static ROWS: Rows = Rows::new(
+    static ITEMS: ItemTable = ItemTable::new(
+        LOOKED_AT,
         r"
 field E.has: 1.0.0
 field E.never: never
 ",
     );
-    let items = ItemTable::new(LOOKED_AT, &ROWS);
     for (version, never) in [
         ("4.6.5", No),
         ("4.6.6", Unknown),
@@ -257,9 +257,9 @@ field E.never: never
         ("4.7.0", Unknown),
     ] {
         let server = RemoteServer::of("mastodon", version);
-        assert_eq!(server.supports(&items, "E.has").verdict, Yes, "{version}");
+        assert_eq!(server.supports(&ITEMS, "E.has").verdict, Yes, "{version}");
         assert_eq!(
-            server.supports(&items, "E.never").verdict,
+            server.supports(&ITEMS, "E.never").verdict,
             never,
             "{version}"
         );

@@ -7,7 +7,7 @@ static OLD_FOR_NEW: &[Fallback] = &[
 ];
 
 fn gate(software: &str, version: &str) -> Gate {
-    Gate::new(RemoteServer::of(software, version), ITEMS).with_fallbacks(OLD_FOR_NEW)
+    Gate::new(RemoteServer::of(software, version), &ITEMS).with_fallbacks(OLD_FOR_NEW)
 }
 
 fn planned(gate: &Gate, policy: Policy, operation: &Operation, optional: &[usize]) -> Plan {

@@ -5,7 +5,8 @@ use crate::compatibility::{
     Evidence, Gate, Outcome, Plan, Policy, Reason, RemoteServer, Setting, plan,
 };
 
-static ROWS: Rows = Rows::new(
+static ITEMS: ItemTable = ItemTable::new(
+    PROGRAMS,
     r"
 operation s.post: 1.0.0, 0.1.0
 param s.post.inferred: 4.4.0, 0.17.0
@@ -70,10 +71,7 @@ fn planned(
     operation: &Operation,
     set: &[Setting<'_>],
 ) -> Plan {
-    let gate = Gate::new(
-        RemoteServer::of(server.0, server.1),
-        ItemTable::new(PROGRAMS, &ROWS),
-    );
+    let gate = Gate::new(RemoteServer::of(server.0, server.1), &ITEMS);
     plan(&gate, policy, operation, set.iter().cloned())
 }
 

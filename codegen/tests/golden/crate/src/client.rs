@@ -31,7 +31,7 @@ pub fn scopes_for(
     operations: impl IntoIterator<Item = &'static rt::Operation>,
     server: &RemoteServer,
 ) -> rt::Scopes {
-    server.scopes_for(&crate::items(), operations)
+    server.scopes_for(crate::items(), operations)
 }
 
 /// The operations that stand in for those that older servers lack.

@@ -4,11 +4,11 @@
 
 use fedispec_runtime as rt;
 
-use rt::{ItemTable, Program, Release, Rows};
+use rt::{ItemTable, Program, Release};
 
 /// The item table.
-pub const fn items() -> ItemTable {
-    ItemTable::new(PROGRAMS, &ROWS)
+pub fn items() -> &'static ItemTable {
+    &ITEMS
 }
 
 /// The oldest release of each program, by its key, that the types are made for. What an older server answers may not decode.
@@ -31,7 +31,8 @@ static PROGRAMS: &[Program] = &[
 ];
 
 // Sorted by id.
-static ROWS: Rows = Rows::new(
+static ITEMS: ItemTable = ItemTable::new(
+    PROGRAMS,
     r#"
 field Account.email: 3.3.0, never
 field Account.emojis: 1.0.0, 0.1.0
