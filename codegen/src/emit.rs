@@ -36,6 +36,7 @@ mod route;
 mod server;
 mod setters;
 mod slot;
+mod spelled;
 mod stamp;
 mod table;
 mod types;

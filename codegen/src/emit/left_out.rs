@@ -1,6 +1,6 @@
 //! What leaving a parameter out does, in the item table.
 
-use super::table::spelled;
+use super::spelled::spelled;
 use fedispec_model::api::{
     Class, LeftOut, LeftOutEffect, Param, Program, Refused, SafeValues, Unset,
 };

@@ -2,17 +2,16 @@
 //!
 //! The rows are text that the runtime reads: thousands of constants would cost every user's compiler more than all operations do.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use serde_json::Value as Json;
 
 use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
 use super::left_out;
+use super::spelled::spelled;
 use super::stamp::{Stamp, arguments};
 use fedispec_model::api::{Program, Release};
 use fedispec_model::rows::{Kind, Row, RowSubject};
@@ -100,15 +99,6 @@ fn row_lines(row: &Row<'_>, stamp: &Stamp<'_>, programs: &[Program]) -> String {
     text
 }
 
-/// A text, or the JSON string of one that would not be read back as it is.
-pub(super) fn spelled(text: &str) -> Cow<'_, str> {
-    let is_plain = !text.is_empty() && !text.starts_with('"') && !text.contains(char::is_control);
-    if is_plain && text.trim() == text {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(Json::from(text).to_string())
-}
-
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {
     let Program {
         key,
@@ -151,22 +141,7 @@ fn push_release(text: &mut String, release: &Release) {
 
 #[cfg(test)]
 mod tests {
-    use super::{fence, spelled};
-
-    #[test]
-    fn a_text_that_would_be_misread_is_a_json_string() {
-        for plain in ["source[privacy]", "a: b", "urn:x", "it's \"so\""] {
-            assert_eq!(spelled(plain), plain);
-        }
-        for (text, json) in [
-            ("", r#""""#),
-            (" a", r#"" a""#),
-            ("a\nb", r#""a\nb""#),
-            ("\"a\"", r#""\"a\"""#),
-        ] {
-            assert_eq!(spelled(text), json);
-        }
-    }
+    use super::fence;
 
     #[test]
     fn no_text_ends_its_raw_string() {
