@@ -317,7 +317,7 @@ impl ItemTable {
 
     /// A program and its place in each row's lives.
     pub fn program(&self, key: &str) -> Option<(usize, &'static Program)> {
-        self.programs()
+        self.programs
             .iter()
             .enumerate()
             .find(|(_, program)| program.key == key)

@@ -2,8 +2,9 @@
 
 use super::spelled::spelled;
 use fedispec_model::api::{
-    Class, LeftOut, LeftOutEffect, Param, Program, Refused, SafeValues, Unset,
+    Class, LeftOut, LeftOutEffect, Param, Program, Refused, SafeValues, Since, Unset,
 };
+use fedispec_since::Life;
 
 /// The lines below a parameter's row: `changes_meaning the status is posted at once`, `unset keep`.
 pub(super) fn lines(param: &Param, programs: &[Program]) -> Vec<String> {
@@ -17,14 +18,13 @@ pub(super) fn lines(param: &Param, programs: &[Program]) -> Vec<String> {
     }));
     // Programs whose versions are inferred matter where something is said.
     if !lines.is_empty() || !param.refused.is_empty() {
-        let inferred = inferred(param).filter_map(|place| programs.get(place));
-        let inferred = inferred.map(|program| format!("inferred {}", program.key));
         let safe = param.left_out.iter().flat_map(|left_out| &left_out.safe);
         let safe = programs.iter().zip(safe);
         lines.extend(safe.flat_map(|(program, values)| safe_values(program, values)));
         let refused = programs.iter().zip(&param.refused);
         lines.extend(refused.filter_map(|(program, one)| Some(refusal(program, one.as_ref()?))));
-        lines.extend(inferred);
+        let inferred = inferred(param, programs);
+        lines.extend(inferred.map(|program| format!("inferred {}", program.key)));
     }
     lines
 }
@@ -53,18 +53,13 @@ fn safe_values(program: &Program, values: &SafeValues) -> Vec<String> {
 
 /// `refused gotosocial 501 0.1.0 removed 0.18.0`
 fn refusal(program: &Program, refused: &Refused) -> String {
-    let Refused { status, since, .. } = refused;
-    let until = refused.until.map(|until| format!(" removed {until}"));
-    format!(
-        "refused {} {status} {since}{}",
-        program.key,
-        until.unwrap_or_default()
-    )
+    let life = Life::lived(Since::Since(refused.since), refused.until, []);
+    format!("refused {} {} {life}", program.key, refused.status)
 }
 
-/// The programs, by their place, whose versions are documented or inferred and not seen.
-fn inferred(param: &Param) -> impl Iterator<Item = usize> {
-    let lives = param.item.life.iter().enumerate();
+/// The programs whose versions are documented or inferred and not seen.
+fn inferred<'a>(param: &Param, programs: &'a [Program]) -> impl Iterator<Item = &'a Program> {
+    let lives = programs.iter().zip(&param.item.life);
     lives.filter_map(|(program, life)| {
         let class = life.evidence.as_ref()?.class;
         matches!(class, Class::C | Class::D).then_some(program)

@@ -325,6 +325,7 @@ impl Client {
     ) -> Result<(Exchange, Sent), Error> {
         let mut encoder = Encoder::collect(operation, request);
         encoder.accept = accept;
+        let secrets = secrets(&encoder);
         let plan = self.planned(&encoder);
         if let Some(plan) = &plan {
             if let Some(refusal) = &plan.refused {
@@ -337,11 +338,10 @@ impl Client {
         let server = self.knowledge.as_ref().map(|known| known.gate.server());
         let settled = encoder.settle(server);
         settled.map_err(|error| error.at(&self.origin))?;
-        let built = build(&encoder, &self.origin, self.token.as_ref());
-        let exchange = built.and_then(|request| self.named(operation, request));
+        let request = build(&encoder, &self.origin, self.token.as_ref());
+        let exchange = request.and_then(|request| self.named(operation, request));
         let mut exchange = exchange.map_err(|error| error.at(&self.origin))?;
         exchange.is_repeatable |= self.is_keyed(&encoder);
-        let secrets = secrets(operation, request);
         Ok((
             exchange,
             Sent {
@@ -505,12 +505,9 @@ impl Sent {
 }
 
 /// The values of the secret parameters of a request.
-fn secrets(operation: &'static Operation, request: &dyn Encode) -> Vec<String> {
-    if !operation.params.iter().any(|param| is_secret(param.wire)) {
-        return Vec::new();
-    }
-    let set = Encoder::collect(operation, request).entries;
-    let secret = set.iter().filter(|entry| is_secret(entry.param.wire));
+fn secrets(encoder: &Encoder<'_>) -> Vec<String> {
+    let set = encoder.entries.iter();
+    let secret = set.filter(|entry| is_secret(entry.param.wire));
     let texts = secret.filter_map(|entry| Some(entry.value.scalar()?.into_owned()));
     texts.collect()
 }

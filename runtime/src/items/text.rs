@@ -104,25 +104,25 @@ impl<'a> Below<'a> {
     /// Adds a line; nothing if it cannot be read.
     fn add(&mut self, line: &'static str) -> Option<()> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let effect = match word {
-            "wire" => {
-                self.wire = Some(spelled(rest)?);
-                return Some(());
-            }
+        match word {
+            "wire" => self.wire = Some(spelled(rest)?),
+            "harmless" => self.add_effect(Effect::Harmless, rest)?,
+            "changes_meaning" => self.add_effect(Effect::ChangesMeaning, rest)?,
+            "fails" => self.add_effect(Effect::Fails, rest)?,
             "unset" => {
                 self.left_out.unset = Some(match rest {
                     "keep" => Unset::Keep,
                     "reset" => Unset::Reset,
                     _ => return None,
                 });
-                return Some(());
             }
-            "harmless" => Effect::Harmless,
-            "changes_meaning" => Effect::ChangesMeaning,
-            "fails" => Effect::Fails,
-            _ => return self.add_exception(word, rest),
-        };
-        self.left_out.so = spelled(rest)?;
+            _ => self.add_exception(word, rest)?,
+        }
+        Some(())
+    }
+
+    fn add_effect(&mut self, effect: Effect, so: &'static str) -> Option<()> {
+        self.left_out.so = spelled(so)?;
         self.left_out.effect = Some(effect);
         Some(())
     }

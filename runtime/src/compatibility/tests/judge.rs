@@ -4,7 +4,6 @@ use super::{ITEMS, PROGRAMS};
 use crate::compatibility::judge::Judge;
 use crate::compatibility::{Evidence, Need, RemoteServer, Support, Verdict};
 use crate::{Availability, ItemTable, Life, Program, Release};
-
 use Verdict::{No, Unknown, Yes};
 
 fn judged(server: &RemoteServer, table: &ItemTable, lives: &[Life]) -> Support {
