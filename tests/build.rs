@@ -19,9 +19,7 @@ fn main() -> io::Result<()> {
         let source = fs::read_to_string(&file)?;
         let requests = source.split("\nimpl rt::Request for ").skip(1);
         for (request, _) in requests.filter_map(|rest| rest.split_once(' ')) {
-            mounted.push(format!(
-                "        mounted::<fedispec::{group}::{request}>(),"
-            ));
+            mounted.push(format!("        mounted::<fedispec::{group}::{request}>(),"));
         }
     }
     let code = format!("vec![\n{}\n]\n", mounted.join("\n"));

@@ -146,10 +146,9 @@ mod tests {
 
         #[test]
         fn an_address_has_a_domain() {
-            for (acct, address) in [
-                ("mona", "mona@here.example"),
-                ("mona@there.example", "mona@there.example"),
-            ] {
+            for (acct, address) in
+                [("mona", "mona@here.example"), ("mona@there.example", "mona@there.example")]
+            {
                 let acct = acct.to_owned();
                 assert_eq!(Account { acct }.address("here.example"), address);
             }
@@ -177,10 +176,7 @@ mod tests {
             assert!(ascending.windows(2).all(|pair| pair[0] < pair[1]));
             let local = || Unrecognized("local".into());
             assert_eq!(local().partial_cmp(&Public), None);
-            assert_eq!(
-                local().partial_cmp(&local()),
-                Some(std::cmp::Ordering::Equal)
-            );
+            assert_eq!(local().partial_cmp(&local()), Some(std::cmp::Ordering::Equal));
         }
     }
 
@@ -221,18 +217,9 @@ mod tests {
                 bitrate: Some(96_000),
                 frame_rate: Some(frame_rate.to_owned()),
             };
-            let focus = Focus {
-                x: Some(0.5),
-                y: Some(-0.5),
-            };
-            let meta = Meta {
-                focus: Some(focus),
-                original: Some(original),
-            };
-            let attachment = MediaAttachment {
-                r#type: r#type.to_owned(),
-                meta: Some(meta),
-            };
+            let focus = Focus { x: Some(0.5), y: Some(-0.5) };
+            let meta = Meta { focus: Some(focus), original: Some(original) };
+            let attachment = MediaAttachment { r#type: r#type.to_owned(), meta: Some(meta) };
             attachment.kind()
         }
 
@@ -251,23 +238,12 @@ mod tests {
                 ("1/0", None),
                 ("often", None),
             ] {
-                let video = MediaKind::Video {
-                    size,
-                    duration,
-                    frame_rate,
-                };
+                let video = MediaKind::Video { size, duration, frame_rate };
                 assert_eq!(of("video", text), video, "{text}");
             }
             assert_eq!(of("hologram", ""), MediaKind::Other);
-            let bare = MediaAttachment {
-                r#type: "gifv".into(),
-                ..MediaAttachment::default()
-            };
-            let nothing = MediaKind::Gifv {
-                size: None,
-                duration: None,
-                frame_rate: None,
-            };
+            let bare = MediaAttachment { r#type: "gifv".into(), ..MediaAttachment::default() };
+            let nothing = MediaKind::Gifv { size: None, duration: None, frame_rate: None };
             assert_eq!(bare.kind(), nothing);
         }
     }
@@ -309,10 +285,7 @@ mod tests {
             assert!(matches!(kind.kind(), NotificationKind::Mention(_)));
             let deleted = mention(None);
             assert!(matches!(deleted.kind(), NotificationKind::Other("mention")));
-            let unknown = Notification {
-                r#type: "wave".into(),
-                ..Notification::default()
-            };
+            let unknown = Notification { r#type: "wave".into(), ..Notification::default() };
             assert!(matches!(unknown.kind(), NotificationKind::Other("wave")));
         }
     }

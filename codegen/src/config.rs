@@ -220,11 +220,7 @@ impl Config {
             Some(_) => Some(lock::facts(self, &projected, &options)?),
             None => None,
         };
-        Ok(Output {
-            text: emit::text(&api, &projected, &options),
-            facts,
-            warnings,
-        })
+        Ok(Output { text: emit::text(&api, &projected, &options), facts, warnings })
     }
 }
 

@@ -89,10 +89,8 @@ pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
         return single(&context);
     }
     let jobs = roots::jobs(&context);
-    let mut drafts: Vec<Draft> = jobs
-        .iter()
-        .map(|job| job.file(&context).draft(&context))
-        .collect();
+    let mut drafts: Vec<Draft> =
+        jobs.iter().map(|job| job.file(&context).draft(&context)).collect();
     drafts.extend(manifest::files(&context));
     drafts
 }
@@ -100,10 +98,7 @@ pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
 /// Formats the emitted files, and sorts them by path.
 #[cfg(feature = "files")]
 pub fn format(drafts: Vec<Draft>) -> Result<Vec<(String, String)>, Error> {
-    let mut files = drafts
-        .into_iter()
-        .map(Draft::format)
-        .collect::<Result<Vec<_>, Error>>()?;
+    let mut files = drafts.into_iter().map(Draft::format).collect::<Result<Vec<_>, Error>>()?;
     files.sort();
     Ok(files)
 }

@@ -23,13 +23,7 @@ pub struct Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "cannot {} {}: {}",
-            self.doing,
-            self.path.display(),
-            self.cause
-        )
+        write!(f, "cannot {} {}: {}", self.doing, self.path.display(), self.cause)
     }
 }
 
@@ -40,11 +34,7 @@ impl std::error::Error for Error {
 }
 
 fn failed(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
-    move |cause| Error {
-        doing,
-        path: path.to_owned(),
-        cause,
-    }
+    move |cause| Error { doing, path: path.to_owned(), cause }
 }
 
 /// Writes one file in one step, and tells whether it was different.
@@ -66,10 +56,8 @@ fn place(path: &Path) -> Result<(&Path, String), Error> {
     let name = path
         .file_name()
         .ok_or_else(|| failed("replace", path)(io::ErrorKind::InvalidInput.into()))?;
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let parent =
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Ok((parent, name.to_string_lossy().into_owned()))
 }
 
@@ -81,9 +69,7 @@ struct Temporary {
 impl Temporary {
     /// The name holds the id of the process, so that a run that is still going keeps its own folder.
     fn beside(parent: &Path, name: &str) -> Self {
-        Self {
-            path: parent.join(format!("{}{}", temporary_prefix(name), process::id())),
-        }
+        Self { path: parent.join(format!("{}{}", temporary_prefix(name), process::id())) }
     }
 }
 
@@ -99,11 +85,7 @@ fn temporary_prefix(name: &str) -> String {
 
 fn remove(path: &Path) {
     // What stays is removed by the next run, or that one says why it cannot.
-    let _ = if path.is_dir() {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
 /// Removes what runs left beside `name` that ended before they could.
@@ -111,9 +93,8 @@ fn remove_leftovers(parent: &Path, name: &str) {
     let prefix = temporary_prefix(name);
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let file_name = entry.file_name();
-        let process = file_name
-            .to_str()
-            .and_then(|name| name.strip_prefix(&prefix)?.parse::<u32>().ok());
+        let process =
+            file_name.to_str().and_then(|name| name.strip_prefix(&prefix)?.parse::<u32>().ok());
         if process.is_some_and(|process| {
             process == process::id() || !Path::new(&format!("/proc/{process}")).exists()
         }) {
@@ -135,12 +116,7 @@ mod tests {
         assert!(!file(&path, "{}").expect("writable"));
         assert!(file(&path, "[]").expect("writable"));
         assert_eq!(fs::read_to_string(&path).expect("readable"), "[]");
-        assert_eq!(
-            fs::read_dir(folder.path().join("schema"))
-                .expect("readable")
-                .count(),
-            1
-        );
+        assert_eq!(fs::read_dir(folder.path().join("schema")).expect("readable").count(), 1);
     }
 
     #[test]
@@ -148,12 +124,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let blocked = folder.path().join("blocked");
         fs::write(&blocked, "a file").expect("writable");
-        let error = file(&blocked.join("out.json"), "{}")
-            .expect_err("it is no folder")
-            .to_string();
-        assert!(
-            error.starts_with("cannot make ") && error.contains("blocked"),
-            "{error}"
-        );
+        let error = file(&blocked.join("out.json"), "{}").expect_err("it is no folder").to_string();
+        assert!(error.starts_with("cannot make ") && error.contains("blocked"), "{error}");
     }
 }

@@ -11,10 +11,7 @@ use fedispec_model::names::{NameRole, reserved};
 fn api() -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
     let opened = fedispec_reader::open(&spec, Layer::Full);
-    opened
-        .map_err(|failure| failure.to_string())
-        .expect("the golden catalogue")
-        .1
+    opened.map_err(|failure| failure.to_string()).expect("the golden catalogue").1
 }
 
 /// A workspace of its own with one crate, which stands on this repository's runtime.
@@ -31,10 +28,7 @@ impl Workspace {
             std::fs::read_to_string(root.join("Cargo.toml")).expect("the workspace's manifest");
         let (head, tail) = manifest.split_once("members = [").expect("members");
         let (_, tail) = tail.split_once(']').expect("the end of the members");
-        let absolute = format!(
-            "path = \"{}/",
-            root.canonicalize().expect("the root").display()
-        );
+        let absolute = format!("path = \"{}/", root.canonicalize().expect("the root").display());
         let tail = tail.replace("path = \"", &absolute);
         write::replace(&place.join(name), files).expect("a place to write");
         std::fs::write(
@@ -44,39 +38,23 @@ impl Workspace {
         .expect("a manifest");
         // The same versions as everywhere, without a network.
         let _ = std::fs::copy(root.join("Cargo.lock"), place.join("Cargo.lock"));
-        Self {
-            place,
-            name: name.to_owned(),
-        }
+        Self { place, name: name.to_owned() }
     }
 
     /// Checks the crate; gives the errors, and the warnings about the emitted files.
     fn check(&self, features: &str) -> String {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .parent()
-            .expect("the target folder");
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
         let output = Command::new(env!("CARGO"))
             .current_dir(&self.place)
             .env("CARGO_TARGET_DIR", target)
-            .args([
-                "check",
-                "--offline",
-                "--message-format",
-                "short",
-                "--features",
-                features,
-            ])
+            .args(["check", "--offline", "--message-format", "short", "--features", features])
             .output()
             .expect("cargo");
         let stderr = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             return stderr.into_owned();
         }
-        stderr
-            .lines()
-            .filter(|line| line.starts_with(&self.name))
-            .collect::<Vec<_>>()
-            .join("\n")
+        stderr.lines().filter(|line| line.starts_with(&self.name)).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -98,28 +76,19 @@ fn the_documents_alone_compile() {
     let Ok((_, api)) = fedispec_reader::open(&spec, Layer::Documents) else {
         panic!("the golden catalogue is valid")
     };
-    assert_eq!(
-        Workspace::new("documents", &crate_of(&api)).check("client-core,server"),
-        ""
-    );
+    assert_eq!(Workspace::new("documents", &crate_of(&api)).check("client-core,server"), "");
 }
 
 #[test]
 fn names_do_not_matter() {
     let mut api = api();
     give_bad_names(&mut api);
-    assert_eq!(
-        Workspace::new("hygiene", &crate_of(&api)).check("client-core,server"),
-        ""
-    );
+    assert_eq!(Workspace::new("hygiene", &crate_of(&api)).check("client-core,server"), "");
 }
 
 #[test]
 fn one_text_compiles_where_it_is_included() {
-    let options = Options {
-        form: Form::Single,
-        ..Options::default()
-    };
+    let options = Options { form: Form::Single, ..Options::default() };
     let mut files = emit::files(&api(), &options).expect("Rust");
     files[0].0 = "src/bindings.rs".into();
     let inside = "mod bindings {\n    include!(\"bindings.rs\");\n}\npub use bindings::*;\n";
@@ -197,14 +166,8 @@ fn give_bad_names(api: &mut Api) {
     let mut start = 0;
     let mut modules = ["struct", "account", "request"].into_iter();
     for group in &mut api.groups {
-        let (old, new) = (
-            group.id.clone(),
-            modules.next().expect("as many names as groups"),
-        );
-        api.operations
-            .iter_mut()
-            .filter(|o| o.group == old)
-            .for_each(|o| o.group = new.into());
+        let (old, new) = (group.id.clone(), modules.next().expect("as many names as groups"));
+        api.operations.iter_mut().filter(|o| o.group == old).for_each(|o| o.group = new.into());
         group.id = new.into();
         group.rust = TYPES[new.len()].into();
     }
@@ -231,11 +194,7 @@ fn give_bad_names(api: &mut Api) {
     }
     for (i, enumeration) in api.enums.iter_mut().enumerate() {
         enumeration.item.rust = TYPES[i].into();
-        for (value, name) in enumeration
-            .values
-            .iter_mut()
-            .zip(["None", "String", "Some"])
-        {
+        for (value, name) in enumeration.values.iter_mut().zip(["None", "String", "Some"]) {
             value.rust = name.into();
         }
     }

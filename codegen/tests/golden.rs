@@ -12,10 +12,7 @@ fn folder() -> PathBuf {
 
 fn api() -> Api {
     let opened = fedispec_reader::open(&folder().join("spec"), Layer::Full);
-    opened
-        .map_err(|failure| failure.to_string())
-        .expect("the golden catalogue")
-        .1
+    opened.map_err(|failure| failure.to_string()).expect("the golden catalogue").1
 }
 
 #[test]
@@ -35,8 +32,5 @@ fn twice_is_the_same() {
     let options = Options::default();
     let once = emit::files(&api, &options).expect("Rust");
     assert_eq!(once, emit::files(&api, &options).expect("Rust"));
-    assert_eq!(
-        once,
-        emit::format(emit::emit(&api, &options)).expect("Rust")
-    );
+    assert_eq!(once, emit::format(emit::emit(&api, &options)).expect("Rust"));
 }

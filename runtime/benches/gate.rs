@@ -66,10 +66,7 @@ fn gates(criterion: &mut Criterion) {
     }
     criterion.bench_function("identity", |bench| {
         bench.iter(|| {
-            RemoteServer::of(
-                black_box("mastodon"),
-                black_box("4.4.0-nightly.2025-02-07+glitch"),
-            )
+            RemoteServer::of(black_box("mastodon"), black_box("4.4.0-nightly.2025-02-07+glitch"))
         });
     });
 }

@@ -24,13 +24,7 @@ impl Auth {
     /// A kind of token with one of the given scopes, which are separated by spaces as OAuth writes them
     /// ([RFC 6749, 3.3](https://www.rfc-editor.org/rfc/rfc6749#section-3.3)).
     pub const fn new(token: TokenKind, scopes: &'static str) -> Self {
-        Self {
-            token,
-            scopes,
-            all: false,
-            permissions: &[],
-            unauthenticated: 401,
-        }
+        Self { token, scopes, all: false, permissions: &[], unauthenticated: 401 }
     }
 
     /// The scopes.
@@ -205,11 +199,7 @@ mod tests {
         ] {
             let version = version.parse().expect("a version");
             let auth = at(STATES, "mastodon", &version).expect("a state");
-            assert_eq!(
-                (auth.token, auth.scopes().count()),
-                (TokenKind::User, scopes),
-                "{version}"
-            );
+            assert_eq!((auth.token, auth.scopes().count()), (TokenKind::User, scopes), "{version}");
         }
         assert_eq!(at(STATES, "pleroma", &Version::new(1, 0, 0)), None);
     }
@@ -218,22 +208,13 @@ mod tests {
     fn what_is_asked_for_reads_well() {
         for (auth, text) in [
             (Auth::new(TokenKind::None, ""), "no token"),
-            (
-                Auth::new(TokenKind::Optional, "read"),
-                "no token, or one with read",
-            ),
-            (
-                Auth::new(TokenKind::User, "read profile"),
-                "a user's token with read or profile",
-            ),
+            (Auth::new(TokenKind::Optional, "read"), "no token, or one with read"),
+            (Auth::new(TokenKind::User, "read profile"), "a user's token with read or profile"),
             (
                 Auth::new(TokenKind::App, "read push").all(),
                 "a user's or an application's token with read and push",
             ),
-            (
-                Auth::new(TokenKind::Client, ""),
-                "an application's own token",
-            ),
+            (Auth::new(TokenKind::Client, ""), "an application's own token"),
         ] {
             assert_eq!(auth.to_string(), text);
         }

@@ -86,19 +86,11 @@ mod tests {
         assert_eq!(read("types[]"), [Step::Key("types"), Step::Next]);
         assert_eq!(
             read("data[alerts][admin.sign_up]"),
-            [
-                Step::Key("data"),
-                Step::Key("alerts"),
-                Step::Key("admin.sign_up")
-            ]
+            [Step::Key("data"), Step::Key("alerts"), Step::Key("admin.sign_up")]
         );
         assert_eq!(
             read("fields_attributes[:index][name]"),
-            [
-                Step::Key("fields_attributes"),
-                Step::Number,
-                Step::Key("name")
-            ]
+            [Step::Key("fields_attributes"), Step::Number, Step::Key("name")]
         );
         assert!(lists("keywords[][keyword]") && !lists("a[b]") && !lists("a[:index]"));
     }
@@ -111,10 +103,7 @@ mod tests {
         assert_eq!(read("types[]"), [Step::Key("types")]);
         assert_eq!(read("types[:index]"), [Step::Key("types")]);
         assert_eq!(read("k[][w]"), [Step::Key("k"), Step::Next, Step::Key("w")]);
-        assert_eq!(
-            read("k[][l][]"),
-            [Step::Key("k"), Step::Next, Step::Key("l")]
-        );
+        assert_eq!(read("k[][l][]"), [Step::Key("k"), Step::Next, Step::Key("l")]);
     }
 
     #[cfg(feature = "server")]

@@ -87,10 +87,7 @@ pub struct RemoteServer {
 impl RemoteServer {
     /// The server of a program with a version string, as node info says them.
     pub fn of(software: &str, version: &str) -> Self {
-        Self {
-            identity: Identity::read(version, Some(software)),
-            ..Self::default()
-        }
+        Self { identity: Identity::read(version, Some(software)), ..Self::default() }
     }
 
     /// The number of Mastodon's API that it publishes.
@@ -119,13 +116,9 @@ impl RemoteServer {
     /// ```
     pub fn supports(&self, items: &ItemTable, id: &str) -> Support {
         let item = items.get(id).or_else(|| name::row(items, id));
-        item.map_or(
-            Support {
-                verdict: Verdict::Unknown,
-                evidence: Evidence::NotListed,
-            },
-            |item| self.supports_item(items, item),
-        )
+        item.map_or(Support { verdict: Verdict::Unknown, evidence: Evidence::NotListed }, |item| {
+            self.supports_item(items, item)
+        })
     }
 
     /// How it is older than the oldest release that the types of a table are made for; `None` where it is not, or where its release is not
@@ -202,12 +195,7 @@ impl RemoteServer {
 
 impl fmt::Display for RemoteServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            self.identity
-                .program
-                .as_deref()
-                .unwrap_or("a server of an unknown program"),
-        )?;
+        f.write_str(self.identity.program.as_deref().unwrap_or("a server of an unknown program"))?;
         if let Some(version) = &self.identity.version {
             write!(f, " {version}")?;
         }

@@ -118,14 +118,11 @@ impl Cut {
             places: OnceLock::new(),
         };
         let values = values.into_iter();
-        let mut values: Vec<_> = values
-            .map(|(name, value, instead)| ((hash(name), hash(value)), instead))
-            .collect();
+        let mut values: Vec<_> =
+            values.map(|(name, value, instead)| ((hash(name), hash(value)), instead)).collect();
         values.sort_unstable_by_key(|(names, _)| *names);
         Self {
-            entities: { entities.into_iter() }
-                .map(|(name, keys)| (name, entity(keys)))
-                .collect(),
+            entities: { entities.into_iter() }.map(|(name, keys)| (name, entity(keys))).collect(),
             values,
         }
     }
@@ -144,21 +141,14 @@ impl Cut {
             return None;
         }
         let names = (name, hash(value));
-        let found = self
-            .values
-            .binary_search_by_key(&names, |(names, _)| *names);
+        let found = self.values.binary_search_by_key(&names, |(names, _)| *names);
         self.values.get(found.ok()?).map(|(_, instead)| *instead)
     }
 }
 
 impl CutEntity {
     pub(crate) fn places(&self, table: u64, keys: &[Key]) -> Places {
-        let mut places = Places {
-            table,
-            out: 0,
-            changed: Vec::new(),
-            is_gone: false,
-        };
+        let mut places = Places { table, out: 0, changed: Vec::new(), is_gone: false };
         for (place, key) in keys.iter().enumerate() {
             let cut = self.keys.iter().find(|(wire, _)| *wire == key.wire());
             match cut {
@@ -175,9 +165,7 @@ impl CutEntity {
 /// The bit of a key's place; no entity has as many keys as there are bits.
 pub(crate) fn bit(place: usize) -> u128 {
     let place = u32::try_from(place).ok();
-    place
-        .and_then(|place| 1_u128.checked_shl(place))
-        .unwrap_or_default()
+    place.and_then(|place| 1_u128.checked_shl(place)).unwrap_or_default()
 }
 
 /// The hash of a name, FNV-1a, as the derive macro computes it.

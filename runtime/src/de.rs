@@ -96,10 +96,7 @@ pub struct Error {
 impl Error {
     /// The error that a body as a whole is not JSON.
     pub(crate) fn whole(message: String) -> Self {
-        Self {
-            path: "$".to_owned(),
-            message,
-        }
+        Self { path: "$".to_owned(), message }
     }
 }
 
@@ -128,21 +125,13 @@ pub(crate) fn read_into(body: &str, value: &mut dyn FromJson) -> Result<Vec<Reje
     let result = result.and_then(|()| input.is_over().then_some(()).ok_or(Fault::SYNTAX));
     let mut rejected = Vec::new();
     if let Err(fault) = result {
-        return if value.read_plain(body) {
-            Ok(rejected)
-        } else {
-            Err(error(body, fault))
-        };
+        return if value.read_plain(body) { Ok(rejected) } else { Err(error(body, fault)) };
     }
     for note in input.notes {
         let path = path::show(&note.path);
         let value = note.value;
         match note.kind {
-            NoteKind::Refused(message) => rejected.push(Rejected {
-                path,
-                message,
-                value,
-            }),
+            NoteKind::Refused(message) => rejected.push(Rejected { path, message, value }),
             NoteKind::Unknown => collector::add_unknown(UnknownField { path, value }),
             NoteKind::Absent => collector::add_absent(path),
         }
@@ -156,10 +145,7 @@ fn error(body: &str, fault: Fault) -> Error {
         return Error::whole(error.to_string());
     }
     match fault.into_parts() {
-        Some((path, message)) => Error {
-            path: path::show(&path),
-            message,
-        },
+        Some((path, message)) => Error { path: path::show(&path), message },
         None => Error::whole("the body is not JSON".to_owned()),
     }
 }
@@ -206,10 +192,9 @@ pub fn deserialize<'de, T: FromJson, D: Deserializer<'de>>(deserializer: D) -> R
     let value = Json::deserialize(deserializer)?;
     let decoded = read::<T>(&value.to_string()).map_err(D::Error::custom)?;
     match decoded.rejected.first() {
-        Some(rejected) => Err(D::Error::custom(format_args!(
-            "{}: {}",
-            rejected.path, rejected.message
-        ))),
+        Some(rejected) => {
+            Err(D::Error::custom(format_args!("{}: {}", rejected.path, rejected.message)))
+        }
         None => Ok(decoded.value),
     }
 }

@@ -108,11 +108,9 @@ impl<A: FromParam, B: FromParam> FromParam for Either<A, B> {
 
     fn from_param(given: Given) -> Result<Self, Expected> {
         let first = A::from_param(given.clone());
-        first.map(Self::First).or_else(|expected| {
-            { B::from_param(given) }
-                .map(Self::Second)
-                .map_err(|_| expected)
-        })
+        first
+            .map(Self::First)
+            .or_else(|expected| { B::from_param(given) }.map(Self::Second).map_err(|_| expected))
     }
 }
 
@@ -137,10 +135,7 @@ mod tests {
     }
 
     fn status(content: &str) -> Status {
-        Status {
-            id: None,
-            content: Some(content.to_owned()),
-        }
+        Status { id: None, content: Some(content.to_owned()) }
     }
 
     fn read<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, String> {
@@ -150,18 +145,10 @@ mod tests {
     #[test]
     fn is_the_one_that_fits_better() {
         type Posted = Either<Scheduled, Status>;
-        assert_eq!(
-            read::<Posted>(r#"{"content":"a"}"#),
-            Ok(Either::Second(status("a")))
-        );
+        assert_eq!(read::<Posted>(r#"{"content":"a"}"#), Ok(Either::Second(status("a"))));
         let scheduled = read::<Posted>(r#"{"id":"1","scheduled_at":"a"}"#).expect("one of two");
         assert!(scheduled.first().is_some());
-        assert!(
-            read::<Posted>(r#"{"id":"1"}"#)
-                .expect("one of two")
-                .first()
-                .is_some()
-        );
+        assert!(read::<Posted>(r#"{"id":"1"}"#).expect("one of two").first().is_some());
         assert!(read::<Posted>("3").is_err());
     }
 
@@ -184,36 +171,16 @@ mod tests {
         type Perhaps = Either<Status, Empty>;
         type Anything = Either<Json, Status>;
 
-        assert_eq!(
-            read::<Listed>(r#"[{"content":"a"}]"#),
-            Ok(Either::Second(vec![status("a")]))
-        );
-        assert_eq!(
-            read::<Listed>(r#"{"content":"a"}"#),
-            Ok(Either::First(status("a")))
-        );
-        assert_eq!(
-            read::<Texts>(r#"["a"]"#),
-            Ok(Either::First(vec!["a".to_owned()]))
-        );
-        assert_eq!(
-            read::<Texts>(r#"[{"content":"a"}]"#),
-            Ok(Either::Second(vec![status("a")]))
-        );
+        assert_eq!(read::<Listed>(r#"[{"content":"a"}]"#), Ok(Either::Second(vec![status("a")])));
+        assert_eq!(read::<Listed>(r#"{"content":"a"}"#), Ok(Either::First(status("a"))));
+        assert_eq!(read::<Texts>(r#"["a"]"#), Ok(Either::First(vec!["a".to_owned()])));
+        assert_eq!(read::<Texts>(r#"[{"content":"a"}]"#), Ok(Either::Second(vec![status("a")])));
         assert_eq!(read::<Perhaps>("{}"), Ok(Either::Second(Empty)));
-        assert_eq!(
-            read::<Perhaps>(r#"{"content":"a"}"#),
-            Ok(Either::First(status("a")))
-        );
+        assert_eq!(read::<Perhaps>(r#"{"content":"a"}"#), Ok(Either::First(status("a"))));
         assert_eq!(
             serde_json::to_value(Perhaps::Second(Empty)).expect("json"),
             serde_json::json!({})
         );
-        assert!(
-            read::<Anything>(r#"{"content":"a"}"#)
-                .expect("one of two")
-                .second()
-                .is_some()
-        );
+        assert!(read::<Anything>(r#"{"content":"a"}"#).expect("one of two").second().is_some());
     }
 }

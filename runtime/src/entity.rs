@@ -104,10 +104,7 @@ pub struct NonExhaustive(
 
 impl NonExhaustive {
     fn bit(index: usize) -> u64 {
-        u32::try_from(index)
-            .ok()
-            .and_then(|index| 1_u64.checked_shl(index))
-            .unwrap_or_default()
+        u32::try_from(index).ok().and_then(|index| 1_u64.checked_shl(index)).unwrap_or_default()
     }
 
     /// Notes that the key at an index was read in the less usual way.

@@ -68,11 +68,7 @@ impl File {
     }
 
     pub(crate) fn of(name: impl Into<Box<str>>, content: Content) -> Self {
-        Self {
-            name: Some(name.into()),
-            content_type: None,
-            content,
-        }
+        Self { name: Some(name.into()), content_type: None, content }
     }
 
     /// Creates a file that stays on disk, under its own name. It is opened each time it is sent, and read in chunks. The length is that of the

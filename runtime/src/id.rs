@@ -30,10 +30,7 @@ pub struct Id<T: ?Sized = ()> {
 impl<T: ?Sized> Id<T> {
     /// Creates an id.
     pub fn new(text: impl Into<Box<str>>) -> Self {
-        Self {
-            text: text.into(),
-            of: PhantomData,
-        }
+        Self { text: text.into(), of: PhantomData }
     }
 
     /// The id as text.

@@ -57,8 +57,7 @@ mod as_text {
         from: D,
     ) -> Result<Option<Version>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
-        text.map(|text| text.parse().map_err(serde::de::Error::custom))
-            .transpose()
+        text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
     }
 }
 
@@ -122,10 +121,7 @@ impl Identity {
             let claim = lex::numbered(inner.version).and_then(|numbered| numbered.version());
             return own.claiming(claim);
         }
-        let program = software
-            .filter(|name| name != MASTODON)
-            .or(inner_name)
-            .unwrap_or_default();
+        let program = software.filter(|name| name != MASTODON).or(inner_name).unwrap_or_default();
         let claim = lex::numbered(outer).and_then(|numbered| numbered.version());
         let own = match &*program {
             GOTOSOCIAL => Self::gotosocial(inner.version),
@@ -136,9 +132,7 @@ impl Identity {
 
     fn claiming(mut self, claim: Option<Version>) -> Self {
         self.claims_mastodon = claim.filter(is_mastodons);
-        self.prerelease |= self
-            .claims_mastodon
-            .is_some_and(|claim| claim.is_pre_release());
+        self.prerelease |= self.claims_mastodon.is_some_and(|claim| claim.is_pre_release());
         self
     }
 
@@ -150,21 +144,14 @@ impl Identity {
         let (named, text) = lex::without_name(text);
         debug_assert!(named.is_none_or(|named| !named.is_empty()));
         let numbered = lex::numbered(text);
-        let fork = numbered
-            .as_ref()
-            .and_then(|numbered| fork_in(numbered.rest));
+        let fork = numbered.as_ref().and_then(|numbered| fork_in(numbered.rest));
         let program = match fork {
             // NodeInfo is more specific than a mark, except that most forks report `mastodon` there.
             Some((fork, _)) if name == MASTODON || name == GLITCH => fork,
             _ => name,
         };
-        let claim = numbered
-            .as_ref()
-            .and_then(Numbered::version)
-            .filter(is_mastodons);
-        let marked = numbered
-            .as_ref()
-            .is_some_and(|numbered| !numbered.rest.is_empty());
+        let claim = numbered.as_ref().and_then(Numbered::version).filter(is_mastodons);
+        let marked = numbered.as_ref().is_some_and(|numbered| !numbered.rest.is_empty());
         let own = match fork.and_then(|(_, own)| own) {
             Some(own) => Some(own.to_owned()),
             None if program == MASTODON || marked => claim.map(|claim| claim.to_string()),
@@ -272,12 +259,7 @@ fn is_fork(name: &str) -> bool {
 
 /// The fork that a mark after the version names, and the fork's own version if the mark has one.
 fn fork_in(rest: &str) -> Option<(&'static str, Option<&str>)> {
-    let marks = || {
-        rest.split_whitespace()
-            .next()
-            .unwrap_or_default()
-            .split(['+', '.', '-', '~'])
-    };
+    let marks = || rest.split_whitespace().next().unwrap_or_default().split(['+', '.', '-', '~']);
     let (mark, fork) = FORKS
         .iter()
         .find(|(mark, _)| marks().any(|word| word.to_ascii_lowercase().starts_with(mark)))?;

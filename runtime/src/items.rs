@@ -94,11 +94,7 @@ pub struct Release {
 impl Release {
     /// A release.
     pub const fn new(major: u16, minor: u16, patch: u16) -> Self {
-        Self {
-            version: StableVersion(major, minor, patch),
-            date: "",
-            api: None,
-        }
+        Self { version: StableVersion(major, minor, patch), date: "", api: None }
     }
 
     /// The day of it, like `2024-10-08`.
@@ -127,11 +123,7 @@ impl Release {
 
     /// The day it came out, where known.
     pub const fn day(&self) -> Option<&'static str> {
-        if self.date.is_empty() {
-            None
-        } else {
-            Some(self.date)
-        }
+        if self.date.is_empty() { None } else { Some(self.date) }
     }
 
     /// The number of the API that it publishes.
@@ -155,15 +147,7 @@ pub struct Program {
 impl Program {
     /// A program: its key in the catalogue and its name.
     pub const fn new(key: &'static str, name: &'static str) -> Self {
-        Self {
-            key,
-            name,
-            letter: "",
-            nodeinfo: &[],
-            releases: &[],
-            looked_at: None,
-            floor: None,
-        }
+        Self { key, name, letter: "", nodeinfo: &[], releases: &[], looked_at: None, floor: None }
     }
 
     /// The letter that the documents call it by.
@@ -213,11 +197,7 @@ impl Program {
 
     /// The letter that the documents call it by, where they do.
     pub const fn document_letter(&self) -> Option<&'static str> {
-        if self.letter.is_empty() {
-            None
-        } else {
-            Some(self.letter)
-        }
+        if self.letter.is_empty() { None } else { Some(self.letter) }
     }
 
     /// The names it has in node info.
@@ -303,11 +283,7 @@ pub struct ItemTable {
 impl ItemTable {
     /// A table of programs and of rows, which are read when they are first asked for.
     pub const fn new(programs: &'static [Program], rows: &'static str) -> Self {
-        Self {
-            programs,
-            text: rows,
-            rows: OnceLock::new(),
-        }
+        Self { programs, text: rows, rows: OnceLock::new() }
     }
 
     /// The programs, in the order of each row's lives.
@@ -317,16 +293,12 @@ impl ItemTable {
 
     /// A program and its place in each row's lives.
     pub fn program(&self, key: &str) -> Option<(usize, &'static Program)> {
-        self.programs
-            .iter()
-            .enumerate()
-            .find(|(_, program)| program.key == key)
+        self.programs.iter().enumerate().find(|(_, program)| program.key == key)
     }
 
     /// All rows, sorted by id: what belongs to an item follows it.
     pub fn rows(&self) -> &[Item] {
-        self.rows
-            .get_or_init(|| text::read(self.text, self.programs))
+        self.rows.get_or_init(|| text::read(self.text, self.programs))
     }
 
     /// The row of an id.
@@ -418,29 +390,20 @@ operation a.get: 1.0.0 removed 4.0.0 absent 2.4.0..3.3.0, unknown
         let [mastodon, gotosocial] = PROGRAMS else {
             unreachable!("there are two");
         };
-        assert_eq!(
-            (mastodon.name(), gotosocial.name()),
-            ("Mastodon", "GoToSocial")
-        );
+        assert_eq!((mastodon.name(), gotosocial.name()), ("Mastodon", "GoToSocial"));
         let letters = [mastodon, gotosocial].map(Program::document_letter);
         assert_eq!(letters, [None, Some("B")]);
         let [release] = mastodon.known_releases() else {
             unreachable!("there is one");
         };
-        assert_eq!(
-            (release.day(), release.api_number()),
-            (Some("2024-10-08"), Some(2))
-        );
+        assert_eq!((release.day(), release.api_number()), (Some("2024-10-08"), Some(2)));
         assert_eq!(Release::new(4, 3, 1).day(), None);
     }
 
     #[test]
     fn finds_what_is_below() {
         let ids = |id| ITEMS.below(id).map(Item::id).collect::<Vec<_>>();
-        assert_eq!(
-            ids("Account"),
-            ["Account.id", "Account.source", "Account.source.note"]
-        );
+        assert_eq!(ids("Account"), ["Account.id", "Account.source", "Account.source.note"]);
         assert_eq!(ids("Account.source"), ["Account.source.note"]);
         assert_eq!(ids("Accoun"), Vec::<&str>::new());
         assert_eq!(ids("zzz"), Vec::<&str>::new());

@@ -55,14 +55,8 @@ pub enum Unset {
 
 impl LeftOut {
     /// The catalogue does not say what leaving it out does.
-    pub const UNCLASSED: Self = Self {
-        effect: None,
-        so: "",
-        safe: &[],
-        unset: None,
-        refused: &[],
-        inferred: &[],
-    };
+    pub const UNCLASSED: Self =
+        Self { effect: None, so: "", safe: &[], unset: None, refused: &[], inferred: &[] };
 
     /// The listed values that mean the same as none to a program, by its place in the table.
     pub(crate) fn safe_values(&self, program: usize) -> &'static [&'static str] {
@@ -96,10 +90,7 @@ mod tests {
         assert!(left_out.is_safe(0, "silence") && !left_out.is_safe(0, "noop"));
         assert!(left_out.is_safe(1, "noop"));
         assert!(!left_out.is_safe(2, "silence"));
-        let harmless = LeftOut {
-            effect: Some(Effect::Harmless),
-            ..LeftOut::UNCLASSED
-        };
+        let harmless = LeftOut { effect: Some(Effect::Harmless), ..LeftOut::UNCLASSED };
         assert!(!harmless.is_safe(0, ""));
     }
 }

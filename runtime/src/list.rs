@@ -94,9 +94,7 @@ impl Link {
         K: Into<String>,
         V: Into<String>,
     {
-        let pairs = params
-            .into_iter()
-            .map(|(key, value)| (key.into(), value.into()));
+        let pairs = params.into_iter().map(|(key, value)| (key.into(), value.into()));
         Self(Target::Params(pairs.collect()))
     }
 
@@ -206,9 +204,7 @@ impl FromJson for Empty {
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
         let value = input.skip()?;
         if input.is_scored() {
-            let inside = value
-                .strip_prefix('{')
-                .and_then(|rest| rest.strip_suffix('}'));
+            let inside = value.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
             let is_empty = value == "null" || inside.is_some_and(|inside| inside.trim().is_empty());
             return Err(input.end_score(usize::from(is_empty)));
         }
@@ -233,10 +229,7 @@ pub struct Raw {
 impl Raw {
     /// An answer with a media type.
     pub fn new(content_type: impl Into<String>, content: impl Into<Vec<u8>>) -> Self {
-        Self {
-            content_type: Some(content_type.into()),
-            content: content.into(),
-        }
+        Self { content_type: Some(content_type.into()), content: content.into() }
     }
 }
 

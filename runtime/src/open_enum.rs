@@ -57,10 +57,7 @@ pub fn deserialize<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> R
 #[doc(hidden)]
 pub fn read<T: OpenEnum>(value: &mut T, input: &mut Input<'_>) -> Result<(), Fault> {
     match position_or_text(input, T::TEXTS)? {
-        Ok(index) => T::KNOWN
-            .get(index)
-            .into_iter()
-            .for_each(|known| value.clone_from(known)),
+        Ok(index) => T::KNOWN.get(index).into_iter().for_each(|known| value.clone_from(known)),
         Err(text) => *value = T::unrecognized(text),
     }
     Ok(())

@@ -185,14 +185,8 @@ impl Operation {
 ///
 /// The compiler interprets it in every crate that has requests. What takes it time is calls and the number of steps, so it calls next to
 /// nothing, and takes eight bytes in a step. Their order is that of the target, where the sum stays.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "both halves of the product count"
-)]
-#[allow(
-    clippy::many_single_char_names,
-    reason = "they are bytes without a meaning of their own"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "both halves of the product count")]
+#[allow(clippy::many_single_char_names, reason = "they are bytes without a meaning of their own")]
 pub(crate) const fn hash(text: &str) -> u64 {
     let mut rest = text.as_bytes();
     let mut sum = 0xcbf2_9ce4_8422_2325;
@@ -235,11 +229,7 @@ pub struct ErrorAnswer {
 impl ErrorAnswer {
     /// A status, its condition, and a life for each program of the item table.
     pub const fn new(status: u16, when: &'static str, lives: &'static [Life]) -> Self {
-        Self {
-            status,
-            when,
-            lives,
-        }
+        Self { status, when, lives }
     }
 }
 
@@ -350,14 +340,7 @@ pub struct Param {
 impl Param {
     /// A parameter at a location.
     pub const fn new(wire: &'static str, location: Location) -> Self {
-        Self {
-            wire,
-            location,
-            is_file: false,
-            unlisted: &[],
-            several: &[],
-            bit: 0,
-        }
+        Self { wire, location, is_file: false, unlisted: &[], several: &[], bit: 0 }
     }
 
     /// A parameter in the path.
@@ -433,11 +416,7 @@ pub struct Several {
 impl Several {
     /// A program that takes one value.
     pub const fn new(program: &'static str) -> Self {
-        Self {
-            program,
-            lines: None,
-            list: None,
-        }
+        Self { program, lines: None, list: None }
     }
 
     /// Sets the first release that takes the lines of one text.
@@ -501,10 +480,7 @@ impl<const N: usize> Params<N> {
             at -= 1;
             params[at].bit = 1 << ranks[at];
         }
-        Self {
-            list: params,
-            names,
-        }
+        Self { list: params, names }
     }
 }
 
@@ -542,11 +518,7 @@ impl Alternative {
         requires: &'static [u16],
         excludes: &'static [u16],
     ) -> Self {
-        Self {
-            sets,
-            requires,
-            excludes,
-        }
+        Self { sets, requires, excludes }
     }
 }
 

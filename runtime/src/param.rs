@@ -185,11 +185,7 @@ pub(crate) fn leading_integer(text: &str) -> i64 {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let count = digits.bytes().take_while(u8::is_ascii_digit).count();
     let (number, _) = text.split_at(text.len() - digits.len() + count);
-    let most = if number.starts_with('-') {
-        i64::MIN
-    } else {
-        i64::MAX
-    };
+    let most = if number.starts_with('-') { i64::MIN } else { i64::MAX };
     number.parse().unwrap_or(if count == 0 { 0 } else { most })
 }
 
@@ -210,8 +206,7 @@ impl FromParam for f64 {
             Given::Text(text) => text.trim().parse().ok(),
             _ => None,
         };
-        read.filter(|number| number.is_finite())
-            .ok_or(Expected("a number"))
+        read.filter(|number| number.is_finite()).ok_or(Expected("a number"))
     }
 }
 
@@ -294,10 +289,9 @@ impl FromParam for Json {
             Given::Text(text) => Self::String(text),
             Given::Bool(value) => Self::Bool(value),
             Given::Number(number) => Self::Number(number),
-            Given::List(items) | Given::Repeated(items) => items
-                .into_iter()
-                .map(Self::from_param)
-                .collect::<Result<_, _>>()?,
+            Given::List(items) | Given::Repeated(items) => {
+                items.into_iter().map(Self::from_param).collect::<Result<_, _>>()?
+            }
             Given::Object(fields) => fields
                 .into_iter()
                 .map(|(key, given)| Ok((key, Self::from_param(given)?)))
@@ -378,10 +372,7 @@ mod tests {
 
     #[test]
     fn reads_times_from_strings_and_numbers() {
-        assert_eq!(
-            read::<Timestamp>("1573979017"),
-            Ok(Timestamp::from_unix(1_573_979_017))
-        );
+        assert_eq!(read::<Timestamp>("1573979017"), Ok(Timestamp::from_unix(1_573_979_017)));
         assert!(read::<Timestamp>("2024-10-08").is_ok());
         assert!(read::<Timestamp>("tomorrow").is_err());
     }

@@ -17,9 +17,7 @@ pub struct Scopes(Box<str>);
 impl Scopes {
     /// Whether a scope was granted, by itself or in one that covers it.
     pub fn allow(&self, scope: &str) -> bool {
-        self.0
-            .split_ascii_whitespace()
-            .any(|granted| covers(granted, scope))
+        self.0.split_ascii_whitespace().any(|granted| covers(granted, scope))
     }
 
     /// The scopes as granted.
@@ -70,10 +68,7 @@ impl Scopes {
 
 /// Whether other scopes stand below it.
 fn is_broad(scope: &str) -> bool {
-    matches!(
-        scope.strip_prefix("admin:").unwrap_or(scope),
-        "read" | "write" | "follow" | "admin"
-    )
+    matches!(scope.strip_prefix("admin:").unwrap_or(scope), "read" | "write" | "follow" | "admin")
 }
 
 fn covers(granted: &str, scope: &str) -> bool {
@@ -157,11 +152,7 @@ mod tests {
             ("read", "", false),
             (" \t read \n", "read:lists", true),
         ] {
-            assert_eq!(
-                Scopes::from(granted).allow(scope),
-                allowed,
-                "{granted}: {scope}"
-            );
+            assert_eq!(Scopes::from(granted).allow(scope), allowed, "{granted}: {scope}");
         }
     }
 
@@ -179,26 +170,14 @@ mod tests {
         for (demands, least) in [
             (vec![user("read:lists"), user("read:lists")], "read:lists"),
             (vec![user(""), Auth::new(TokenKind::None, "read")], ""),
-            (
-                vec![Auth::new(TokenKind::Optional, "read:search")],
-                "read:search",
-            ),
+            (vec![Auth::new(TokenKind::Optional, "read:search")], "read:search"),
             (vec![user("read:lists"), user("read")], "read"),
             (vec![user("read read:accounts")], "read:accounts"),
             (vec![user("profile read:accounts")], "profile"),
-            (
-                vec![user("profile read:accounts"), user("read:accounts")],
-                "read:accounts",
-            ),
-            (
-                vec![user("read push").all(), user("read:lists")],
-                "read push",
-            ),
+            (vec![user("profile read:accounts"), user("read:accounts")], "read:accounts"),
+            (vec![user("read push").all(), user("read:lists")], "read push"),
             (vec![user("follow"), user("write:blocks")], "follow"),
-            (
-                vec![user("admin:read admin:read:reports")],
-                "admin:read:reports",
-            ),
+            (vec![user("admin:read admin:read:reports")], "admin:read:reports"),
         ] {
             let found = Scopes::least(demands.clone());
             assert_eq!(found.to_string(), least);

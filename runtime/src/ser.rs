@@ -54,12 +54,7 @@ pub struct Output<'c> {
 impl<'c> Output<'c> {
     /// Begins in an empty buffer.
     pub(crate) fn new(bytes: Vec<u8>, cut: Option<&'c Cut>) -> Self {
-        Self {
-            bytes,
-            cut,
-            is_out: false,
-            is_gone: false,
-        }
+        Self { bytes, cut, is_out: false, is_gone: false }
     }
 
     /// Appends JSON as it is.
@@ -532,10 +527,7 @@ mod tests {
         let map = Map::from([("a\"b".to_owned(), vec![Some(1.5), None])]);
         assert_eq!(text(&map), serde_json::to_string(&map).expect("JSON"));
         let empty = (Vec::<bool>::new(), Map::<bool>::new());
-        assert_eq!(
-            (text(&empty.0), text(&empty.1)),
-            ("[]".to_owned(), "{}".to_owned())
-        );
+        assert_eq!((text(&empty.0), text(&empty.1)), ("[]".to_owned(), "{}".to_owned()));
         assert_eq!(text(&"\u{1}\"é".to_owned()), r#""\u0001\"é""#);
         assert_eq!(text(&f64::INFINITY), "null");
     }
@@ -575,13 +567,7 @@ mod tests {
                 tag: [0, 0],
             };
             let keys = [key(",\"a\":", false), key(",\"b\":", true)];
-            object(
-                to,
-                (hash("Pair"), 0),
-                &keys,
-                &[&self.0, &self.1],
-                NonExhaustive::default(),
-            );
+            object(to, (hash("Pair"), 0), &keys, &[&self.0, &self.1], NonExhaustive::default());
         }
     }
 
@@ -590,9 +576,7 @@ mod tests {
         let write = |cut: &Cut, value: &dyn ToJson| {
             let mut output = Output::new(Vec::new(), Some(cut));
             value.write(&mut output);
-            output
-                .finish()
-                .map(|json| String::from_utf8(json).expect("text"))
+            output.finish().map(|json| String::from_utf8(json).expect("text"))
         };
         let (old, new) = (Kind("old"), Kind("new"));
         let pairs = vec![Pair(old, Some(new)), Pair(new, Some(old)), Pair(old, None)];
@@ -609,30 +593,17 @@ mod tests {
         let both = Cut::new([out("a"), out("b")], []);
         assert_eq!(write(&both, &pairs).as_deref(), Some("[]"));
         assert_eq!(write(&both, &Some(old)).as_deref(), Some(r#""old""#));
-        let of = |instead| {
-            Cut::new(
-                [],
-                [("Kind", "new", instead), ("Kind", "last", Instead::Null)],
-            )
-        };
+        let of =
+            |instead| Cut::new([], [("Kind", "new", instead), ("Kind", "last", Instead::Null)]);
         let cut = r#"[{"a":"old"},{"a":"old"}]"#;
         assert_eq!(write(&of(Instead::Nothing), &pairs).as_deref(), Some(cut));
         assert_eq!(write(&of(Instead::Nothing), &pairs[1]), None);
-        assert_eq!(
-            write(&of(Instead::Nothing), &vec![new, old]).as_deref(),
-            Some(r#"["old"]"#)
-        );
+        assert_eq!(write(&of(Instead::Nothing), &vec![new, old]).as_deref(), Some(r#"["old"]"#));
         let cut = r#"{"a":"old","b":null}"#;
         assert_eq!(write(&of(Instead::Null), &pairs[0]).as_deref(), Some(cut));
         let cut = r#"{"a":"old","b":"old"}"#;
-        assert_eq!(
-            write(&of(Instead::Value("old")), &pairs[1]).as_deref(),
-            Some(cut)
-        );
+        assert_eq!(write(&of(Instead::Value("old")), &pairs[1]).as_deref(), Some(cut));
         let map = Map::from([("x".to_owned(), new), ("y".to_owned(), old)]);
-        assert_eq!(
-            write(&of(Instead::Nothing), &map).as_deref(),
-            Some(r#"{"y":"old"}"#)
-        );
+        assert_eq!(write(&of(Instead::Nothing), &map).as_deref(), Some(r#"{"y":"old"}"#));
     }
 }

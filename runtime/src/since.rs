@@ -29,13 +29,9 @@ pub trait Since {
     #[doc(hidden)]
     const TEXT: &'static str;
     /// The type's own attribute; empty without one.
-    const SINCE: Dated = Dated {
-        text: lines(Self::TEXT).0,
-    };
+    const SINCE: Dated = Dated { text: lines(Self::TEXT).0 };
     /// The fields of a struct or the variants of an enumeration that have an attribute, in their order.
-    const FIELDS: DatedFields = DatedFields {
-        text: lines(Self::TEXT).1,
-    };
+    const FIELDS: DatedFields = DatedFields { text: lines(Self::TEXT).1 };
 }
 
 /// The first line, and those after it.
@@ -92,8 +88,7 @@ impl Dated {
 
     /// Since when a program has it; `None` where the attribute does not name the program.
     pub fn of(self, program: &str) -> Option<Availability> {
-        self.iter()
-            .find_map(|(key, availability)| (key == program).then_some(availability))
+        self.iter().find_map(|(key, availability)| (key == program).then_some(availability))
     }
 
     /// The programs that the attribute names, in its order.
@@ -111,17 +106,13 @@ impl Dated {
 fn availability(word: &str) -> Availability {
     match word {
         "never" => Availability::Never,
-        _ => word
-            .parse()
-            .map_or(Availability::Unknown, Availability::Since),
+        _ => word.parse().map_or(Availability::Unknown, Availability::Since),
     }
 }
 
 impl fmt::Debug for Dated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map()
-            .entries(self.iter().map(|(key, since)| (key, since.to_string())))
-            .finish()
+        f.debug_map().entries(self.iter().map(|(key, since)| (key, since.to_string()))).finish()
     }
 }
 
@@ -140,10 +131,7 @@ mod tests {
             format!("{:?}", Asked::FIELDS),
             r#"{"one": {"mastodon": "2.0.0"}, "two": {"gotosocial": "never"}}"#
         );
-        assert_eq!(
-            Asked::FIELDS.get("two").of("gotosocial"),
-            Some(Availability::Never)
-        );
+        assert_eq!(Asked::FIELDS.get("two").of("gotosocial"), Some(Availability::Never));
         assert!(Asked::FIELDS.get("three").is_empty());
         assert_eq!(lines(""), ("", ""));
         assert_eq!(lines("\na"), ("", "a"));
@@ -151,9 +139,7 @@ mod tests {
 
     #[test]
     fn reads_the_macros_text() {
-        let dated = Dated {
-            text: "mastodon 3.4.0 gotosocial never other unknown",
-        };
+        let dated = Dated { text: "mastodon 3.4.0 gotosocial never other unknown" };
         let read: Vec<_> = dated.iter().collect();
         assert_eq!(
             read,

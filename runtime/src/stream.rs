@@ -34,11 +34,7 @@ impl RawEvent {
     /// An event with its payload. An empty payload is none, and so is the word `undefined`, which Mastodon's server-sent events have then.
     pub fn new(name: impl Into<String>, payload: Option<String>) -> Self {
         let is_payload = |text: &String| !text.is_empty() && text != "undefined";
-        Self {
-            name: name.into(),
-            payload: payload.filter(is_payload),
-            fault: None,
-        }
+        Self { name: name.into(), payload: payload.filter(is_payload), fault: None }
     }
 
     /// Decodes the payload as JSON.

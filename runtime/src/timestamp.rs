@@ -168,12 +168,7 @@ fn parse(text: &str) -> Option<Parsed> {
     if !(1..=12).contains(&date.1) || date.2 < 1 || date.2 > days_in(date.0, date.1) {
         return None;
     }
-    let day = Parsed {
-        date,
-        seconds: 0,
-        nanoseconds: 0,
-        offset: 0,
-    };
+    let day = Parsed { date, seconds: 0, nanoseconds: 0, offset: 0 };
     match text.get(10..)? {
         "" => Some(day),
         rest => parse_time(rest.strip_prefix(['T', 't', ' '])?, day),
@@ -181,10 +176,7 @@ fn parse(text: &str) -> Option<Parsed> {
 }
 
 fn parse_time(text: &str, day: Parsed) -> Option<Parsed> {
-    let (hours, minutes) = (
-        number(text.get(..2)?)?,
-        number(text.get(2..5)?.strip_prefix(':')?)?,
-    );
+    let (hours, minutes) = (number(text.get(..2)?)?, number(text.get(2..5)?.strip_prefix(':')?)?);
     let mut rest = text.get(5..)?;
     let mut seconds = 0;
     if let Some(after) = rest.strip_prefix(':') {
@@ -268,11 +260,7 @@ fn date_since_1970(days: i64) -> Option<(i32, u8, u8)> {
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     let year = era * 400 + year_of_era + i64::from(month <= 2);
-    Some((
-        i32::try_from(year).ok()?,
-        u8::try_from(month).ok()?,
-        u8::try_from(day).ok()?,
-    ))
+    Some((i32::try_from(year).ok()?, u8::try_from(month).ok()?, u8::try_from(day).ok()?))
 }
 
 impl fmt::Debug for Timestamp {
@@ -378,10 +366,8 @@ impl de::Visitor<'_> for Visitor {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Timestamp, E> {
-        Ok(i64::try_from(number).map_or_else(
-            |_| Timestamp::from(number.to_string()),
-            Timestamp::from_unix,
-        ))
+        Ok(i64::try_from(number)
+            .map_or_else(|_| Timestamp::from(number.to_string()), Timestamp::from_unix))
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<Timestamp, E> {
@@ -482,14 +468,8 @@ mod tests {
             assert_eq!(written, Timestamp::from_unix(beyond.div_euclid(1000)));
         }
         let day = Duration::from_millis(86_400_001);
-        assert_eq!(
-            Timestamp::from(UNIX_EPOCH + day).as_str(),
-            Some("1970-01-02T00:00:00.001Z")
-        );
-        assert_eq!(
-            Timestamp::from(UNIX_EPOCH - day).as_str(),
-            Some("1969-12-30T23:59:59.999Z")
-        );
+        assert_eq!(Timestamp::from(UNIX_EPOCH + day).as_str(), Some("1970-01-02T00:00:00.001Z"));
+        assert_eq!(Timestamp::from(UNIX_EPOCH - day).as_str(), Some("1969-12-30T23:59:59.999Z"));
     }
 
     #[test]
@@ -534,10 +514,7 @@ mod tests {
     #[test]
     fn a_number_stays_a_number() {
         let time: Timestamp = serde_json::from_str("1573979017").expect("a time");
-        assert_eq!(
-            (time.unix(), time.date()),
-            (Some(1_573_979_017), Some((2019, 11, 17)))
-        );
+        assert_eq!((time.unix(), time.date()), (Some(1_573_979_017), Some((2019, 11, 17))));
         assert_eq!(serde_json::to_string(&time).expect("json"), "1573979017");
     }
 

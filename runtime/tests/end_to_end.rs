@@ -31,10 +31,7 @@ impl Accounts for App {
     async fn lookup(&self, request: accounts::Lookup, call: Call) -> Result<Account> {
         match request.acct.as_str() {
             "token" => Ok(Account {
-                acct: call
-                    .bearer()
-                    .map(|token| token.expose().to_owned())
-                    .unwrap_or_default(),
+                acct: call.bearer().map(|token| token.expose().to_owned()).unwrap_or_default(),
                 ..account("1")
             }),
             "agent" => Ok(Account {
@@ -52,12 +49,9 @@ impl Accounts for App {
     async fn followers(&self, request: accounts::Followers, _: Call) -> Result<rt::Page<Account>> {
         tokio::task::yield_now().await;
         let limit = request.limit.unwrap_or(2);
-        let first = request
-            .max_id
-            .map_or(0, |id| id.as_str().parse().unwrap_or(0));
-        let page: rt::Page<_> = (first..first + limit)
-            .map(|id| account(&format!("{}/{id}", request.id)))
-            .collect();
+        let first = request.max_id.map_or(0, |id| id.as_str().parse().unwrap_or(0));
+        let page: rt::Page<_> =
+            (first..first + limit).map(|id| account(&format!("{}/{id}", request.id))).collect();
         Ok(page.with_next([("max_id", (first + limit).to_string())]))
     }
 
@@ -97,9 +91,7 @@ impl Oauth for Partly {
 }
 
 async fn serve(router: rt::server::Router) -> SocketAddr {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move { axum::serve(listener, router).await });
     address
@@ -111,9 +103,7 @@ async fn client() -> Client {
         .oauth(Partly)
         .limits(RequestLimits::default().body(2000).upload(100_000))
         .into_router();
-    Client::new(format!("http://{}", serve(router).await))
-        .expect("a client")
-        .token("s3cret")
+    Client::new(format!("http://{}", serve(router).await)).expect("a client").token("s3cret")
 }
 
 #[tokio::test]
@@ -129,11 +119,7 @@ async fn a_request_arrives_and_its_answer_comes_back() {
         .expect("a page");
     let ids: Vec<_> = page.iter().map(|account| account.id.as_str()).collect();
     assert_eq!(ids, ["a/b ?#é/0", "a/b ?#é/1", "a/b ?#é/2"]);
-    let next = page
-        .next
-        .as_ref()
-        .and_then(rt::Link::as_url)
-        .expect("a link");
+    let next = page.next.as_ref().and_then(rt::Link::as_url).expect("a link");
     assert_eq!(
         next,
         format!(
@@ -160,17 +146,11 @@ async fn a_multipart_request_arrives() {
     let as_form = client.send(&request).await.expect("an account");
     assert_eq!(as_form.acct, format!("{request:?}"));
     request.avatar = Some(
-        rt::File::new(
-            "mona \"1\".png",
-            b"\x00\r\n--fedispec-5f1c9d2e7ab84306-0".as_slice(),
-        )
-        .with_content_type("image/png"),
+        rt::File::new("mona \"1\".png", b"\x00\r\n--fedispec-5f1c9d2e7ab84306-0".as_slice())
+            .with_content_type("image/png"),
     );
     let as_multipart = client.send(&request).await.expect("an account");
-    assert_eq!(
-        as_multipart.emojis[0].shortcode,
-        "\0\r\n--fedispec-5f1c9d2e7ab84306-0"
-    );
+    assert_eq!(as_multipart.emojis[0].shortcode, "\0\r\n--fedispec-5f1c9d2e7ab84306-0");
     let expected = format!("{request:?}").replace("mona \\\"1\\\".png", "mona %221%22.png");
     assert_eq!(as_multipart.acct, expected);
 }
@@ -188,10 +168,7 @@ async fn a_list_of_objects_arrives_element_by_element() {
 #[tokio::test]
 async fn errors_say_what_where_and_no_secret() {
     let client = client().await;
-    let not_found = client
-        .send(accounts::Lookup::new("x"))
-        .await
-        .expect_err("an error");
+    let not_found = client.send(accounts::Lookup::new("x")).await.expect_err("an error");
     assert_eq!(
         not_found.to_string(),
         format!(
@@ -199,27 +176,15 @@ async fn errors_say_what_where_and_no_secret() {
             client.origin()
         )
     );
-    let details = client
-        .send(accounts::Lookup::new("details"))
-        .await
-        .expect_err("an error");
+    let details = client.send(accounts::Lookup::new("details")).await.expect_err("an error");
     let api = details.api().expect("an API error");
     assert_eq!(
         (api.status, &api.details),
-        (
-            StatusCode::UNPROCESSABLE_ENTITY,
-            &Some(serde_json::json!({"acct": []}))
-        )
+        (StatusCode::UNPROCESSABLE_ENTITY, &Some(serde_json::json!({"acct": []})))
     );
-    let panicked = client
-        .send(accounts::Lookup::new("panic"))
-        .await
-        .expect_err("an error");
+    let panicked = client.send(accounts::Lookup::new("panic")).await.expect_err("an error");
     assert_eq!(panicked.status(), Some(StatusCode::INTERNAL_SERVER_ERROR));
-    let missing = client
-        .send(oauth::Revoke::new("s3cret"))
-        .await
-        .expect_err("an error");
+    let missing = client.send(oauth::Revoke::new("s3cret")).await.expect_err("an error");
     assert_eq!(
         missing.to_string(),
         format!(
@@ -228,10 +193,7 @@ async fn errors_say_what_where_and_no_secret() {
         )
     );
     for error in [not_found, details, panicked, missing] {
-        assert!(
-            !format!("{error:?} {error}").contains("s3cret"),
-            "{error:?}"
-        );
+        assert!(!format!("{error:?} {error}").contains("s3cret"), "{error:?}");
     }
     assert!(!format!("{client:?}").contains("s3cret"));
     assert!(!format!("{:?}", oauth::Token::client_credentials("id", "s3cret")).contains("s3cret"));
@@ -241,42 +203,26 @@ async fn errors_say_what_where_and_no_secret() {
 async fn what_cannot_be_sent_is_not_sent() {
     let client = client().await;
     for id in ["", ".", ".."] {
-        let error = client
-            .send(accounts::Followers::new(id))
-            .await
-            .expect_err(id);
+        let error = client.send(accounts::Followers::new(id)).await.expect_err(id);
         let ErrorKind::Request { param, .. } = error.kind() else {
             panic!("{error:?}");
         };
         assert_eq!(param, "id");
     }
-    let error = client
-        .clone()
-        .token("a\nb")
-        .send(accounts::Lookup::new("x"))
-        .await
-        .expect_err("an error");
+    let error =
+        client.clone().token("a\nb").send(accounts::Lookup::new("x")).await.expect_err("an error");
     assert!(matches!(error.kind(), ErrorKind::Request { .. }));
 }
 
 #[tokio::test]
 async fn a_client_says_who_it_is() {
     let client = client().await;
-    let bare = client
-        .send(accounts::Lookup::new("agent"))
-        .await
-        .expect("an account");
+    let bare = client.send(accounts::Lookup::new("agent")).await.expect("an account");
     assert!(bare.acct.contains("fedispec/"), "{}", bare.acct);
     let named = client.clone().user_agent("elephant/1.2").user_agent(" ");
-    let named = named
-        .send(accounts::Lookup::new("agent"))
-        .await
-        .expect("an account");
+    let named = named.send(accounts::Lookup::new("agent")).await.expect("an account");
     assert_eq!(named.acct, "Some(\"elephant/1.2\")");
-    let token = client
-        .send(accounts::Lookup::new("token"))
-        .await
-        .expect("an account");
+    let token = client.send(accounts::Lookup::new("token")).await.expect("an account");
     assert_eq!(token.acct, "s3cret");
 }
 
@@ -293,13 +239,9 @@ async fn a_token_does_not_follow_a_redirect_elsewhere() {
     let away = format!("http://{elsewhere}{path}");
     let router =
         axum::Router::new().route(path, get(move || async move { Redirect::temporary(&away) }));
-    let client = Client::new(format!("http://{}", serve(router).await))
-        .expect("a client")
-        .token("s3cret");
-    let error = client
-        .send(accounts::Lookup::new("x"))
-        .await
-        .expect_err("a redirect");
+    let client =
+        Client::new(format!("http://{}", serve(router).await)).expect("a client").token("s3cret");
+    let error = client.send(accounts::Lookup::new("x")).await.expect_err("a redirect");
     assert_eq!(error.status(), Some(StatusCode::TEMPORARY_REDIRECT));
     let leads = format!("the redirect to http://{elsewhere}{path} was not followed");
     assert!(error.to_string().ends_with(&leads), "{error}");
@@ -354,10 +296,7 @@ async fn answers_have_limits() {
         .expect_err("too long");
     assert_eq!(
         error.to_string(),
-        format!(
-            "accounts.lookup of {}: the response is longer than 9999 bytes",
-            client.origin()
-        )
+        format!("accounts.lookup of {}: the response is longer than 9999 bytes", client.origin())
     );
     let origin = client.origin().clone();
     let error = client
@@ -365,8 +304,5 @@ async fn answers_have_limits() {
         .send(accounts::Lookup::new("x"))
         .await
         .expect_err("too slow");
-    assert_eq!(
-        error.to_string(),
-        format!("accounts.lookup of {origin}: the server took too long")
-    );
+    assert_eq!(error.to_string(), format!("accounts.lookup of {origin}: the server took too long"));
 }

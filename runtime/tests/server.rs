@@ -17,11 +17,7 @@ use tower::ServiceExt as _;
 struct Echo;
 
 fn said(text: String) -> Account {
-    let required = required::Account {
-        id: 1.into(),
-        acct: text,
-        created_at: "".into(),
-    };
+    let required = required::Account { id: 1.into(), acct: text, created_at: "".into() };
     required.into()
 }
 
@@ -42,9 +38,7 @@ impl Accounts for Echo {
         call: Call,
     ) -> Result<rt::Page<Account>> {
         let page = rt::Page::new([said(format!("{request:?} {}", call.uri))]);
-        Ok(page
-            .with_next([("max_id", "9")])
-            .with_prev([("min_id", "1")]))
+        Ok(page.with_next([("max_id", "9")]).with_prev([("min_id", "1")]))
     }
 
     async fn update(&self, request: accounts::Update, _: Call) -> Result<Account> {
@@ -57,45 +51,29 @@ impl Accounts for Echo {
 }
 
 fn server() -> Server {
-    Server::new()
-        .accounts(Echo)
-        .limits(RequestLimits::default().body(200).upload(1000).params(20))
+    Server::new().accounts(Echo).limits(RequestLimits::default().body(200).upload(1000).params(20))
 }
 
 async fn answer(router: Router, request: Request<Body>) -> (StatusCode, HeaderMap, String) {
     let response = router.oneshot(request).await.expect("an answer");
     let (parts, body) = response.into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX)
-        .await
-        .expect("a body");
-    (
-        parts.status,
-        parts.headers,
-        String::from_utf8(body.to_vec()).expect("text"),
-    )
+    let body = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
+    (parts.status, parts.headers, String::from_utf8(body.to_vec()).expect("text"))
 }
 
 fn get(uri: &str) -> Request<Body> {
-    Request::get(uri)
-        .header("host", "example.org")
-        .body(Body::empty())
-        .expect("a request")
+    Request::get(uri).header("host", "example.org").body(Body::empty()).expect("a request")
 }
 
 fn send(method: &str, uri: &str, content_type: &str, body: impl Into<Body>) -> Request<Body> {
-    let builder = Request::builder()
-        .method(method)
-        .uri(uri)
-        .header(header::CONTENT_TYPE, content_type);
+    let builder =
+        Request::builder().method(method).uri(uri).header(header::CONTENT_TYPE, content_type);
     builder.body(body.into()).expect("a request")
 }
 
 async fn text(request: Request<Body>) -> String {
     let (status, headers, body) = answer(server().into_router(), request).await;
-    assert_eq!(
-        headers["content-type"], "application/json; charset=utf-8",
-        "{body}"
-    );
+    assert_eq!(headers["content-type"], "application/json; charset=utf-8", "{body}");
     let tree: rt::Json = serde_json::from_str(&body).expect("json");
     let text = tree.get("error").or(tree.get("acct")).unwrap_or(&tree);
     format!("{} {}", status.as_u16(), text.as_str().unwrap_or_default())
@@ -110,31 +88,21 @@ const FILTER: &str = "/api/v2/filters";
 async fn what_nobody_serves_says_so() {
     assert_eq!(server().unimplemented(), ["oauth.token", "oauth.revoke"]);
     let request = send("POST", "/oauth/token", FORM, "");
-    assert_eq!(
-        text(request).await,
-        "501 oauth.token is not implemented on this server"
-    );
-    let (status, ..) = answer(
-        server().into_router(),
-        send("DELETE", "/oauth/token", FORM, ""),
-    )
-    .await;
+    assert_eq!(text(request).await, "501 oauth.token is not implemented on this server");
+    let (status, ..) =
+        answer(server().into_router(), send("DELETE", "/oauth/token", FORM, "")).await;
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
     let (status, ..) = answer(server().into_router(), get("/api/v1/unknown")).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
-    let head = Request::head("/api/v1/accounts/lookup?acct=a")
-        .body(Body::empty())
-        .expect("a request");
+    let head =
+        Request::head("/api/v1/accounts/lookup?acct=a").body(Body::empty()).expect("a request");
     let (status, _, body) = answer(server().into_router(), head).await;
     assert_eq!((status, body.as_str()), (StatusCode::OK, ""));
 }
 
 #[tokio::test]
 async fn a_wrong_parameter_is_named() {
-    assert_eq!(
-        text(get("/api/v1/accounts/lookup")).await,
-        "422 acct is required"
-    );
+    assert_eq!(text(get("/api/v1/accounts/lookup")).await, "422 acct is required");
     // A query's numbers are read as Mastodon reads them.
     let told = text(get("/api/v1/accounts/1/followers?limit=many")).await;
     assert!(told.starts_with("200"), "{told}");
@@ -164,11 +132,9 @@ async fn a_wrong_parameter_is_named() {
 
 #[tokio::test]
 async fn path_body_and_query_are_one() {
-    let (_, _, body) = answer(
-        server().into_router(),
-        get("/api/v1/accounts/%31%2F/followers?id=2&unknown=3"),
-    )
-    .await;
+    let (_, _, body) =
+        answer(server().into_router(), get("/api/v1/accounts/%31%2F/followers?id=2&unknown=3"))
+            .await;
     assert!(body.contains(r#"id: \"1/\""#), "{body}");
     let request = send(
         "PATCH",
@@ -196,30 +162,15 @@ async fn path_body_and_query_are_one() {
 #[tokio::test]
 async fn what_cannot_be_read_is_refused() {
     for (request, said) in [
-        (
-            send("PATCH", UPDATE, JSON, "{"),
-            "400 the body is not JSON of the expected shape",
-        ),
-        (
-            send("PATCH", UPDATE, JSON, "[1]"),
-            "400 the body is not JSON of the expected shape",
-        ),
+        (send("PATCH", UPDATE, JSON, "{"), "400 the body is not JSON of the expected shape"),
+        (send("PATCH", UPDATE, JSON, "[1]"), "400 the body is not JSON of the expected shape"),
         (
             send("PATCH", UPDATE, JSON, "[".repeat(190)),
             "400 the body is not JSON of the expected shape",
         ),
-        (
-            send("PATCH", UPDATE, "text/csv", "a,b"),
-            "415 the body must be a form",
-        ),
-        (
-            send("PATCH", UPDATE, FORM, "a=".repeat(200)),
-            "413 the body is longer than 200 bytes",
-        ),
-        (
-            send("PATCH", UPDATE, FORM, "a&".repeat(50)),
-            "400 there are too many parameters",
-        ),
+        (send("PATCH", UPDATE, "text/csv", "a,b"), "415 the body must be a form"),
+        (send("PATCH", UPDATE, FORM, "a=".repeat(200)), "413 the body is longer than 200 bytes"),
+        (send("PATCH", UPDATE, FORM, "a&".repeat(50)), "400 there are too many parameters"),
         (
             send("PATCH", UPDATE, FORM, format!("a{}=1", "[b]".repeat(30))),
             "400 the brackets of a parameter",
@@ -232,14 +183,8 @@ async fn what_cannot_be_read_is_refused() {
             send("PATCH", UPDATE, "multipart/form-data; boundary=b", "x"),
             "400 the body is not valid multipart/form-data",
         ),
-        (
-            get("/api/v1/accounts/%FF/followers"),
-            "422 id must be UTF-8",
-        ),
-        (
-            get("/api/v1/accounts/lookup?acct=panic"),
-            "500 Something went wrong on the server",
-        ),
+        (get("/api/v1/accounts/%FF/followers"), "422 id must be UTF-8"),
+        (get("/api/v1/accounts/lookup?acct=panic"), "500 Something went wrong on the server"),
     ] {
         let told = text(request).await;
         assert!(told.starts_with(said), "{told}");
@@ -260,16 +205,8 @@ async fn limits_hold_without_a_length_too() {
         text(send("PATCH", UPDATE, JSON, endless())).await,
         "413 the body is longer than 200 bytes"
     );
-    let request = send(
-        "PATCH",
-        UPDATE,
-        "multipart/form-data; boundary=b",
-        endless(),
-    );
-    assert_eq!(
-        text(request).await,
-        "413 the body is longer than 1000 bytes"
-    );
+    let request = send("PATCH", UPDATE, "multipart/form-data; boundary=b", endless());
+    assert_eq!(text(request).await, "413 the body is longer than 1000 bytes");
     let part = |name: &str, length: usize| {
         let text = "x".repeat(length);
         format!("--b\r\nContent-Disposition: form-data; {name}\r\n\r\n{text}\r\n--b--\r\n")
@@ -282,15 +219,11 @@ async fn limits_hold_without_a_length_too() {
     let said = text(request(part("name=\"avatar\"; filename=\"a\"", 300))).await;
     assert!(said.contains("bytes: 300"), "{said}");
     let request = |length: &str| {
-        let builder = Request::patch(UPDATE)
-            .header("content-type", FORM)
-            .header("content-length", length);
+        let builder =
+            Request::patch(UPDATE).header("content-type", FORM).header("content-length", length);
         builder.body(Body::empty()).expect("a request")
     };
-    assert_eq!(
-        text(request("99999999999")).await,
-        "413 the body is longer than 200 bytes"
-    );
+    assert_eq!(text(request("99999999999")).await, "413 the body is longer than 200 bytes");
 }
 
 /// A stream of an iterator, which never ends here.
@@ -311,11 +244,8 @@ impl<I: Iterator + Unpin> futures_core::Stream for Endless<I> {
 async fn a_page_links_to_its_neighbours() {
     let links = |headers: HeaderMap| headers["link"].to_str().expect("text").to_owned();
     let path = "/api/v1/accounts/1/followers";
-    let (_, headers, _) = answer(
-        server().into_router(),
-        get(&format!("{path}?limit=2&max_id=5")),
-    )
-    .await;
+    let (_, headers, _) =
+        answer(server().into_router(), get(&format!("{path}?limit=2&max_id=5"))).await;
     assert_eq!(
         links(headers),
         format!("<{path}?limit=2&max_id=9>; rel=\"next\", <{path}?limit=2&min_id=1>; rel=\"prev\"")
@@ -338,14 +268,11 @@ fn noise(seed: &mut u64, length: usize) -> Vec<u8> {
     let alphabet =
         b"acctlimit[]=&%{}\":,\r\n-_09AZ\xff\x00 boundaryContent-Disposition: form-data; name=\"";
     let mut next = || {
-        *seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(*seed >> 33).unwrap_or_default()
     };
-    (0..length)
-        .map(|_| alphabet[next() % alphabet.len()])
-        .collect()
+    (0..length).map(|_| alphabet[next() % alphabet.len()]).collect()
 }
 
 #[tokio::test]

@@ -1,10 +1,5 @@
 //! The version attribute: what it gives. What it refuses stands beside the macros.
-#![allow(
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    reason = "the types are asked, not used"
-)]
+#![allow(dead_code, missing_docs, unreachable_pub, reason = "the types are asked, not used")]
 
 use fedispec_runtime::{Availability, DatedFields, Since};
 
@@ -38,11 +33,7 @@ enum Values {
 struct Unit;
 
 #[derive(Since)]
-struct Tuple(
-    #[since(mastodon = "1.0.0")] u8,
-    u8,
-    #[since(mastodon = "2.0.0")] u8,
-);
+struct Tuple(#[since(mastodon = "1.0.0")] u8, u8, #[since(mastodon = "2.0.0")] u8);
 
 fn names(fields: DatedFields) -> Vec<&'static str> {
     fields.iter().map(|(name, _)| name).collect()
@@ -51,25 +42,16 @@ fn names(fields: DatedFields) -> Vec<&'static str> {
 #[test]
 fn the_derive_gives_something_to_ask() {
     type Asked = Plain<'static, u8>;
-    assert_eq!(
-        Asked::SINCE.of("mastodon"),
-        Some(Availability::since(3, 4, 0))
-    );
+    assert_eq!(Asked::SINCE.of("mastodon"), Some(Availability::since(3, 4, 0)));
     assert_eq!(Asked::SINCE.of("gotosocial"), Some(Availability::Never));
     let rc = "2.0.0-rc.1".parse().expect("a version");
     assert_eq!(Asked::SINCE.of("pleroma"), Some(Availability::Since(rc)));
     assert_eq!(Asked::SINCE.of("akkoma"), None);
     assert_eq!(names(Asked::FIELDS), ["type", "last"]);
-    assert_eq!(
-        Asked::FIELDS.get("type").of("gotosocial"),
-        Some(Availability::Unknown)
-    );
+    assert_eq!(Asked::FIELDS.get("type").of("gotosocial"), Some(Availability::Unknown));
     assert_eq!(names(Values::FIELDS), ["Unit", "Tuple"]);
     assert!(Values::SINCE.is_empty());
-    assert_eq!(
-        (Unit::SINCE.iter().count(), Unit::FIELDS.iter().count()),
-        (1, 0)
-    );
+    assert_eq!((Unit::SINCE.iter().count(), Unit::FIELDS.iter().count()), (1, 0));
     assert_eq!(names(Tuple::FIELDS), ["0", "2"]);
 }
 

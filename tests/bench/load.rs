@@ -79,19 +79,12 @@ impl server::Timelines for Entities {
 
 impl server::Accounts for Entities {
     async fn get(&self, request: accounts::Get, call: Call) -> Result<Account> {
-        if request.id == self.0.1.id {
-            call.answer(&self.0.1)
-        } else {
-            Err(Error::not_found())
-        }
+        if request.id == self.0.1.id { call.answer(&self.0.1) } else { Err(Error::not_found()) }
     }
 }
 
 fn stub(app: Entities) -> Server {
-    Server::new()
-        .authenticator(app.clone())
-        .accounts(app.clone())
-        .timelines(app)
+    Server::new().authenticator(app.clone()).accounts(app.clone()).timelines(app)
 }
 
 #[derive(Debug, Deserialize)]
@@ -106,15 +99,10 @@ fn refused(status: StatusCode, message: &str) -> Refused {
 }
 
 fn authorized(headers: &HeaderMap) -> std::result::Result<(), Refused> {
-    let value = headers
-        .get("authorization")
-        .and_then(|value| value.to_str().ok());
+    let value = headers.get("authorization").and_then(|value| value.to_str().ok());
     match value.and_then(|value| value.strip_prefix("Bearer ")) {
         Some(TOKEN) => Ok(()),
-        _ => Err(refused(
-            StatusCode::UNAUTHORIZED,
-            "The access token is invalid",
-        )),
+        _ => Err(refused(StatusCode::UNAUTHORIZED, "The access token is invalid")),
     }
 }
 

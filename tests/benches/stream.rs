@@ -44,9 +44,7 @@ fn serve() -> SocketAddr {
 }
 
 async fn read(client: &Client, over: Over) {
-    let mut live = client
-        .stream(streaming::Hashtag::new("counting"))
-        .over(over);
+    let mut live = client.stream(streaming::Hashtag::new("counting")).over(over);
     for number in 1..=EVENTS {
         let event = live.next().await.expect("no end").expect("an event");
         let StreamEvent::Update(status) = event else {

@@ -18,10 +18,7 @@ fn agent() -> ureq::Agent {
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false);
-    config
-        .timeout_global(Some(std::time::Duration::from_secs(30)))
-        .build()
-        .into()
+    config.timeout_global(Some(std::time::Duration::from_secs(30))).build().into()
 }
 
 fn call<R>(
@@ -38,17 +35,11 @@ where
     let response = if body.is_empty() {
         agent.run(http::Request::from_parts(parts, ()))?
     } else {
-        agent.run(http::Request::from_parts(
-            parts,
-            body.into_bytes()?.to_vec(),
-        ))?
+        agent.run(http::Request::from_parts(parts, body.into_bytes()?.to_vec()))?
     };
     let (parts, body) = response.into_parts();
     let bytes = body.into_with_config().limit(LONGEST).read_to_vec()?;
-    Ok(client::response::<R>(http::Response::from_parts(
-        parts,
-        bytes.into(),
-    ))?)
+    Ok(client::response::<R>(http::Response::from_parts(parts, bytes.into()))?)
 }
 
 fn main() -> Outcome {

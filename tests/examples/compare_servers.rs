@@ -23,28 +23,14 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     let (one, other) = (discover(one).await?, discover(other).await?);
     writeln!(out, "{one} | {other}")?;
     let limit = |server: &RemoteServer| {
-        server
-            .limits()
-            .characters
-            .map_or("unknown".to_owned(), |limit| limit.to_string())
+        server.limits().characters.map_or("unknown".to_owned(), |limit| limit.to_string())
     };
-    writeln!(
-        out,
-        "characters of a post: {} | {}",
-        limit(&one),
-        limit(&other)
-    )?;
+    writeln!(out, "characters of a post: {} | {}", limit(&one), limit(&other))?;
 
     let items = fedispec::items();
-    let operations = items
-        .rows()
-        .iter()
-        .filter(|item| item.kind() == Kind::Operation);
+    let operations = items.rows().iter().filter(|item| item.kind() == Kind::Operation);
     for item in operations {
-        let (here, there) = (
-            one.supports_item(items, item),
-            other.supports_item(items, item),
-        );
+        let (here, there) = (one.supports_item(items, item), other.supports_item(items, item));
         if here.verdict != there.verdict {
             writeln!(out, "{}: {} | {}", item.id(), word(here), word(there))?;
         }
@@ -53,10 +39,7 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
 }
 
 async fn discover(origin: &str) -> Outcome<RemoteServer> {
-    Ok(Client::new(origin)?
-        .user_agent("fedispec-example/1.0")
-        .discover()
-        .await?)
+    Ok(Client::new(origin)?.user_agent("fedispec-example/1.0").discover().await?)
 }
 
 fn word(support: Support) -> String {

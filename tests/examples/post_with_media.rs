@@ -22,9 +22,7 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     let [origin, token, path, description, text] = args else {
         return Err("wanted: ORIGIN TOKEN FILE DESCRIPTION TEXT".into());
     };
-    let client = Client::new(origin)?
-        .token(&**token)
-        .user_agent("fedispec-example/1.0");
+    let client = Client::new(origin)?.token(&**token).user_agent("fedispec-example/1.0");
     let server = client.discover().await?;
     writeln!(out, "{origin} is {server}")?;
 
@@ -36,11 +34,8 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
         description,
         ..Attachment::default()
     }];
-    let excess = server.limits().check(&Draft {
-        text,
-        attachments: &attachments,
-        ..Draft::default()
-    });
+    let excess =
+        server.limits().check(&Draft { text, attachments: &attachments, ..Draft::default() });
     if !excess.is_empty() {
         let lines: Vec<_> = excess.iter().map(ToString::to_string).collect();
         return Err(lines.join("\n").into());
@@ -48,9 +43,7 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
 
     // An older server without the newer upload is sent the older one.
     let client = client.knowing(gate(server), Policy::Adapt);
-    let uploaded = client
-        .send(media::Upload::new(file).description(description))
-        .await?;
+    let uploaded = client.send(media::Upload::new(file).description(description)).await?;
     let post = statuses::Create::media([uploaded.into_value().id]).status(text);
     match client.send(post).await?.into_value() {
         Either::First(scheduled) => writeln!(out, "it waits under {}", scheduled.id)?,
@@ -60,10 +53,7 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
 }
 
 fn media_type(path: &str) -> Outcome<&'static str> {
-    let extension = Path::new(path)
-        .extension()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let extension = Path::new(path).extension().unwrap_or_default().to_ascii_lowercase();
     Ok(match extension.to_str().unwrap_or_default() {
         "png" => "image/png",
         "jpg" | "jpeg" => "image/jpeg",

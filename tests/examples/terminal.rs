@@ -106,10 +106,7 @@ async fn signed_in(place: &Path) -> Outcome<(RemoteServer, Client)> {
 /// Tells which operations the server does not have, by group.
 fn lacks(server: &RemoteServer, out: &mut impl Write) -> Outcome {
     let table = items();
-    let operations = table
-        .rows()
-        .iter()
-        .filter(|item| item.kind() == Kind::Operation);
+    let operations = table.rows().iter().filter(|item| item.kind() == Kind::Operation);
     let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for item in operations.filter(|item| server.supports_item(table, item).is_no()) {
         let (group, name) = item.id().split_once('.').unwrap_or(("", item.id()));
@@ -163,19 +160,12 @@ fn hash(text: &str) -> u64 {
 /// Draws how much of an upload is done, over itself.
 fn bar(sent: u64, whole: u64) {
     let done = usize::try_from(sent * 30 / whole.max(1)).unwrap_or_default();
-    eprint!(
-        "\r[{:<30}] {} of {} KiB",
-        "#".repeat(done),
-        sent / 1024,
-        whole / 1024
-    );
+    eprint!("\r[{:<30}] {} of {} KiB", "#".repeat(done), sent / 1024, whole / 1024);
 }
 
 /// Prints what happens in the home timeline, and what was posted while the connection was lost.
 async fn live(client: &Client, count: usize, out: &mut impl Write) -> Outcome {
-    let mut live = client
-        .stream(streaming::User::new())
-        .fill("update", timelines::Home::new());
+    let mut live = client.stream(streaming::User::new()).fill("update", timelines::Home::new());
     let mut shown = 0;
     while shown < count {
         let Some(notice) = live.next_notice().await else {
@@ -202,11 +192,7 @@ fn show(event: StreamEvent, out: &mut impl Write) -> Outcome {
             writeln!(out, "@{}: {}", status.account.acct, plain(&status.content))?;
         }
         StreamEvent::Notification(notification) => {
-            writeln!(
-                out,
-                "* {} from @{}",
-                notification.r#type, notification.account.acct
-            )?;
+            writeln!(out, "* {} from @{}", notification.r#type, notification.account.acct)?;
         }
         StreamEvent::Delete(id) => writeln!(out, "- {id}")?,
         _ => {}
@@ -222,23 +208,12 @@ fn plain(html: &str) -> String {
         _ => piece,
     });
     let text: String = text.collect();
-    let named = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&amp;", "&"),
-    ];
-    named
-        .iter()
-        .fold(text, |text, (name, sign)| text.replace(name, sign))
+    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    named.iter().fold(text, |text, (name, sign)| text.replace(name, sign))
 }
 
 fn media_type(path: &str) -> Outcome<&'static str> {
-    let extension = Path::new(path)
-        .extension()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let extension = Path::new(path).extension().unwrap_or_default().to_ascii_lowercase();
     Ok(match extension.to_str().unwrap_or_default() {
         "png" => "image/png",
         "jpg" | "jpeg" => "image/jpeg",

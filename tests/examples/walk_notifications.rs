@@ -21,9 +21,7 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     let [origin, token, place] = args else {
         return Err("wanted: ORIGIN TOKEN FILE, where the file keeps the place".into());
     };
-    let client = Client::new(origin)?
-        .token(&**token)
-        .user_agent("fedispec-example/1.0");
+    let client = Client::new(origin)?.token(&**token).user_agent("fedispec-example/1.0");
     // The first time from the newest to the oldest, afterwards from where it ended to what is newer.
     let mut pages = match fs::read(place) {
         Ok(kept) => {

@@ -27,9 +27,8 @@ impl Scratch {
             tempfile::tempdir().unwrap_or_else(|error| panic!("no scratch folder: {error}"));
         let scratch = Self { folder };
         for (path, bytes) in tree(&root().join("spec")) {
-            let catalogue = Path::new(&path)
-                .extension()
-                .is_some_and(|extension| extension == "yaml");
+            let catalogue =
+                Path::new(&path).extension().is_some_and(|extension| extension == "yaml");
             if catalogue {
                 write(&scratch.spec().join(path), &bytes);
             }
@@ -116,11 +115,7 @@ fn collect(top: &Path, folder: &Path, files: &mut Tree) {
         } else {
             let bytes =
                 fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let name = path
-                .strip_prefix(top)
-                .unwrap_or(&path)
-                .display()
-                .to_string();
+            let name = path.strip_prefix(top).unwrap_or(&path).display().to_string();
             files.insert(name, bytes);
         }
     }

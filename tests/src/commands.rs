@@ -32,18 +32,9 @@ impl Ran {
     ///
     /// # Panics
     /// Where it failed; the message holds all of its output.
-    #[allow(
-        clippy::return_self_not_must_use,
-        reason = "often success is all that matters"
-    )]
+    #[allow(clippy::return_self_not_must_use, reason = "often success is all that matters")]
     pub fn succeeded(self) -> Self {
-        assert_eq!(
-            self.code,
-            Some(0),
-            "stdout: {}\nstderr: {}",
-            self.stdout,
-            self.stderr
-        );
+        assert_eq!(self.code, Some(0), "stdout: {}\nstderr: {}", self.stdout, self.stderr);
         self
     }
 }
@@ -56,13 +47,7 @@ pub fn xtask() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let built = cargo()
-            .args([
-                "build",
-                "--quiet",
-                "--package",
-                "xtask",
-                "--message-format=json",
-            ])
+            .args(["build", "--quiet", "--package", "xtask", "--message-format=json"])
             .output()
             .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
         assert!(
@@ -87,20 +72,14 @@ pub fn cargo() -> Command {
             command.env_remove(name);
         }
     }
-    command
-        .env_remove("CARGO_MANIFEST_DIR")
-        .env_remove("CARGO_MANIFEST_PATH")
-        .current_dir(root());
+    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH").current_dir(root());
     command
 }
 
 /// `cargo xtask` with those arguments, in the project's root, ready to be started.
 pub fn command<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(xtask());
-    command
-        .current_dir(root())
-        .env("CARGO_MANIFEST_DIR", root().join("xtask"))
-        .args(args);
+    command.current_dir(root()).env("CARGO_MANIFEST_DIR", root().join("xtask")).args(args);
     command
 }
 
@@ -117,9 +96,5 @@ pub fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
 /// # Panics
 /// When it does not start.
 pub fn finish(command: &mut Command) -> Ran {
-    Ran::of(
-        &command
-            .output()
-            .unwrap_or_else(|error| panic!("{command:?} does not start: {error}")),
-    )
+    Ran::of(&command.output().unwrap_or_else(|error| panic!("{command:?} does not start: {error}")))
 }

@@ -32,9 +32,7 @@ pub fn python(test: &str) -> Option<&'static Path> {
 /// # Panics
 /// When it does not start, or hangs.
 pub fn run(python: &Path, script: &Path, args: &[&str], input: &str) -> Ran {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     runtime.block_on(ran(python, script, args, input))
 }

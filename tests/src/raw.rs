@@ -46,10 +46,7 @@ impl Raw {
                 });
             }
         });
-        Self {
-            origin: format!("http://{address}"),
-            requests,
-        }
+        Self { origin: format!("http://{address}"), requests }
     }
 
     /// Answers every request with the same acts.
@@ -63,10 +60,7 @@ impl Raw {
 
     /// The requests received so far, head and body.
     pub fn requests(&self) -> Vec<String> {
-        self.requests
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -77,9 +71,7 @@ async fn answer(
 ) -> std::io::Result<()> {
     let request = read(&mut stream).await?;
     let first = request.lines().next().unwrap_or_default().to_owned();
-    seen.lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push(request);
+    seen.lock().unwrap_or_else(PoisonError::into_inner).push(request);
     for act in acts(&first) {
         match act {
             Act::Send(bytes) => stream.write_all(&bytes).await?,
@@ -102,11 +94,7 @@ async fn read(stream: &mut TcpStream) -> std::io::Result<String> {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
             let length = head.lines().find_map(|line| {
-                line.to_ascii_lowercase()
-                    .strip_prefix("content-length:")?
-                    .trim()
-                    .parse()
-                    .ok()
+                line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok()
             });
             if body.len() >= length.unwrap_or(0) {
                 return Ok(text);
@@ -121,11 +109,9 @@ async fn read(stream: &mut TcpStream) -> std::io::Result<String> {
 /// A complete response: status line, headers, and a body with its Content-Length.
 pub fn response(status: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Vec<Act> {
     let body = body.as_ref();
-    let mut bytes = format!(
-        "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n",
-        body.len()
-    )
-    .into_bytes();
+    let mut bytes =
+        format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n", body.len())
+            .into_bytes();
     for (name, value) in headers {
         bytes.extend(format!("{name}: {value}\r\n").bytes());
     }

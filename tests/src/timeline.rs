@@ -1,10 +1,6 @@
 //! A page of a timeline, and hand-written structs that read and write it, as the peer in benchmarks and allocation counts.
 
-#![allow(
-    missing_docs,
-    clippy::struct_excessive_bools,
-    reason = "the fields are the API's"
-)]
+#![allow(missing_docs, clippy::struct_excessive_bools, reason = "the fields are the API's")]
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -119,14 +119,8 @@ fn an_addition_changes_little() {
         let generated = changed(&before.out(), &after.out());
         let lines: usize = generated.iter().map(|(_, lines)| lines).sum();
         let json = [&before, &after].map(|scratch| scratch.spec().join("api.json"));
-        let json: usize = changed(&json[0], &json[1])
-            .iter()
-            .map(|(_, lines)| lines)
-            .sum();
-        eprintln!(
-            "{what}: {} files, {lines} lines; api.json {json}",
-            generated.len()
-        );
+        let json: usize = changed(&json[0], &json[1]).iter().map(|(_, lines)| lines).sum();
+        eprintln!("{what}: {} files, {lines} lines; api.json {json}", generated.len());
         assert!(!generated.is_empty(), "{what} changes nothing");
         assert!(generated.len() <= most_files, "{what}: {generated:?}");
         assert!(lines <= most_lines, "{what}: {generated:?}");
@@ -137,12 +131,7 @@ fn an_addition_changes_little() {
 fn git(scratch: &Scratch, args: &[&str]) -> Output {
     Command::new("git")
         .current_dir(scratch.path())
-        .args([
-            "-c",
-            "user.name=keeper",
-            "-c",
-            "user.email=keeper@example.org",
-        ])
+        .args(["-c", "user.name=keeper", "-c", "user.email=keeper@example.org"])
         .args(args)
         .output()
         .expect("git runs")
@@ -151,11 +140,7 @@ fn git(scratch: &Scratch, args: &[&str]) -> Output {
 fn done(scratch: &Scratch, args: &[&str]) {
     let output = git(scratch, args);
     let told = [output.stdout, output.stderr].concat();
-    assert!(
-        output.status.success(),
-        "{args:?}: {}",
-        String::from_utf8_lossy(&told)
-    );
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&told));
 }
 
 /// Runs `gen` and commits everything.
@@ -218,22 +203,9 @@ fn two_branches_that_each_add_a_parameter_merge() {
     );
     let checked = commands::cargo()
         .current_dir(scratch.path())
-        .args([
-            "check",
-            "--quiet",
-            "--offline",
-            "--features",
-            "client-core,server",
-        ])
-        .env(
-            "CARGO_TARGET_DIR",
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join("merged"),
-        )
+        .args(["check", "--quiet", "--offline", "--features", "client-core,server"])
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("merged"))
         .output()
         .expect("cargo starts");
-    assert!(
-        checked.status.success(),
-        "{}",
-        String::from_utf8_lossy(&checked.stderr)
-    );
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }

@@ -38,9 +38,8 @@ fn a_page_allocates_no_more_than_structs_by_hand() {
 fn nothing_of_a_page_is_lost() {
     let page = serde_json::Value::from(timeline::page(40));
     let body = page.to_string();
-    let read = Page::<Status>::from_answer(&HeaderMap::new(), body.as_bytes())
-        .expect("a page")
-        .value;
+    let read =
+        Page::<Status>::from_answer(&HeaderMap::new(), body.as_bytes()).expect("a page").value;
     let written = serde_json::to_value(&read.items).expect("JSON");
     let lost: Vec<_> = page
         .as_array()

@@ -90,11 +90,7 @@ fn an_item_in_the_diff() {
                 section[..end].contains("streaming.health")
             })
         };
-        assert_eq!(
-            told("\nNew operations ("),
-            !had && has,
-            "{from}..{to}: {notes}"
-        );
+        assert_eq!(told("\nNew operations ("), !had && has, "{from}..{to}: {notes}");
         assert_eq!(told("\nGone ("), had && !has, "{from}..{to}: {notes}");
     }
 }
@@ -125,24 +121,12 @@ fn a_change_in_the_diff_and_the_documentation() {
         let of_five = |what: &str| format!("5 items  {what}\n     streaming.hashtag, ");
         let tightened = &*of_five("scopes: read:statuses (was none)  scope-tightened");
         let loosened = &*of_five("scopes: none (was read:statuses)  scope-loosened");
-        assert_eq!(
-            notes.contains(tightened),
-            !had && has,
-            "{from}..{to}: {notes}"
-        );
-        assert_eq!(
-            notes.contains(loosened),
-            had && !has,
-            "{from}..{to}: {notes}"
-        );
+        assert_eq!(notes.contains(tightened), !had && has, "{from}..{to}: {notes}");
+        assert_eq!(notes.contains(loosened), had && !has, "{from}..{to}: {notes}");
     }
     // One that spans the gap tells the change once.
     let whole = notes(None, "4.3.13", "4.5.0");
-    assert_eq!(
-        whole.matches("streaming.public_local").count(),
-        1,
-        "{whole}"
-    );
+    assert_eq!(whole.matches("streaming.public_local").count(), 1, "{whole}");
     let docs = include_str!("../../generated/src/streaming.rs");
     assert!(docs.contains(
         "Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`."

@@ -23,25 +23,14 @@ fn help_teaches_with_examples() {
         vec!["show", "--help"],
     ] {
         let told = commands::run(&command).succeeded();
-        assert!(
-            told.stdout.contains("  cargo xtask "),
-            "{command:?}: {}",
-            told.stdout
-        );
-        assert!(
-            !told.stdout.contains('\x1b'),
-            "{command:?} prints colours into a pipe"
-        );
+        assert!(told.stdout.contains("  cargo xtask "), "{command:?}: {}", told.stdout);
+        assert!(!told.stdout.contains('\x1b'), "{command:?} prints colours into a pipe");
     }
 }
 
 #[test]
 fn export_prints_the_form_of_the_contract() {
-    let export = json(
-        &commands::run(["export", "--layer", "documents"])
-            .succeeded()
-            .stdout,
-    );
+    let export = json(&commands::run(["export", "--layer", "documents"]).succeeded().stdout);
     assert_eq!(export["schema"], "fedispec-export/1");
     assert_eq!(export["layer"], "documents");
     let items = export["items"].as_array().expect("items");
@@ -53,25 +42,15 @@ fn export_prints_the_form_of_the_contract() {
     };
     let lookup = find("operation", "U24", "");
     assert_eq!(lookup["id"], "accounts.lookup");
-    assert_eq!(
-        lookup["since"],
-        serde_json::json!({"mastodon": "3.4.0", "gotosocial": "unknown"})
-    );
+    assert_eq!(lookup["since"], serde_json::json!({"mastodon": "3.4.0", "gotosocial": "unknown"}));
     assert_eq!(
         (&lookup["method"], &lookup["path"], &lookup["returns"]),
         (&Value::Null, &Value::Null, &Value::from("Account"))
     );
     assert_eq!(find("param", "U24", "acct")["since"]["mastodon"], "3.4.0");
+    assert_eq!(find("field", "Status", "rebogged")["since"]["mastodon"], "0.1.0");
     assert_eq!(
-        find("field", "Status", "rebogged")["since"]["mastodon"],
-        "0.1.0"
-    );
-    assert_eq!(
-        find(
-            "response",
-            "GET /api/v1/notifications/unread_count",
-            "count"
-        )["since"]["mastodon"],
+        find("response", "GET /api/v1/notifications/unread_count", "count")["since"]["mastodon"],
         "4.3.0"
     );
     for (owner, name) in [
@@ -83,11 +62,7 @@ fn export_prints_the_form_of_the_contract() {
         find("field", owner, name);
     }
     find("response", "U01", "details[][:key][error]");
-    assert!(
-        items
-            .iter()
-            .all(|item| item.get("wire").is_none() && item.get("at").is_none())
-    );
+    assert!(items.iter().all(|item| item.get("wire").is_none() && item.get("at").is_none()));
 }
 
 #[test]
@@ -95,27 +70,19 @@ fn the_full_layer_tells_wire_and_place() {
     let export = json(&commands::run(["export"]).succeeded().stdout);
     assert_eq!(export["layer"], "full");
     let items = export["items"].as_array().expect("items");
-    let status = items
-        .iter()
-        .find(|item| item["id"] == "Status.reblogged")
-        .expect("Status.reblogged");
+    let status =
+        items.iter().find(|item| item["id"] == "Status.reblogged").expect("Status.reblogged");
     assert_eq!(
         (&status["name"], &status["wire"]),
         (&Value::from("rebogged"), &Value::from("reblogged"))
     );
-    let at = items
-        .iter()
-        .find_map(|item| item["at"].as_array())
-        .expect("a place");
+    let at = items.iter().find_map(|item| item["at"].as_array()).expect("a place");
     let file = at[0].as_str().expect("a file");
     let text =
         std::fs::read_to_string(fedispec_tests::root().join(file)).expect("the file is there");
     let line = usize::try_from(at[1].as_u64().expect("a line")).expect("small");
     assert!(
-        text.lines()
-            .nth(line - 1)
-            .expect("the line is there")
-            .contains("mastodon"),
+        text.lines().nth(line - 1).expect("the line is there").contains("mastodon"),
         "{at:?} states no Since"
     );
 }
@@ -136,11 +103,7 @@ fn the_full_layer_tells_what_really_holds() {
         let kind = item["kind"].as_str().expect("a kind");
         let (_, keys) = kinds.iter().find(|(name, _)| *name == kind).expect(kind);
         let effective = item["effective"].as_object().expect("by program");
-        assert!(
-            effective
-                .keys()
-                .eq(item["since"].as_object().expect("by program").keys())
-        );
+        assert!(effective.keys().eq(item["since"].as_object().expect("by program").keys()));
         for key in *keys {
             assert!(item.get(key).is_some(), "{} has no {key}", item["id"]);
         }
@@ -174,19 +137,11 @@ fn the_full_layer_tells_what_really_holds() {
 #[test]
 fn ids_and_keys_are_unique() {
     for layer in ["documents", "full"] {
-        let export = json(
-            &commands::run(["export", "--layer", layer])
-                .succeeded()
-                .stdout,
-        );
+        let export = json(&commands::run(["export", "--layer", layer]).succeeded().stdout);
         let mut ids = std::collections::BTreeSet::new();
         let mut keys = std::collections::BTreeSet::new();
         for item in export["items"].as_array().expect("items") {
-            assert!(
-                ids.insert(item["id"].to_string()),
-                "{layer}: twice: {}",
-                item["id"]
-            );
+            assert!(ids.insert(item["id"].to_string()), "{layer}: twice: {}", item["id"]);
             let key = format!("{} {} {}", item["kind"], item["owner"], item["name"]);
             assert!(keys.insert(key.clone()), "{layer}: twice: {key}");
         }
@@ -196,18 +151,11 @@ fn ids_and_keys_are_unique() {
 
 #[test]
 fn coverage_adds_up() {
-    let coverage = json(
-        &commands::run(["coverage", "--format", "json", "--missing"])
-            .succeeded()
-            .stdout,
-    );
+    let coverage =
+        json(&commands::run(["coverage", "--format", "json", "--missing"]).succeeded().stdout);
     let kinds = coverage["kinds"].as_object().expect("kinds");
     let sum = |of: &Value| {
-        of.as_object()
-            .expect("counts")
-            .values()
-            .filter_map(Value::as_u64)
-            .sum::<u64>()
+        of.as_object().expect("counts").values().filter_map(Value::as_u64).sum::<u64>()
     };
     let mut items = 0;
     for (kind, counts) in kinds {
@@ -237,12 +185,7 @@ fn coverage_adds_up() {
         .iter()
         .filter(|item| item["kind"] == "operation");
     let without_path = lacking
-        .filter(|item| {
-            item["lacks"]
-                .as_array()
-                .expect("facts")
-                .contains(&"path".into())
-        })
+        .filter(|item| item["lacks"].as_array().expect("facts").contains(&"path".into()))
         .count() as u64;
     let operations = &kinds["operation"];
     assert_eq!(
@@ -250,21 +193,14 @@ fn coverage_adds_up() {
         operations["items"].as_u64().map(|all| all - without_path)
     );
     let text = commands::run(["coverage"]).succeeded().stdout;
-    assert!(
-        text.starts_with(&format!("{items} items in the layer full\n")),
-        "{text}"
-    );
+    assert!(text.starts_with(&format!("{items} items in the layer full\n")), "{text}");
 }
 
 #[test]
 fn show_finds_an_item_by_any_of_its_names() {
     for name in ["accounts.lookup", "U24", "u24"] {
         let told = commands::run(["show", name]).succeeded();
-        assert!(
-            told.stdout.starts_with("accounts.lookup\n"),
-            "{name}: {}",
-            told.stdout
-        );
+        assert!(told.stdout.starts_with("accounts.lookup\n"), "{name}: {}", told.stdout);
     }
     let told = commands::run(["show", "GET", "/api/v2/instance"]).succeeded();
     let line = told
@@ -272,15 +208,10 @@ fn show_finds_an_item_by_any_of_its_names() {
         .lines()
         .find(|line| line.trim_start().starts_with("since.mastodon"))
         .expect("a Since");
-    let stated = [
-        "spec/documents/instance.yaml:",
-        "spec/supplement/instance.yaml:",
-    ]
-    .iter()
-    .any(|file| line.contains(file));
-    let proved = [" A ", " B ", " C "]
+    let stated = ["spec/documents/instance.yaml:", "spec/supplement/instance.yaml:"]
         .iter()
-        .any(|class| line.contains(class));
+        .any(|file| line.contains(file));
+    let proved = [" A ", " B ", " C "].iter().any(|class| line.contains(class));
     assert!(line.contains("4.0.0") && stated && proved, "{line}");
     for name in [
         "notifications.list.types",
@@ -303,9 +234,7 @@ fn show_takes_requests_as_they_are_sent() {
         let told = commands::run(["show", query]).succeeded();
         assert_eq!(told.stdout.lines().next(), Some(id), "{query}");
     }
-    let methods = commands::run(["show", "/api/v1/statuses/109"])
-        .succeeded()
-        .stdout;
+    let methods = commands::run(["show", "/api/v1/statuses/109"]).succeeded().stdout;
     assert!(
         methods.contains("GET /api/v1/statuses/:id")
             && methods.contains("DELETE /api/v1/statuses/:id"),
@@ -325,21 +254,13 @@ fn show_takes_names_without_owner_and_groups() {
     for name in ["exclude_types", "exclude_types[]"] {
         let told = commands::run(["show", name]);
         assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{name}");
-        assert!(
-            told.stderr
-                .contains("\n  notifications.list.exclude_types\n"),
-            "{}",
-            told.stderr
-        );
+        assert!(told.stderr.contains("\n  notifications.list.exclude_types\n"), "{}", told.stderr);
     }
     let group = commands::run(["show", "accounts"]).succeeded().stdout;
     let lookup = "GET /api/v1/accounts/lookup ";
     let lookup = group.lines().find(|line| line.contains(lookup));
     let lookup = lookup.expect("the operation");
-    assert!(
-        lookup.ends_with("Mastodon 3.4.0 · GoToSocial 0.10.0"),
-        "{lookup}"
-    );
+    assert!(lookup.ends_with("Mastodon 3.4.0 · GoToSocial 0.10.0"), "{lookup}");
     for unsent in ["Mention", "NotificationType", "U24"] {
         let told = commands::run(["show", unsent]).succeeded();
         assert!(!told.stdout.contains("on the wire"), "{}", told.stdout);
@@ -355,18 +276,11 @@ fn show_tells_the_history_in_tables() {
             let words: Vec<_> = line.split("  ").map(str::trim).collect();
             words.into_iter().filter(|word| !word.is_empty()).collect()
         });
-        lines
-            .collect::<Vec<Vec<_>>>()
-            .iter()
-            .map(|line| line.join(" | "))
-            .collect::<Vec<_>>()
+        lines.collect::<Vec<Vec<_>>>().iter().map(|line| line.join(" | ")).collect::<Vec<_>>()
     };
     let has = |name: &str, line: &str| {
         let lines = told(name);
-        assert!(
-            lines.iter().any(|told| told.starts_with(line)),
-            "{name}: {line}: {lines:#?}"
-        );
+        assert!(lines.iter().any(|told| told.starts_with(line)), "{name}: {line}: {lines:#?}");
     };
     has(
         "streaming.public",
@@ -390,10 +304,7 @@ fn show_tells_the_history_in_tables() {
         "domain | string | Mastodon never · GoToSocial 0.1.0, effective 0.18.0",
     );
     // AdminTag is newer than Tag, whose name it takes over.
-    has(
-        "AdminTag.name",
-        "since.mastodon | 2.4.1 | inherited from AdminTag",
-    );
+    has("AdminTag.name", "since.mastodon | 2.4.1 | inherited from AdminTag");
 }
 
 #[test]
@@ -410,11 +321,7 @@ fn show_suggests_what_was_meant() {
     );
     let told = commands::run(["show", "accounts.lokup"]);
     assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
-    assert!(
-        told.stderr.contains("did you mean `accounts.lookup`"),
-        "{}",
-        told.stderr
-    );
+    assert!(told.stderr.contains("did you mean `accounts.lookup`"), "{}", told.stderr);
 }
 
 #[test]
@@ -442,9 +349,7 @@ fn a_catalogue_that_is_named_needs_no_checkout() {
     let elsewhere = tempfile::tempdir().expect("a folder");
     let outside = |args: &[&str]| {
         commands::finish(
-            commands::command(args)
-                .env_remove("CARGO_MANIFEST_DIR")
-                .current_dir(elsewhere.path()),
+            commands::command(args).env_remove("CARGO_MANIFEST_DIR").current_dir(elsewhere.path()),
         )
     };
     for command in ["check", "export", "coverage"] {
@@ -463,13 +368,7 @@ fn a_folder_that_is_no_catalogue_is_a_clear_error() {
     for folder in [empty.path().to_owned(), empty.path().join("nowhere")] {
         for command in ["check", "gen", "export", "coverage"] {
             let told = commands::run([command, "--spec", &folder.display().to_string()]);
-            assert_eq!(
-                told.code,
-                Some(2),
-                "{command}: {}{}",
-                told.stdout,
-                told.stderr
-            );
+            assert_eq!(told.code, Some(2), "{command}: {}{}", told.stdout, told.stderr);
             assert!(
                 told.stderr.contains("implementations.yaml") || told.stderr.contains("nowhere"),
                 "{command}: {}",
@@ -487,30 +386,15 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         .spawn()
         .expect("it starts");
     let mut first = [0; 16];
-    child
-        .stdout
-        .take()
-        .expect("a pipe")
-        .read_exact(&mut first)
-        .expect("it prints");
+    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it prints");
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
 #[test]
 fn wrong_usage_exits_2() {
-    for args in [
-        vec!["shwo"],
-        vec!["export", "--layer", "both"],
-        vec!["show"],
-        vec![],
-    ] {
+    for args in [vec!["shwo"], vec!["export", "--layer", "both"], vec!["show"], vec![]] {
         let told = commands::run(&args);
         assert_eq!(told.code, Some(2), "{args:?}");
         assert_ne!(told.stderr, "", "{args:?}");

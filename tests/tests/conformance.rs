@@ -80,9 +80,7 @@ impl server::CustomEmojis for App {
 /// A server that says it is Mastodon 4.3.0, and its log.
 async fn serve() -> (String, Log) {
     let authenticator = async |token: server::Secret| {
-        (token.expose() == TOKEN)
-            .then(|| Caller::user("7", "read"))
-            .ok_or_else(Error::unauthorized)
+        (token.expose() == TOKEN).then(|| Caller::user("7", "read")).ok_or_else(Error::unauthorized)
     };
     let server = Server::new()
         .authenticator(authenticator)
@@ -107,29 +105,16 @@ async fn serve() -> (String, Log) {
 
 /// Notes a request, and refuses the first one for the emojis.
 async fn heard(log: &Log, has_refused: &Mutex<bool>, request: Request, next: Next) -> Response {
-    let target = request
-        .uri()
-        .path_and_query()
-        .map_or("/", |target| target.as_str());
+    let target = request.uri().path_and_query().map_or("/", |target| target.as_str());
     let is_emojis = target == "/api/v1/custom_emojis";
-    let heard = (
-        request.method().clone(),
-        target.to_owned(),
-        request.headers().clone(),
-    );
-    log.lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push(heard);
+    let heard = (request.method().clone(), target.to_owned(), request.headers().clone());
+    log.lock().unwrap_or_else(PoisonError::into_inner).push(heard);
     let is_first = is_emojis && {
         let mut has_refused = has_refused.lock().unwrap_or_else(PoisonError::into_inner);
         !std::mem::replace(&mut *has_refused, true)
     };
     if is_first {
-        return (
-            StatusCode::TOO_MANY_REQUESTS,
-            [("retry-after", "1")],
-            "slow down",
-        )
+        return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "1")], "slow down")
             .into_response();
     }
     next.run(request).await
@@ -156,8 +141,7 @@ fn name(path: &Path) -> &str {
 
 fn row<'a>(rows: &'a Value, id: &str) -> &'a Value {
     let mut rows = rows.as_array().expect("rows").iter();
-    rows.find(|row| row["id"] == id)
-        .unwrap_or_else(|| panic!("no row {id}"))
+    rows.find(|row| row["id"] == id).unwrap_or_else(|| panic!("no row {id}"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -165,12 +149,8 @@ async fn a_server_is_recorded_without_secrets() {
     let (url, log) = serve().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.jsonl");
-    let ran = run(
-        &["record", &url, "--out", name(&file), "--pause", "0"],
-        Some(TOKEN),
-    )
-    .await
-    .succeeded();
+    let ran =
+        run(&["record", &url, "--out", name(&file), "--pause", "0"], Some(TOKEN)).await.succeeded();
     let text = std::fs::read_to_string(&file).expect("a recording");
     for text in [&text, &ran.stdout, &ran.stderr] {
         assert!(!text.contains(TOKEN), "{text}");
@@ -187,24 +167,15 @@ async fn a_server_is_recorded_without_secrets() {
         assert!(agent.starts_with("fedispec/"), "{agent}");
     }
     let times = |path: &str| log.iter().filter(|(_, target, _)| target == path).count();
-    assert_eq!(
-        times("/api/v1/custom_emojis"),
-        2,
-        "asked again after the 429"
-    );
-    assert_eq!(
-        (times("/api/v1/statuses/1"), times("/api/v1/statuses/2")),
-        (1, 1)
-    );
+    assert_eq!(times("/api/v1/custom_emojis"), 2, "asked again after the 429");
+    assert_eq!((times("/api/v1/statuses/1"), times("/api/v1/statuses/2")), (1, 1));
     assert_eq!(times("/api/v1/timelines/tag/tea"), 1);
     assert!(
         log.iter()
             .all(|(_, target, _)| !target.contains("streaming/public") && !target.contains("2fa"))
     );
-    let lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines.iter().all(|line| line["status"] != 429
         && line["software"] == "mastodon"
         && line["version"] == "4.3.0"));
@@ -213,22 +184,14 @@ async fn a_server_is_recorded_without_secrets() {
     assert_eq!(report["total"], lines.len());
     assert_eq!(report["unmatched"], json!({}), "{report}");
     let unknown = report["unknown_fields"].as_array().expect("rows");
-    assert!(
-        unknown.iter().any(|row| row["id"] == "Account.no_such_key"),
-        "{unknown:?}"
-    );
+    assert!(unknown.iter().any(|row| row["id"] == "Account.no_such_key"), "{unknown:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_is_held_against_its_release() {
     let (url, _) = serve().await;
-    let ran = run(
-        &[
-            "probe", &url, "--format", "json", "--pause", "0", "--token", TOKEN,
-        ],
-        None,
-    )
-    .await;
+    let ran =
+        run(&["probe", &url, "--format", "json", "--pause", "0", "--token", TOKEN], None).await;
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(!ran.stdout.contains(TOKEN) && !ran.stderr.contains(TOKEN));
     let report: Value = serde_json::from_str(&ran.stdout).expect("a report");
@@ -261,11 +224,7 @@ async fn a_server_is_held_against_its_release() {
         ("Poll.id", "yes", "unknown"),
     ] {
         let row = row(&report["fields"], id);
-        assert_eq!(
-            (&row["expected"], &row["found"]),
-            (&json!(expected), &json!(found)),
-            "{row}"
-        );
+        assert_eq!((&row["expected"], &row["found"]), (&json!(expected), &json!(found)), "{row}");
     }
     let ran = run(&["probe", &url, "--pause", "0", "--calls", "8"], None).await;
     assert!(
@@ -297,11 +256,7 @@ async fn what_cannot_be_asked_is_told() {
         ("http://social.example", Some(TOKEN), "without encryption"),
         ("https://mona:passw0rd@social.example", None, "a password"),
     ] {
-        let ran = run(
-            &["record", url, "--out", name(&file), "--pause", "0"],
-            token,
-        )
-        .await;
+        let ran = run(&["record", url, "--out", name(&file), "--pause", "0"], token).await;
         assert_eq!(ran.code, Some(2), "{url}: {}", ran.stderr);
         assert!(ran.stderr.contains(told), "{url}: {}", ran.stderr);
         assert!(
@@ -315,9 +270,5 @@ async fn what_cannot_be_asked_is_told() {
     let asked = log.lock().unwrap_or_else(PoisonError::into_inner).len();
     assert!(asked < 20, "a token that is refused ends it: {asked}");
     let ran = run(&["record", &url, "--out", "/nowhere/at/all.jsonl"], None).await;
-    assert!(
-        ran.code == Some(2) && ran.stderr.contains("/nowhere/at/all.jsonl"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.code == Some(2) && ran.stderr.contains("/nowhere/at/all.jsonl"), "{}", ran.stderr);
 }

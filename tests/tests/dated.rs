@@ -98,9 +98,7 @@ impl Source {
             said.insert(name, version);
         }
         let parts = self.programs.iter().filter_map(|(name, key)| {
-            let version = said
-                .get(name.as_str())
-                .filter(|version| **version != "unknown")?;
+            let version = said.get(name.as_str()).filter(|version| **version != "unknown")?;
             Some(format!("{key} {version}"))
         });
         Some(parts.collect::<Vec<_>>().join(", "))
@@ -116,10 +114,11 @@ fn doc(attribute: &syn::Attribute) -> Option<String> {
         return None;
     };
     match &pair.value {
-        syn::Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Str(text),
-            ..
-        }) if pair.path.is_ident("doc") => Some(text.value()),
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })
+            if pair.path.is_ident("doc") =>
+        {
+            Some(text.value())
+        }
         _ => None,
     }
 }
@@ -136,14 +135,12 @@ fn arguments(attribute: &syn::Attribute) -> String {
     for pair in pairs {
         let program = pair.path.get_ident().expect("a program").to_string();
         match &pair.value {
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(version),
-                ..
-            }) => parts.push(format!("{program} {}", version.value())),
-            syn::Expr::Path(word) => parts.push(format!(
-                "{program} {}",
-                word.path.get_ident().expect("a word")
-            )),
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(version), .. }) => {
+                parts.push(format!("{program} {}", version.value()))
+            }
+            syn::Expr::Path(word) => {
+                parts.push(format!("{program} {}", word.path.get_ident().expect("a word")))
+            }
             _ => {}
         }
     }
@@ -152,15 +149,9 @@ fn arguments(attribute: &syn::Attribute) -> String {
 
 /// The same text for an item of the resolved API; `None` where no program states a version.
 fn stated(api: &Api, item: &Item) -> Option<String> {
-    let dated = item
-        .life
-        .iter()
-        .any(|life| matches!(life.since, Since::Since(_)));
-    let parts = api
-        .programs
-        .iter()
-        .zip(&item.life)
-        .filter(|(_, life)| life.since != Since::Unknown);
+    let dated = item.life.iter().any(|life| matches!(life.since, Since::Since(_)));
+    let parts =
+        api.programs.iter().zip(&item.life).filter(|(_, life)| life.since != Since::Unknown);
     dated.then(|| {
         parts
             .map(|(program, life)| format!("{} {}", program.key, life.since))
@@ -178,11 +169,8 @@ fn expected(api: &Api) -> BySource {
             assert_eq!(former, None, "two items at {at}");
         }
     };
-    let arguments: BTreeMap<&str, &Entity> = api
-        .entities
-        .iter()
-        .map(|entity| (entity.item.id.as_str(), entity))
-        .collect();
+    let arguments: BTreeMap<&str, &Entity> =
+        api.entities.iter().map(|entity| (entity.item.id.as_str(), entity)).collect();
     for operation in &api.operations {
         let at = format!("{}::{}", operation.group, operation.item.rust);
         put(at.clone(), &operation.item);
@@ -193,16 +181,11 @@ fn expected(api: &Api) -> BySource {
             put(format!("{owner}::{}", param.item.rust), &param.item);
         }
     }
-    for entity in api
-        .entities
-        .iter()
-        .filter(|entity| !matches!(entity.role, EntityRole::Argument(_)))
+    for entity in
+        api.entities.iter().filter(|entity| !matches!(entity.role, EntityRole::Argument(_)))
     {
         for field in &entity.fields {
-            put(
-                format!("entities::{}::{}", entity.item.rust, field.item.rust),
-                &field.item,
-            );
+            put(format!("entities::{}::{}", entity.item.rust, field.item.rust), &field.item);
         }
     }
     for enumeration in &api.enums {
@@ -222,14 +205,9 @@ fn api() -> Api {
 
 /// Containers without a row of their own: entities and the structs of array elements.
 fn is_container(api: &Api, at: &str) -> bool {
-    api.entities
-        .iter()
-        .any(|entity| at.rsplit("::").next() == Some(&entity.item.rust))
+    api.entities.iter().any(|entity| at.rsplit("::").next() == Some(&entity.item.rust))
         && at.matches("::").count() == 1
-        && !api
-            .enums
-            .iter()
-            .any(|enumeration| at == format!("enums::{}", enumeration.item.rust))
+        && !api.enums.iter().any(|enumeration| at == format!("enums::{}", enumeration.item.rust))
         && !api
             .operations
             .iter()
@@ -249,16 +227,8 @@ fn without_containers(api: &Api, places: BySource) -> BySource {
 }
 
 fn same(what: &str, found: &BySource, wanted: &BySource) {
-    let lost: Vec<_> = wanted
-        .keys()
-        .filter(|at| !found.contains_key(*at))
-        .take(10)
-        .collect();
-    let more: Vec<_> = found
-        .keys()
-        .filter(|at| !wanted.contains_key(*at))
-        .take(10)
-        .collect();
+    let lost: Vec<_> = wanted.keys().filter(|at| !found.contains_key(*at)).take(10).collect();
+    let more: Vec<_> = found.keys().filter(|at| !wanted.contains_key(*at)).take(10).collect();
     assert!(
         lost.is_empty() && more.is_empty(),
         "{what}: lost {lost:?}, not in the catalogue {more:?}"
@@ -274,16 +244,8 @@ fn attributes_and_documentation_are_the_catalogue() {
     let source = Source::read(&api);
     let wanted = expected(&api);
     assert!(!wanted.is_empty());
-    same(
-        "attributes",
-        &without_containers(&api, source.attributes),
-        &wanted,
-    );
-    same(
-        "documentation",
-        &without_containers(&api, source.docs),
-        &wanted,
-    );
+    same("attributes", &without_containers(&api, source.attributes), &wanted);
+    same("documentation", &without_containers(&api, source.docs), &wanted);
 }
 
 /// The name that `export` gives a kind.
@@ -315,19 +277,11 @@ fn rows_are_the_export() {
             .programs()
             .iter()
             .zip(row.lives())
-            .map(|(program, life)| {
-                (
-                    program.key().to_owned(),
-                    Value::from(life.own().to_string()),
-                )
-            })
+            .map(|(program, life)| (program.key().to_owned(), Value::from(life.own().to_string())))
             .collect();
         rows.insert(
             row.id().to_owned(),
-            (
-                Value::from(kind(row.kind())).to_string(),
-                Value::from(since).to_string(),
-            ),
+            (Value::from(kind(row.kind())).to_string(), Value::from(since).to_string()),
         );
     }
     let ids = |of: &BTreeMap<String, _>| of.keys().cloned().collect::<BTreeSet<_>>();
@@ -357,11 +311,7 @@ fn rows_say_all_that_the_catalogue_says() {
             RowSubject::Operation(_) => "",
             _ => row.item.wire.as_str(),
         };
-        assert_eq!(
-            (read.name(), read.is_inherited()),
-            (wire, row.inherited()),
-            "{id}"
-        );
+        assert_eq!((read.name(), read.is_inherited()), (wire, row.inherited()), "{id}");
         assert_eq!(read.lives().len(), row.item.life.len(), "{id}");
         for (life, read) in row.item.life.iter().zip(read.lives()) {
             let version = |version: Option<StableVersion>| version.map(StableVersion::version);
@@ -432,9 +382,7 @@ fn stated_meaning(param: &Param) -> Meaning {
     let refused = refused.map(|one| one.as_ref().map(|one| (one.status, one.since, one.until)));
     (
         left_out.map(|left_out| format!("{:?}", left_out.effect)),
-        left_out
-            .and_then(|left_out| left_out.so.clone())
-            .unwrap_or_default(),
+        left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default(),
         param.unset.map(|unset| format!("{unset:?}")),
         safe.collect(),
         refused.collect(),
@@ -447,15 +395,9 @@ fn stated_meaning(param: &Param) -> Meaning {
 fn dated_rows_are_as_many_as_attributes() {
     let api = api();
     let dated = |life: &fedispec_runtime::Life| {
-        life.own()
-            .to_string()
-            .starts_with(|first: char| first.is_ascii_digit())
+        life.own().to_string().starts_with(|first: char| first.is_ascii_digit())
     };
-    let rows = fedispec::items()
-        .rows()
-        .iter()
-        .filter(|row| row.lives().iter().any(dated))
-        .count();
+    let rows = fedispec::items().rows().iter().filter(|row| row.lives().iter().any(dated)).count();
     let source = Source::read(&api);
     // The values of a map have a row, but no field of their own in the struct.
     let entries = api
@@ -463,11 +405,6 @@ fn dated_rows_are_as_many_as_attributes() {
         .iter()
         .flat_map(|entity| &entity.fields)
         .filter_map(|field| field.entry.as_deref());
-    let entries = entries
-        .filter(|entry| stated(&api, &entry.item).is_some())
-        .count();
-    assert_eq!(
-        rows,
-        without_containers(&api, source.attributes).len() + entries
-    );
+    let entries = entries.filter(|entry| stated(&api, &entry.item).is_some()).count();
+    assert_eq!(rows, without_containers(&api, source.attributes).len() + entries);
 }

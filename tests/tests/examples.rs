@@ -57,9 +57,7 @@ impl App {
 
     /// Serves on a loopback port and returns the origin.
     async fn serve(&self) -> String {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let router = self.router();
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -67,17 +65,11 @@ impl App {
     }
 
     fn note(&self, text: String) {
-        self.posted
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(text);
+        self.posted.lock().unwrap_or_else(PoisonError::into_inner).push(text);
     }
 
     fn posted(&self) -> Vec<String> {
-        self.posted
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.posted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -115,12 +107,8 @@ impl server::Instance for App {
             description: String::new(),
             email: String::new(),
             uri: "a.example".into(),
-            stats: required::V1InstanceStats {
-                domain_count: 1,
-                status_count: 0,
-                user_count: 1,
-            }
-            .into(),
+            stats: required::V1InstanceStats { domain_count: 1, status_count: 0, user_count: 1 }
+                .into(),
             urls: V1InstanceUrls::default(),
             version: self.software.1.into(),
         };
@@ -138,10 +126,7 @@ impl server::Nodeinfo for App {
             rel: "http://nodeinfo.diaspora.software/ns/schema/2.0".into(),
             href: "/nodeinfo/2.0".into(),
         };
-        Ok(required::NodeInfoDiscovery {
-            links: vec![link.into()],
-        }
-        .into())
+        Ok(required::NodeInfoDiscovery { links: vec![link.into()] }.into())
     }
 
     async fn get(&self, _: nodeinfo::Get, _: Call) -> Result<NodeInfo> {
@@ -149,11 +134,8 @@ impl server::Nodeinfo for App {
         let users = fedispec::entities::NodeInfoUsageUsers::default();
         Ok(required::NodeInfo {
             version: "2.0".into(),
-            software: required::NodeInfoSoftware {
-                name: name.into(),
-                version: version.into(),
-            }
-            .into(),
+            software: required::NodeInfoSoftware { name: name.into(), version: version.into() }
+                .into(),
             protocols: vec!["activitypub".into()],
             usage: required::NodeInfoUsage { users }.into(),
             open_registrations: false,
@@ -172,11 +154,7 @@ impl server::Media for App {
             request.file.len(),
             request.description.unwrap_or_default()
         ));
-        Ok(required::MediaAttachment {
-            id: "7".into(),
-            r#type: MediaAttachmentType::Image,
-        }
-        .into())
+        Ok(required::MediaAttachment { id: "7".into(), r#type: MediaAttachmentType::Image }.into())
     }
 }
 
@@ -187,11 +165,7 @@ impl server::Statuses for App {
         call: Call,
     ) -> Result<Either<ScheduledStatus, Status>> {
         authorized(&call)?;
-        self.note(format!(
-            "{:?}: {}",
-            request.media_ids,
-            request.status.unwrap_or_default()
-        ));
+        self.note(format!("{:?}: {}", request.media_ids, request.status.unwrap_or_default()));
         let uri = "https://a.example/1".to_owned();
         let needed = required::Status {
             account: account(),
@@ -221,11 +195,7 @@ impl server::Notifications for App {
             cursor.and_then(|cursor| cursor.as_str().parse::<usize>().ok())
         };
         let (below, above) = (number(request.max_id), number(request.min_id));
-        let all = self
-            .notifications
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let all = self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let fits = |id: &&usize| {
             below.is_none_or(|below| **id < below) && above.is_none_or(|above| **id > above)
         };
@@ -287,10 +257,7 @@ async fn a_picture_is_posted() {
     let out = example!(post_with_media, origin, "t0ken", path, "A garden", "Look!");
     let out = out.expect("posted");
     assert!(out.ends_with("https://a.example/1\n"), "{out}");
-    let posted = [
-        "garden.png (image/png, 4 bytes): A garden",
-        "[\"7\"]: Look!",
-    ];
+    let posted = ["garden.png (image/png, 4 bytes): A garden", "[\"7\"]: Look!"];
     assert_eq!(app.posted(), posted);
 
     let long = "a".repeat(101);

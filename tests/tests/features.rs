@@ -32,10 +32,6 @@ fn every_set_of_features_compiles() {
         ]);
         let told = commands::finish(&mut command);
         assert_eq!(told.code, Some(0), "features `{features}`: {}", told.stderr);
-        assert!(
-            !told.stderr.contains("warning"),
-            "features `{features}`: {}",
-            told.stderr
-        );
+        assert!(!told.stderr.contains("warning"), "features `{features}`: {}", told.stderr);
     }
 }

@@ -23,9 +23,8 @@ fn each_request_says_how_it_is_sent() {
         let path = root().join(format!("generated/src/{}.rs", operation.group));
         let module = fs::read_to_string(&path).expect("the group's module");
         let name = &operation.item.rust;
-        let (before, _) = module
-            .split_once(&format!("\npub struct {name} "))
-            .expect("the request's struct");
+        let (before, _) =
+            module.split_once(&format!("\npub struct {name} ")).expect("the request's struct");
         let docs = before.rsplit("\n}\n").next().unwrap_or_default();
         let call = match operation.returns {
             Type::Events(_) => "stream",
@@ -40,27 +39,19 @@ fn each_request_says_how_it_is_sent() {
 fn a_copy_generates_what_the_repository_has() {
     let scratch = Scratch::new();
     commands::run(scratch.gen_args(&[])).succeeded();
-    assert!(
-        tree(&scratch.out()) == tree(&root().join("generated")),
-        "the trees differ"
-    );
+    assert!(tree(&scratch.out()) == tree(&root().join("generated")), "the trees differ");
     let api =
         |spec: std::path::PathBuf| fs::read(spec.join("api.json")).expect("api.json is there");
-    assert!(
-        api(scratch.spec()) == api(root().join("spec")),
-        "the resolved JSON differs"
-    );
+    assert!(api(scratch.spec()) == api(root().join("spec")), "the resolved JSON differs");
 }
 
 #[test]
 fn equal_input_gives_equal_bytes() {
     let scratch = Scratch::new();
     let mut made = Vec::new();
-    for (locale, threads, folder) in [
-        ("C", "1", "."),
-        ("de_DE.UTF-8", "7", "spec"),
-        ("tr_TR.UTF-8", "2", "/"),
-    ] {
+    for (locale, threads, folder) in
+        [("C", "1", "."), ("de_DE.UTF-8", "7", "spec"), ("tr_TR.UTF-8", "2", "/")]
+    {
         let _ = fs::remove_dir_all(scratch.out());
         let mut command = commands::command(scratch.gen_args(&[]));
         command
@@ -85,9 +76,7 @@ fn what_is_equal_is_not_touched() {
     let scratch = Scratch::new();
     commands::run(scratch.gen_args(&[])).succeeded();
     let modified = |name: &str| {
-        fs::metadata(scratch.out().join(name))
-            .and_then(|data| data.modified())
-            .expect("a time")
+        fs::metadata(scratch.out().join(name)).and_then(|data| data.modified()).expect("a time")
     };
     let before = modified("src/lib.rs");
     commands::run(scratch.gen_args(&[])).succeeded();
@@ -100,10 +89,7 @@ fn stale_files_are_named_and_mended() {
     commands::run(scratch.gen_args(&[])).succeeded();
     let fresh = tree(&scratch.out());
     write(&scratch.out().join("src/lib.rs"), b"<<<<<<< ours\n");
-    write(
-        &scratch.out().join("src/left_over.rs"),
-        b"// nobody makes this\n",
-    );
+    write(&scratch.out().join("src/left_over.rs"), b"// nobody makes this\n");
     fs::remove_file(scratch.out().join("src/items.rs")).expect("it was there");
     write(&scratch.spec().join("api.json"), b"=======\n");
 
@@ -111,20 +97,14 @@ fn stale_files_are_named_and_mended() {
     assert_eq!(told.code, Some(1), "{}", told.stderr);
     for file in ["src/lib.rs", "src/left_over.rs", "src/items.rs", "api.json"] {
         assert_eq!(
-            told.stdout
-                .lines()
-                .filter(|line| line.ends_with(&format!("/{file}")))
-                .count(),
+            told.stdout.lines().filter(|line| line.ends_with(&format!("/{file}"))).count(),
             1,
             "{file}: {}",
             told.stdout
         );
     }
     assert_eq!(told.stdout.lines().count(), 4, "{}", told.stdout);
-    assert!(
-        scratch.out().join("src/left_over.rs").is_file(),
-        "--check wrote something"
-    );
+    assert!(scratch.out().join("src/left_over.rs").is_file(), "--check wrote something");
 
     commands::run(scratch.gen_args(&[])).succeeded();
     assert!(tree(&scratch.out()) == fresh, "gen did not mend the tree");
@@ -144,11 +124,7 @@ fn an_invalid_catalogue_writes_nothing() {
         assert_eq!(told.code, Some(2), "{}{}", told.stdout, told.stderr);
         assert_eq!(told.stdout, "");
         for place in ["documents/notifications.yaml:", "documents/accounts.yaml:"] {
-            assert!(
-                told.stderr.contains(place),
-                "all problems in one run: {}",
-                told.stderr
-            );
+            assert!(told.stderr.contains(place), "all problems in one run: {}", told.stderr);
         }
         assert!(told.stderr.contains("did you mean"), "{}", told.stderr);
     }
@@ -161,11 +137,7 @@ fn gen_says_what_changed() {
     let scratch = Scratch::new();
     commands::run(scratch.gen_args(&[])).succeeded();
     let quiet = commands::run(scratch.gen_args(&[])).succeeded();
-    assert!(
-        quiet.stdout.contains("changed  no item"),
-        "{}",
-        quiet.stdout
-    );
+    assert!(quiet.stdout.contains("changed  no item"), "{}", quiet.stdout);
     let since = "since: {mastodon: \"2.6.0\", gotosocial: ";
     scratch.edit(
         "supplement/notifications.yaml",
@@ -173,11 +145,7 @@ fn gen_says_what_changed() {
         &format!("{since}\"0.10.0\""),
     );
     let told = commands::run(scratch.gen_args(&[])).succeeded();
-    assert!(
-        told.stdout.contains("1 changed: notifications.list.min_id"),
-        "{}",
-        told.stdout
-    );
+    assert!(told.stdout.contains("1 changed: notifications.list.min_id"), "{}", told.stdout);
     assert!(told.stdout.contains("unknown: "), "{}", told.stdout);
     assert!(told.stdout.contains(" s ("), "no time: {}", told.stdout);
 }
@@ -188,10 +156,6 @@ fn a_folder_with_other_things_is_spared() {
     write(&scratch.out().join("thesis.txt"), b"years of work");
     let told = commands::run(scratch.gen_args(&[]));
     assert_eq!(told.code, Some(2));
-    assert!(
-        told.stderr.contains("holds files other than"),
-        "{}",
-        told.stderr
-    );
+    assert!(told.stderr.contains("holds files other than"), "{}", told.stderr);
     assert_eq!(tree(&scratch.out()).len(), 1);
 }

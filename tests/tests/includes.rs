@@ -14,24 +14,15 @@ use fedispec::{required, statuses};
 use serde_json::json;
 
 fn source() -> CredentialAccountSource {
-    required::CredentialAccountSource {
-        note: "Hello".into(),
-        privacy: Visibility::Private,
-    }
-    .into()
+    required::CredentialAccountSource { note: "Hello".into(), privacy: Visibility::Private }.into()
 }
 
 #[test]
 fn an_account_and_what_is_besides_make_another_and_come_back() {
-    let account = Account {
-        moved: Some(Box::new(entities::account("8"))),
-        ..entities::account("7")
-    };
+    let account =
+        Account { moved: Some(Box::new(entities::account("8"))), ..entities::account("7") };
     let own = CredentialAccount::from_account(account.clone(), source());
-    assert_eq!(
-        (own.acct.as_str(), own.role.is_none()),
-        ("user7@example.org", true)
-    );
+    assert_eq!((own.acct.as_str(), own.role.is_none()), ("user7@example.org", true));
     assert_eq!(own.source, source());
     assert_eq!(own.moved.as_ref().map(|moved| moved.id.as_str()), Some("8"));
     assert_eq!(Account::from(&own), account);
@@ -67,23 +58,15 @@ fn a_deleted_status_has_its_source_instead_of_its_text() {
     };
     let shallow = json!({"quote": {"state": "accepted", "quoted_status_id": "33"}});
     let quote = json!({"state": "accepted", "quoted_status": deleted("32", shallow)});
-    let body = deleted(
-        "31",
-        json!({"quote": quote, "reblog": deleted("30", json!({"text": null}))}),
-    );
+    let body =
+        deleted("31", json!({"quote": quote, "reblog": deleted("30", json!({"text": null}))}));
     assert!(de::read::<Status>(&body.to_string()).is_err());
     let answer = answered(&body);
     let status = answer.value.clone().first().expect("the status");
-    assert_eq!(
-        (status.text.as_deref(), &status.content),
-        (Some("Hello"), &None)
-    );
+    assert_eq!((status.text.as_deref(), &status.content), (Some("Hello"), &None));
     let boosted = status.reblog.as_ref().expect("the boosted one");
     assert_eq!((boosted.id.as_str(), &boosted.text), ("30", &None));
-    let quoted = status
-        .quote
-        .as_ref()
-        .and_then(|quote| quote.quoted_status.as_ref());
+    let quoted = status.quote.as_ref().and_then(|quote| quote.quoted_status.as_ref());
     let inner = quoted.and_then(|quoted| quoted.quote.as_ref());
     let id = inner.and_then(|quote| quote.quoted_status_id.as_ref());
     assert_eq!(id.map(fedispec::runtime::Id::as_str), Some("33"));
@@ -101,41 +84,22 @@ fn a_deleted_status_has_its_source_instead_of_its_text() {
 #[test]
 fn helpers_of_generated_types() {
     use fedispec::entities::{MediaAttachment, MediaKind, Notification, NotificationKind};
-    let mut notification = Notification {
-        status: Some(entities::status("31")),
-        ..entities::notification("1")
-    };
+    let mut notification =
+        Notification { status: Some(entities::status("31")), ..entities::notification("1") };
     let NotificationKind::Mention(status) = notification.kind() else {
         unreachable!("it is a mention: {:?}", notification.kind());
     };
     assert_eq!(status.id.as_str(), "31");
-    assert_eq!(
-        status.account.address("social.example"),
-        "user7@example.org"
-    );
+    assert_eq!(status.account.address("social.example"), "user7@example.org");
     notification.r#type = "admin.report".into();
     let other: &Notification = &notification;
-    assert!(matches!(
-        other.kind(),
-        NotificationKind::Other("admin.report")
-    ));
+    assert!(matches!(other.kind(), NotificationKind::Other("admin.report")));
 
     let text = r#"{"id": "1", "type": "video", "url": null, "meta": {"original": {"width": 640, "height": 480, "frame_rate": "30/1", "duration": 1.5}}}"#;
-    let attachment = de::read::<MediaAttachment>(text)
-        .expect("an attachment")
-        .value;
-    let MediaKind::Video {
-        size,
-        frame_rate,
-        duration,
-        ..
-    } = attachment.kind()
-    else {
+    let attachment = de::read::<MediaAttachment>(text).expect("an attachment").value;
+    let MediaKind::Video { size, frame_rate, duration, .. } = attachment.kind() else {
         unreachable!("it is a video: {:?}", attachment.kind());
     };
-    assert_eq!(
-        (size, frame_rate, duration),
-        (Some((640, 480)), Some(30.0), Some(1.5))
-    );
+    assert_eq!((size, frame_rate, duration), (Some((640, 480)), Some(30.0), Some(1.5)));
     assert!(Visibility::Direct < Visibility::Private && Visibility::Unlisted < Visibility::Public);
 }

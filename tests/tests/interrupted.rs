@@ -42,11 +42,7 @@ fn a_killed_run_leaves_the_old_or_the_new_tree() {
     // Most attempts kill the run near its end, where it writes.
     let (mut olds, mut news) = (0, 0);
     for attempt in 0..16_u32 {
-        let wait = if attempt < 4 {
-            whole * attempt / 4
-        } else {
-            whole * (70 + attempt * 3) / 100
-        };
+        let wait = if attempt < 4 { whole * attempt / 4 } else { whole * (70 + attempt * 3) / 100 };
         let mut child = commands::command(scratch.gen_args(&[]))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -64,10 +60,7 @@ fn a_killed_run_leaves_the_old_or_the_new_tree() {
             news += 1;
             change_back(&scratch);
             commands::run(scratch.gen_args(&[])).succeeded();
-            assert!(
-                tree(&scratch.out()) == old,
-                "the next run mends what a killed one left"
-            );
+            assert!(tree(&scratch.out()) == old, "the next run mends what a killed one left");
             change_every_file(&scratch);
         } else {
             olds += 1;
@@ -75,34 +68,19 @@ fn a_killed_run_leaves_the_old_or_the_new_tree() {
     }
     assert!(olds > 0, "no run was killed in time ({news} finished)");
     commands::run(scratch.gen_args(&[])).succeeded();
-    assert!(
-        tree(&scratch.out()) == new,
-        "the next run mends what a killed one left"
-    );
+    assert!(tree(&scratch.out()) == new, "the next run mends what a killed one left");
     let beside: Vec<_> = std::fs::read_dir(scratch.path())
         .expect("the folder")
         .flatten()
         .map(|entry| entry.file_name())
         .collect();
-    assert_eq!(
-        beside.len(),
-        2,
-        "a killed run left something beside the tree: {beside:?}"
-    );
+    assert_eq!(beside.len(), 2, "a killed run left something beside the tree: {beside:?}");
 }
 
 /// Runs a script of the shell in a mount namespace of its own, where a small disk can be mounted.
 fn in_own_mounts(scratch: &Scratch, script: &str) -> Option<Ran> {
     let told = Command::new("unshare")
-        .args([
-            "--user",
-            "--map-root-user",
-            "--mount",
-            "sh",
-            "-c",
-            script,
-            "sh",
-        ])
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"])
         .arg(commands::xtask())
         .args(scratch.gen_args(&[]))
         .env("CARGO_MANIFEST_DIR", fedispec_tests::root().join("xtask"))
@@ -125,16 +103,8 @@ fn a_full_disk_is_an_error_that_names_the_file() {
         );
     };
     assert_eq!(told.code, Some(2), "{}{}", told.stdout, told.stderr);
-    assert!(
-        told.stderr.contains("No space left on device"),
-        "{}",
-        told.stderr
-    );
-    assert!(
-        told.stderr.contains("disk/"),
-        "the file is not named: {}",
-        told.stderr
-    );
+    assert!(told.stderr.contains("No space left on device"), "{}", told.stderr);
+    assert!(told.stderr.contains("disk/"), "the file is not named: {}", told.stderr);
     assert_eq!(told.stdout.trim(), "0", "files were left on the full disk");
 }
 
@@ -152,15 +122,7 @@ fn a_read_only_folder_is_an_error_that_names_it() {
         );
     };
     assert_eq!(told.code, Some(2), "{}{}", told.stdout, told.stderr);
-    assert!(
-        told.stderr.contains("Read-only file system"),
-        "{}",
-        told.stderr
-    );
-    assert!(
-        told.stderr.contains("generated"),
-        "the folder is not named: {}",
-        told.stderr
-    );
+    assert!(told.stderr.contains("Read-only file system"), "{}", told.stderr);
+    assert!(told.stderr.contains("generated"), "the folder is not named: {}", told.stderr);
     assert!(tree(&scratch.out()) == old, "the tree changed");
 }

@@ -19,19 +19,10 @@ fn servers_have_what_their_releases_have() {
         ("gotosocial", "0.17.4", "DomainPermission.domain", No),
         ("gotosocial", "0.18.0", "DomainPermission.domain", Yes),
         ("gotosocial", "0.19.2", "Announcement.content", No),
-        (
-            "pleroma",
-            "2.7.2 (compatible; Pleroma 2.7.0)",
-            "accounts.lookup",
-            Unknown,
-        ),
+        ("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)", "accounts.lookup", Unknown),
     ] {
         let support = RemoteServer::of(software, version).supports(items, id);
-        assert_eq!(
-            support.verdict, expected,
-            "{id} of {software} {version}: {}",
-            support.evidence
-        );
+        assert_eq!(support.verdict, expected, "{id} of {software} {version}: {}", support.evidence);
     }
 }
 
@@ -55,10 +46,7 @@ fn every_row_has_the_verdict_of_its_gate() {
 #[test]
 fn a_newer_release_loses_only_what_was_removed() {
     let items = fedispec::items();
-    let (old, new) = (
-        RemoteServer::of("mastodon", "4.2.0"),
-        RemoteServer::of("mastodon", "4.3.0"),
-    );
+    let (old, new) = (RemoteServer::of("mastodon", "4.2.0"), RemoteServer::of("mastodon", "4.3.0"));
     let lost = items.rows().iter().filter(|item| {
         let removed = item
             .lives()
@@ -75,9 +63,8 @@ fn a_newer_release_loses_only_what_was_removed() {
 #[test]
 fn servers_below_the_floors() {
     let items = fedispec::items();
-    let floors: Vec<_> = { fedispec::FLOORS.iter() }
-        .map(|(program, floor)| format!("{program} {floor}"))
-        .collect();
+    let floors: Vec<_> =
+        { fedispec::FLOORS.iter() }.map(|(program, floor)| format!("{program} {floor}")).collect();
     assert_eq!(floors, ["mastodon 2.0.0", "gotosocial 0.1.0"]);
     for (software, version, is_below) in [
         ("mastodon", "1.6.1", true),

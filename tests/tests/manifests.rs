@@ -15,10 +15,7 @@ fn metadata() -> Value {
 
 /// Reads a version of Rust; `1.88` means `1.88.0`.
 fn version(text: &str) -> Vec<u32> {
-    let mut parts: Vec<u32> = text
-        .split('.')
-        .map(|part| part.parse().expect("a number"))
-        .collect();
+    let mut parts: Vec<u32> = text.split('.').map(|part| part.parse().expect("a number")).collect();
     parts.resize(3, 0);
     parts
 }
@@ -36,11 +33,8 @@ fn ours(metadata: &Value) -> Vec<&Value> {
 #[test]
 fn no_dependency_needs_a_newer_rust() {
     let metadata = metadata();
-    let floor = version(
-        ours(&metadata)[0]["rust_version"]
-            .as_str()
-            .expect("a stated Rust version"),
-    );
+    let floor =
+        version(ours(&metadata)[0]["rust_version"].as_str().expect("a stated Rust version"));
     let mut checked = 0;
     for package in metadata["packages"].as_array().expect("packages") {
         let Some(needed) = package["rust_version"].as_str() else {
@@ -78,9 +72,7 @@ fn every_crate_says_what_a_registry_asks_for() {
                 "{name}"
             );
             assert!(
-                package["categories"]
-                    .as_array()
-                    .is_some_and(|categories| !categories.is_empty()),
+                package["categories"].as_array().is_some_and(|categories| !categories.is_empty()),
                 "{name}"
             );
         }
@@ -114,10 +106,7 @@ fn packages(of: &str, features: &str) -> BTreeSet<String> {
         "{p}",
     ]))
     .succeeded();
-    let names = told
-        .stdout
-        .lines()
-        .filter_map(|line| line.split(' ').next());
+    let names = told.stdout.lines().filter_map(|line| line.split(' ').next());
     names.map(str::to_owned).collect()
 }
 
@@ -127,12 +116,7 @@ fn a_build_script_compiles_few_packages() {
     let packages = packages("fedispec-codegen", "embedded");
     assert!(packages.contains("fedispec-catalogue"), "{packages:?}");
     assert!(packages.len() <= 20, "{packages:?}");
-    for other in [
-        "fedispec-runtime",
-        "fedispec-reader",
-        "prettyplease",
-        "serde_yaml",
-    ] {
+    for other in ["fedispec-runtime", "fedispec-reader", "prettyplease", "serde_yaml"] {
         assert!(!packages.contains(other), "a build script compiles {other}");
     }
 }
@@ -142,11 +126,7 @@ fn a_client_without_a_transport_compiles_few_packages() {
     for (features, most) in [("client-core", 25), ("oauth", 36)] {
         let packages = packages("fedispec", features);
         assert!(packages.contains("fedispec-runtime"), "{packages:?}");
-        assert!(
-            packages.len() <= most,
-            "{features}: {} packages, {packages:?}",
-            packages.len()
-        );
+        assert!(packages.len() <= most, "{features}: {} packages, {packages:?}", packages.len());
         for other in ["tokio", "reqwest", "axum"] {
             assert!(!packages.contains(other), "{features} compiles {other}");
         }
@@ -169,11 +149,7 @@ fn xtask_links_nothing_that_it_writes() {
         "{p}",
     ]))
     .succeeded();
-    let linked: Vec<&str> = told
-        .stdout
-        .lines()
-        .filter_map(|line| line.split(' ').next())
-        .collect();
+    let linked: Vec<&str> = told.stdout.lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(linked.contains(&"fedispec-codegen"), "{linked:?}");
     for made in ["fedispec", "fedispec-catalogue"] {
         assert!(!linked.contains(&made), "xtask links {made}");

@@ -54,9 +54,7 @@ impl Timer for Clock {
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
         let mut clock = lock(&self.0);
         clock.0 += duration;
-        clock
-            .1
-            .push(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX));
+        clock.1.push(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX));
         Box::pin(std::future::ready(()))
     }
 
@@ -66,10 +64,7 @@ impl Timer for Clock {
 }
 
 fn client(origin: &str, clock: &Clock) -> Client {
-    Client::new(origin)
-        .expect("a client")
-        .token(TOKEN)
-        .timer(clock.clone())
+    Client::new(origin).expect("a client").token(TOKEN).timer(clock.clone())
 }
 
 /// A server that gives these answers in turn, and the last one for ever.
@@ -92,24 +87,15 @@ async fn clones_share_what_is_left() {
     let hour_ahead = "Tue, 08 Oct 2024 13:20:00 GMT";
     for headers in [
         vec![("x-ratelimit-reset", "1728390060")],
-        vec![
-            ("x-ratelimit-reset", "2024-10-08T13:21:00.000Z"),
-            ("date", hour_ahead),
-        ],
+        vec![("x-ratelimit-reset", "2024-10-08T13:21:00.000Z"), ("date", hour_ahead)],
     ] {
         let mut headers = headers;
         headers.extend([("x-ratelimit-limit", "300"), ("x-ratelimit-remaining", "1")]);
-        let (server, clock) = (
-            in_turn(vec![rules(&headers), rules(&[])]).await,
-            Clock::new(),
-        );
+        let (server, clock) = (in_turn(vec![rules(&headers), rules(&[])]).await, Clock::new());
         let client = client(&server.origin, &clock).rate_limits(RateLimits::Wait);
         let (one, other) = (client.clone(), client.clone());
         one.send(instance::Rules::new()).await.expect("rules");
-        other
-            .send(instance::Rules::new())
-            .await
-            .expect("the last one");
+        other.send(instance::Rules::new()).await.expect("the last one");
         assert_eq!(clock.slept(), [0_u64; 0]);
         one.send(instance::Rules::new()).await.expect("rules");
         assert_eq!(clock.slept(), [60_000], "{headers:?}");
@@ -124,25 +110,17 @@ async fn a_refusal_is_returned_or_waited_for() {
     let clock = Clock::new();
 
     let server = in_turn(vec![refused("7")]).await;
-    let error = client(&server.origin, &clock)
-        .send(instance::Rules::new())
-        .await
-        .expect_err("429");
+    let error = client(&server.origin, &clock).send(instance::Rules::new()).await.expect_err("429");
     assert!(error.is_rate_limited(), "{error}");
     assert_eq!((clock.slept(), server.requests().len()), (vec![], 1));
 
     // A request that changes something too: the server has done nothing.
     let server = in_turn(vec![refused("7"), refused("0"), rules(&[])]).await;
     let patient = client(&server.origin, &clock).rate_limits(RateLimits::Wait);
-    let error = patient
-        .send(statuses::Create::text("Hello."))
-        .await
-        .expect_err("rules are no status");
+    let error =
+        patient.send(statuses::Create::text("Hello.")).await.expect_err("rules are no status");
     assert!(error.accepted().is_some(), "{error}");
-    assert_eq!(
-        (clock.slept(), server.requests().len()),
-        (vec![7000, 1000], 3)
-    );
+    assert_eq!((clock.slept(), server.requests().len()), (vec![7000, 1000], 3));
 
     // Nobody waits for an hour, nor for ever.
     let server = in_turn(vec![refused("3600")]).await;
@@ -152,10 +130,7 @@ async fn a_refusal_is_returned_or_waited_for() {
         assert!(error.is_rate_limited(), "{error}");
         assert_eq!((clock.slept(), server.requests().len()), (vec![], sent));
         if let ErrorKind::Transport(TransportError::Limited(wait)) = error.kind() {
-            assert!(
-                !error.is_sent() && *wait == Duration::from_secs(3600),
-                "{error}"
-            );
+            assert!(!error.is_sent() && *wait == Duration::from_secs(3600), "{error}");
         }
     }
     let server = in_turn(vec![refused("1")]).await;
@@ -194,9 +169,8 @@ async fn only_what_may_be_repeated_is() {
     ] {
         let server = in_turn(vec![busy()]).await;
         let known = gate(RemoteServer::of(program, version));
-        let patient = client(&server.origin, &clock)
-            .retries(retries)
-            .knowing(known, Policy::Advise);
+        let patient =
+            client(&server.origin, &clock).retries(retries).knowing(known, Policy::Advise);
         patient.send(request).await.expect_err("503");
         assert_eq!(server.requests().len(), sent, "{program}");
     }
@@ -215,14 +189,7 @@ async fn an_answer_has_a_time_limit_of_its_own() {
     let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len());
     let server = Raw::always(vec![Act::Send(head.into()), slow, Act::Send(body.into())]).await;
     let hasty = client(&server.origin, &clock).answer_timeout(Duration::from_millis(300));
-    assert_eq!(
-        hasty
-            .send(instance::Rules::new())
-            .await
-            .expect("rules")
-            .len(),
-        1
-    );
+    assert_eq!(hasty.send(instance::Rules::new()).await.expect("rules").len(), 1);
 }
 
 /// A server that processes uploads for a while, by their descriptions.
@@ -241,11 +208,7 @@ impl Media {
 
 fn medium(id: &str) -> MediaAttachment {
     let kind = MediaAttachmentType::Image;
-    required::MediaAttachment {
-        id: id.into(),
-        r#type: kind,
-    }
-    .into()
+    required::MediaAttachment { id: id.into(), r#type: kind }.into()
 }
 
 impl server::Media for Media {
@@ -286,10 +249,7 @@ async fn an_upload_tells_its_progress_and_waits_until_it_is_ready() {
         counted.fetch_add(1, Ordering::SeqCst);
     });
     let answer = slow.ready(LONG).await.expect("a medium");
-    assert_eq!(
-        (answer.status, answer.id.as_str()),
-        (StatusCode::OK, "in-a-while")
-    );
+    assert_eq!((answer.status, answer.id.as_str()), (StatusCode::OK, "in-a-while"));
     assert_eq!(clock.slept(), [500, 1000, 2000, 4000]);
     let (sent, whole) = (told.0.load(Ordering::SeqCst), told.1.load(Ordering::SeqCst));
     assert!(sent == whole && whole > 300_000, "{sent} of {whole}");
@@ -301,15 +261,9 @@ async fn an_upload_tells_its_progress_and_waits_until_it_is_ready() {
     let UploadError::Processing { id, error, .. } = error else {
         panic!("{error:?}");
     };
-    assert_eq!(
-        (id.as_str(), error.status().map(|status| status.as_u16())),
-        ("broken", Some(422))
-    );
+    assert_eq!((id.as_str(), error.status().map(|status| status.as_u16())), ("broken", Some(422)));
     clock.slept();
-    let error = upload("never")
-        .ready(Duration::from_secs(10))
-        .await
-        .expect_err("never");
+    let error = upload("never").ready(Duration::from_secs(10)).await.expect_err("never");
     assert!(
         matches!(&error, UploadError::NotReady { id, .. } if id.as_str() == "never"),
         "{error:?}"
@@ -362,48 +316,24 @@ async fn the_token_is_nowhere_but_in_its_header() {
     tracing::subscriber::set_global_default(log.clone()).expect("the only one");
     let clock = Clock::new();
     let elsewhere = Raw::always(rules(&[])).await;
-    let away = format!(
-        "{}/api?token={TOKEN}",
-        elsewhere.origin.replace("127.0.0.1", "localhost")
-    );
+    let away = format!("{}/api?token={TOKEN}", elsewhere.origin.replace("127.0.0.1", "localhost"));
     let next = format!("<{away}>; rel=\"next\"");
-    let busy = response(
-        "503 Service Unavailable",
-        &[],
-        format!(r#"{{"error":"{TOKEN}"}}"#),
-    );
+    let busy = response("503 Service Unavailable", &[], format!(r#"{{"error":"{TOKEN}"}}"#));
     let mut shown = String::new();
     for (answers, fails) in [
-        (
-            vec![response("302 Found", &[("location", &away)], "")],
-            true,
-        ),
+        (vec![response("302 Found", &[("location", &away)], "")], true),
         (vec![rules(&[("link", &next), ("x-echo", TOKEN)])], false),
-        (
-            vec![busy.clone(), response("401 Unauthorized", &[], TOKEN)],
-            true,
-        ),
+        (vec![busy.clone(), response("401 Unauthorized", &[], TOKEN)], true),
         (vec![vec![Act::Reset]], true),
+        (vec![response("200 OK", &[], format!(r#"{{"access_token":"{TOKEN}""#))], true),
         (
-            vec![response(
-                "200 OK",
-                &[],
-                format!(r#"{{"access_token":"{TOKEN}""#),
-            )],
-            true,
-        ),
-        (
-            vec![
-                response("429 Too Many Requests", &[("retry-after", "1")], TOKEN),
-                rules(&[]),
-            ],
+            vec![response("429 Too Many Requests", &[("retry-after", "1")], TOKEN), rules(&[])],
             false,
         ),
     ] {
         let server = in_turn(answers).await;
-        let client = client(&server.origin, &clock)
-            .rate_limits(RateLimits::Wait)
-            .retries(Retries::of(1));
+        let client =
+            client(&server.origin, &clock).rate_limits(RateLimits::Wait).retries(Retries::of(1));
         let answered = client.send(instance::Rules::new()).await;
         assert_eq!(answered.is_err(), fails, "{answered:?}");
         _ = write!(shown, "{client:?}");
@@ -411,22 +341,16 @@ async fn the_token_is_nowhere_but_in_its_header() {
             _ = write!(shown, "{error} {error:?} {error:#?}");
         }
         for request in server.requests() {
-            let lines: Vec<_> = request
-                .lines()
-                .filter(|line| line.contains(TOKEN))
-                .collect();
+            let lines: Vec<_> = request.lines().filter(|line| line.contains(TOKEN)).collect();
             assert_eq!(lines, [format!("authorization: Bearer {TOKEN}")]);
             assert!(request.contains("\r\nuser-agent: fedispec/"), "{request}");
         }
     }
     assert_eq!(elsewhere.requests(), [] as [String; 0]);
     let logged = lock(&log.0).clone();
-    for part in [
-        "operation=\"instance.rules\"",
-        "status=200",
-        "sent again",
-        "rate limit is waited for",
-    ] {
+    for part in
+        ["operation=\"instance.rules\"", "status=200", "sent again", "rate limit is waited for"]
+    {
         assert!(logged.contains(part), "{part}: {logged}");
     }
     for text in [shown, logged] {

@@ -116,22 +116,11 @@ fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
         }
     }
     eprintln!("{counts:#?}");
-    assert!(
-        wrong.is_empty(),
-        "{}: {:#?}",
-        wrong.len(),
-        &wrong[..wrong.len().min(20)]
-    );
+    assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
     for policy in ["Advise", "Adapt"] {
-        assert!(
-            counts[&(policy.to_owned(), Fate::Refused)] > 3000,
-            "{counts:?}"
-        );
+        assert!(counts[&(policy.to_owned(), Fate::Refused)] > 3000, "{counts:?}");
     }
-    assert!(
-        counts[&("Adapt".to_owned(), Fate::Dropped)] > 3000,
-        "{counts:?}"
-    );
+    assert!(counts[&("Adapt".to_owned(), Fate::Dropped)] > 3000, "{counts:?}");
     assert!(!counts.contains_key(&("Advise".to_owned(), Fate::Dropped)));
     assert!(!counts.contains_key(&("Strict".to_owned(), Fate::Sent)));
 }
@@ -146,25 +135,18 @@ fn every_optional_parameter_is_classed() {
         .map(fedispec::runtime::Item::id)
         .collect();
     let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
-    let optional = api
-        .operations
-        .iter()
-        .flat_map(|operation| &operation.params);
+    let optional = api.operations.iter().flat_map(|operation| &operation.params);
     let optional =
         optional.filter(|param| param.required != Required::Always && !param.item.implied);
-    let missing: Vec<_> = optional
-        .map(|param| param.item.id.as_str())
-        .filter(|id| unclassed.contains(id))
-        .collect();
+    let missing: Vec<_> =
+        optional.map(|param| param.item.id.as_str()).filter(|id| unclassed.contains(id)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
 /// A client of a server that counts, and answers each request alike.
 async fn knowing(program: &str, version: &str, policy: Policy, status: &str) -> (Client, Raw) {
     let server = Raw::always(response(status, &[], "{}")).await;
-    let client = Client::new(server.origin.as_str())
-        .expect("a client")
-        .token("t0ken");
+    let client = Client::new(server.origin.as_str()).expect("a client").token("t0ken");
     (client.knowing(gate(program, version), policy), server)
 }
 
@@ -175,16 +157,9 @@ macro_rules! refused {
         for policy in POLICIES {
             let (client, server) = knowing($program, $version, policy, "200 OK").await;
             let error = client.send($request).await.expect_err("a refusal");
-            assert!(
-                matches!(error.kind(), ErrorKind::Unsupported(_)),
-                "{policy:?}: {error}"
-            );
+            assert!(matches!(error.kind(), ErrorKind::Unsupported(_)), "{policy:?}: {error}");
             assert!(!error.is_sent());
-            assert!(
-                server.requests().is_empty(),
-                "{policy:?}: {:?}",
-                server.requests()
-            );
+            assert!(server.requests().is_empty(), "{policy:?}: {:?}", server.requests());
             told = error.to_string();
         }
         told
@@ -226,30 +201,14 @@ async fn a_post_for_later_is_not_posted_at_once() {
     // This release answers an error itself, which is better than a guess.
     let asked = sent!("gotosocial" "0.17.0", [Policy::Advise, Policy::Adapt], later());
     assert!(asked.contains("scheduled_at=2030"), "{asked}");
-    let (client, server) = knowing(
-        "gotosocial",
-        "0.17.0",
-        Policy::Strict,
-        "501 Not Implemented",
-    )
-    .await;
+    let (client, server) =
+        knowing("gotosocial", "0.17.0", Policy::Strict, "501 Not Implemented").await;
     let error = client.send(later()).await.expect_err("a refusal");
-    assert!(
-        error
-            .to_string()
-            .contains("answers 501 to statuses.create.scheduled_at"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("answers 501 to statuses.create.scheduled_at"), "{error}");
     assert!(server.requests().is_empty());
-    let plan = client
-        .clone()
-        .knowing(gate("gotosocial", "0.17.0"), Policy::Adapt)
-        .plan(&later());
+    let plan = client.clone().knowing(gate("gotosocial", "0.17.0"), Policy::Adapt).plan(&later());
     let plan = plan.expect("a plan").to_string();
-    assert!(
-        plan.contains("scheduled_at (gotosocial 0.17.0 refuses it with 501)"),
-        "{plan}"
-    );
+    assert!(plan.contains("scheduled_at (gotosocial 0.17.0 refuses it with 501)"), "{plan}");
 }
 
 #[tokio::test]
@@ -260,18 +219,11 @@ async fn what_a_call_allows_is_lost() {
         let later = statuses::Create::text("Later.").scheduled_at(LATER);
         let error = client.allowing([name]).send(later).await.expect_err("501");
         assert!(error.is_sent());
-        assert!(
-            !server.requests().concat().contains("scheduled_at"),
-            "{name}"
-        );
+        assert!(!server.requests().concat().contains("scheduled_at"), "{name}");
     }
     let (client, server) = knowing("gotosocial", "0.16.0", Policy::Adapt, "200 OK").await;
     let later = statuses::Create::text("Later.").scheduled_at(LATER);
-    let error = client
-        .allowing(["visibility"])
-        .send(later)
-        .await
-        .expect_err("a refusal");
+    let error = client.allowing(["visibility"]).send(later).await.expect_err("a refusal");
     assert!(!error.is_sent() && server.requests().is_empty());
 }
 
@@ -288,10 +240,7 @@ async fn a_limited_domain_is_not_suspended() {
     let asked = sent!("gotosocial" "0.19.2", [Policy::Advise], block("suspend"));
     assert!(asked.contains("severity=suspend"), "{asked}");
     let asked = sent!("gotosocial" "0.19.2", [Policy::Adapt], block("suspend"));
-    assert!(
-        asked.contains("domain=bad.example") && !asked.contains("severity"),
-        "{asked}"
-    );
+    assert!(asked.contains("domain=bad.example") && !asked.contains("severity"), "{asked}");
     let asked = sent!("mastodon" "4.3.0", POLICIES, block("silence"));
     assert!(asked.contains("severity=silence"), "{asked}");
 }
@@ -309,13 +258,7 @@ async fn a_filter_that_hides_does_not_warn() {
         assert!(server.requests().concat().contains("irreversible=true"));
     }
     let (client, server) = knowing("gotosocial", "0.15.0", Policy::Strict, "200 OK").await;
-    assert!(
-        !client
-            .send(v1(true))
-            .await
-            .expect_err("a refusal")
-            .is_sent()
-    );
+    assert!(!client.send(v1(true)).await.expect_err("a refusal").is_sent());
     assert!(server.requests().is_empty());
     // What does not hide is the same without it.
     let asked = sent!("gotosocial" "0.15.0", [Policy::Adapt], v1(false));
@@ -335,14 +278,9 @@ async fn a_filter_that_hides_does_not_warn() {
     let asked = sent!("mastodon" "3.5.0", [Policy::Adapt], v2(FilterAction::Warn));
     assert!(asked.contains("irreversible=false"), "{asked}");
     let (client, server) = knowing("mastodon", "3.5.0", Policy::Adapt, "200 OK").await;
-    let error = client
-        .send(v2(FilterAction::Blur))
-        .await
-        .expect_err("no such filter");
+    let error = client.send(v2(FilterAction::Blur)).await.expect_err("no such filter");
     assert!(
-        error
-            .to_string()
-            .contains("filters_v1.create, which lacks `filter_action`"),
+        error.to_string().contains("filters_v1.create, which lacks `filter_action`"),
         "{error}"
     );
     assert!(server.requests().is_empty());
@@ -350,57 +288,29 @@ async fn a_filter_that_hides_does_not_warn() {
 
 #[tokio::test]
 async fn a_keyword_that_is_removed_does_not_become_the_filter() {
-    let keyword = || {
-        filters::FiltersUpdateKeywordsAttributes::new()
-            .id("7")
-            .keyword("cat")
-    };
+    let keyword = || filters::FiltersUpdateKeywordsAttributes::new().id("7").keyword("cat");
     let update = |keyword| {
-        filters::Update::new("7")
-            .context([FilterContext::Home])
-            .keywords_attributes([keyword])
+        filters::Update::new("7").context([FilterContext::Home]).keywords_attributes([keyword])
     };
     let (client, server) = knowing("mastodon", "3.5.0", Policy::Adapt, "200 OK").await;
-    let error = client
-        .send(update(keyword().destroy(true)))
-        .await
-        .expect_err("a refusal");
-    assert!(
-        error
-            .to_string()
-            .contains("the keyword is changed instead of removed"),
-        "{error}"
-    );
+    let error = client.send(update(keyword().destroy(true))).await.expect_err("a refusal");
+    assert!(error.to_string().contains("the keyword is changed instead of removed"), "{error}");
     // A keyword without its id would be added, and here it would replace the only one.
     let added = filters::FiltersUpdateKeywordsAttributes::new().keyword("cat");
-    assert!(
-        !client
-            .send(update(added))
-            .await
-            .expect_err("a refusal")
-            .is_sent()
-    );
+    assert!(!client.send(update(added)).await.expect_err("a refusal").is_sent());
     assert!(server.requests().is_empty());
     let asked = sent!("mastodon" "3.5.0", [Policy::Adapt], update(keyword()));
-    assert!(
-        asked.contains("PUT /api/v1/filters/7") && asked.contains("phrase=cat"),
-        "{asked}"
-    );
+    assert!(asked.contains("PUT /api/v1/filters/7") && asked.contains("phrase=cat"), "{asked}");
 }
 
 #[tokio::test]
 async fn pending_accounts_are_asked_for_as_the_server_knows_them() {
     let list = |status: StatusType| admin_accounts::List::new().status(status);
     let asked = sent!("mastodon" "3.4.0", [Policy::Adapt], list(StatusType::Pending));
-    assert!(
-        asked.contains("GET /api/v1/admin/accounts?pending=true"),
-        "{asked}"
-    );
+    assert!(asked.contains("GET /api/v1/admin/accounts?pending=true"), "{asked}");
     let (client, server) = knowing("mastodon", "3.4.0", Policy::Adapt, "200 OK").await;
-    let error = client
-        .send(admin_accounts::List::new().invited_by("7"))
-        .await
-        .expect_err("a refusal");
+    let error =
+        client.send(admin_accounts::List::new().invited_by("7")).await.expect_err("a refusal");
     assert!(
         matches!(error.kind(), ErrorKind::Unsupported(refusal) if matches!(refusal.reason, Reason::StandIn { .. }))
     );
@@ -411,10 +321,7 @@ async fn pending_accounts_are_asked_for_as_the_server_knows_them() {
 async fn a_poll_does_not_become_a_plain_post() {
     let poll = || statuses::Create::poll("Which?", ["a", "b"], 300);
     let told = refused!("gotosocial" "0.12.0", poll());
-    assert!(
-        told.contains("the status is posted without its poll"),
-        "{told}"
-    );
+    assert!(told.contains("the status is posted without its poll"), "{told}");
     sent!("gotosocial" "0.13.0", POLICIES, poll());
     sent!("mastodon" "4.3.0", POLICIES, polls::Vote::new("1", [0]));
 }
@@ -422,20 +329,10 @@ async fn a_poll_does_not_become_a_plain_post() {
 #[tokio::test]
 async fn an_update_of_nothing_is_refused() {
     let told = refused!("mastodon" "4.3.0", accounts::UpdateCredentials::new().theme("blue.css"));
-    assert!(
-        told.contains("without changing anything") || told.contains("does not have"),
-        "{told}"
-    );
-    let both = || {
-        accounts::UpdateCredentials::new()
-            .theme("blue.css")
-            .note("hello")
-    };
+    assert!(told.contains("without changing anything") || told.contains("does not have"), "{told}");
+    let both = || accounts::UpdateCredentials::new().theme("blue.css").note("hello");
     let asked = sent!("mastodon" "4.3.0", [Policy::Adapt], both());
-    assert!(
-        asked.contains("note=hello") && !asked.contains("theme"),
-        "{asked}"
-    );
+    assert!(asked.contains("note=hello") && !asked.contains("theme"), "{asked}");
 }
 
 #[tokio::test]
@@ -465,10 +362,7 @@ fn an_update_can_leave_nothing_to_be_reset() {
     let items = fedispec::items();
     let unset = |id: &str| items.get(id).map(|item| item.when_left_out().unset);
     assert_eq!(unset("statuses.update.status"), Some(Some(Unset::Reset)));
-    assert_eq!(
-        unset("accounts.update_credentials.note"),
-        Some(Some(Unset::Keep))
-    );
+    assert_eq!(unset("accounts.update_credentials.note"), Some(Some(Unset::Keep)));
     assert_eq!(unset("statuses.create.status"), Some(None));
 }
 
@@ -481,9 +375,7 @@ where
     let request = client::request(request, &origin, None).expect("a request");
     let body = request.into_body().into_bytes().expect("a body");
     let pairs = form_urlencoded::parse(&body);
-    pairs
-        .map(|(key, value)| (key.into_owned(), value.into_owned()))
-        .collect()
+    pairs.map(|(key, value)| (key.into_owned(), value.into_owned())).collect()
 }
 
 #[test]
@@ -516,10 +408,8 @@ fn an_update_of_interaction_policies_keeps_what_was_read() {
     let rules = |who: &str| json!({"always": [who, "author"], "with_approval": []});
     let policy = |visibility: &str| json!({"can_favourite": rules(visibility), "can_reblog": rules("b"), "can_reply": rules("c")});
     let visibilities = ["public", "unlisted", "private", "direct"];
-    let read: serde_json::Map<_, _> = visibilities
-        .into_iter()
-        .map(|one| (one.to_owned(), policy(one)))
-        .collect();
+    let read: serde_json::Map<_, _> =
+        visibilities.into_iter().map(|one| (one.to_owned(), policy(one))).collect();
     let read: entities::DefaultInteractionPolicies =
         serde_json::from_value(read.into()).expect("policies");
     let update = interaction_policies::UpdateDefaults::keeping(&read)
@@ -527,23 +417,14 @@ fn an_update_of_interaction_policies_keeps_what_was_read() {
     let mut kept = sent(&update);
     let mut expected = Vec::new();
     for visibility in visibilities {
-        for (what, who) in [
-            ("can_favourite", visibility),
-            ("can_reply", "c"),
-            ("can_reblog", "b"),
-        ] {
+        for (what, who) in [("can_favourite", visibility), ("can_reply", "c"), ("can_reblog", "b")]
+        {
             for (place, one) in [who, "author"].into_iter().enumerate() {
-                expected.push((
-                    format!("{visibility}[{what}][always][{place}]"),
-                    one.to_owned(),
-                ));
+                expected.push((format!("{visibility}[{what}][always][{place}]"), one.to_owned()));
             }
         }
     }
-    expected.push((
-        "direct[can_reply][with_approval][0]".into(),
-        "mentioned".into(),
-    ));
+    expected.push(("direct[can_reply][with_approval][0]".into(), "mentioned".into()));
     kept.sort();
     expected.sort();
     assert_eq!(kept, expected);

@@ -39,39 +39,17 @@ fn a_validator_finds_nothing_wrong() {
         ("all.json", &[]),
         ("all.yaml", &["--format", "yaml"]),
         ("old.json", &["--openapi", "3.0"]),
-        (
-            "one.json",
-            &["--openapi", "3.0", "--bodies", "one", "--enums", "closed"],
-        ),
-        (
-            "mastodon.json",
-            &["--as", "mastodon@4.3.0", "--enums", "closed"],
-        ),
-        (
-            "gotosocial.yaml",
-            &[
-                "--as",
-                "gotosocial@0.19.2",
-                "--openapi",
-                "3.0",
-                "--format",
-                "yaml",
-            ],
-        ),
+        ("one.json", &["--openapi", "3.0", "--bodies", "one", "--enums", "closed"]),
+        ("mastodon.json", &["--as", "mastodon@4.3.0", "--enums", "closed"]),
+        ("gotosocial.yaml", &["--as", "gotosocial@0.19.2", "--openapi", "3.0", "--format", "yaml"]),
         ("first.json", &["--as", "mastodon@0.1.0"]),
         ("lists.json", &["--groups", "lists,filters"]),
     ];
     let paths = written(folder.path(), documents);
-    let names: Vec<String> = paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let told = script(python, "openapi.py", &names).succeeded();
-    assert_eq!(
-        told.stdout,
-        format!("{} documents, 0 mistakes\n", names.len())
-    );
+    assert_eq!(told.stdout, format!("{} documents, 0 mistakes\n", names.len()));
     // The same script finds a mistake, and that YAML says something else than JSON.
     let broken = folder.path().join("broken.json");
     let text = fs::read_to_string(&paths[0]).expect("readable");
@@ -97,12 +75,7 @@ fn recorded_answers_fit_and_changed_ones_do_not() {
         ("gotosocial@0.17.4", "live/gotosocial-0.17.4.jsonl"),
     ];
     let folder = tempfile::tempdir().expect("a folder");
-    let mut args = vec![
-        root()
-            .join("tests/python/answers.txt")
-            .display()
-            .to_string(),
-    ];
+    let mut args = vec![root().join("tests/python/answers.txt").display().to_string()];
     for (release, recording) in recordings {
         let document = written(folder.path(), &[(release, &["--as", release])]);
         let recording = corpus.join(recording);
@@ -120,10 +93,7 @@ fn a_release_has_what_it_had_and_no_more() {
     let new = parsed(&["--as", "mastodon@4.3.0"]);
     let old = parsed(&["--as", "mastodon@2.9.1"]);
     let lookup = "/api/v1/accounts/lookup";
-    assert_eq!(
-        new["paths"][lookup]["get"]["operationId"],
-        "accounts.lookup"
-    );
+    assert_eq!(new["paths"][lookup]["get"]["operationId"], "accounts.lookup");
     assert_eq!(old["paths"][lookup], Value::Null);
     // What changed in place is as it was: a status was answered whole before 2.9.0, and deleted without an answer.
     let deleted = |document: &Value| {
@@ -134,10 +104,7 @@ fn a_release_has_what_it_had_and_no_more() {
     // A required field is one of that release.
     let required = |document: &Value| {
         let required = &document["components"]["schemas"]["Account"]["required"];
-        required
-            .as_array()
-            .expect("a list")
-            .contains(&"noindex".into())
+        required.as_array().expect("a list").contains(&"noindex".into())
     };
     assert!(!required(&old));
     assert_eq!(new["info"]["version"], "4.3.0");
@@ -150,10 +117,7 @@ fn all_releases_have_their_since() {
     assert_eq!(lookup["x-since"]["mastodon"], "3.4.0");
     assert_eq!(lookup["parameters"][0]["x-since"]["mastodon"], "3.4.0");
     let values = &all["components"]["schemas"]["NotificationType"]["x-values"];
-    assert_eq!(
-        values["severed_relationships"]["x-since"]["mastodon"],
-        "4.3.0"
-    );
+    assert_eq!(values["severed_relationships"]["x-since"]["mastodon"], "4.3.0");
 }
 
 #[test]
@@ -163,10 +127,7 @@ fn a_request_has_its_bodies_and_names() {
     let content = &all["requestBody"]["content"];
     let json = &content["application/json"]["schema"]["properties"];
     assert_eq!(json["poll"]["properties"]["options"]["type"], "array");
-    assert_eq!(
-        json["media_attributes"]["items"]["properties"]["id"]["type"],
-        "string"
-    );
+    assert_eq!(json["media_attributes"]["items"]["properties"]["id"]["type"], "string");
     let form = &content["application/x-www-form-urlencoded"]["schema"]["properties"];
     assert_eq!(form["poll[options][]"]["type"], "array");
     assert_eq!(form["media_ids[]"]["type"], "array");
@@ -177,10 +138,7 @@ fn a_request_has_its_bodies_and_names() {
     let one = create(&["--bodies", "one"]);
     let kinds = one["requestBody"]["content"].as_object().expect("kinds");
     assert_eq!(kinds.keys().collect::<Vec<_>>(), ["application/json"]);
-    assert_eq!(
-        one["x-left-out"][0],
-        "statuses.create.media_attributes.thumbnail"
-    );
+    assert_eq!(one["x-left-out"][0], "statuses.create.media_attributes.thumbnail");
     let whole = parsed(&["--bodies", "one"]);
     let left_out = whole["info"]["x-left-out"].as_array().expect("a list");
     assert!(left_out.contains(&"media.upload".into()), "{left_out:?}");
@@ -196,12 +154,7 @@ fn another_method_is_an_operation_of_its_own() {
     assert_eq!(all["patch"]["x-twin-of"], "lists.update");
     assert_eq!(all["patch"]["requestBody"], all["put"]["requestBody"]);
     // It is told of the programs that have it, alone.
-    let since = |method: &str| {
-        all[method]["x-since"]
-            .as_object()
-            .expect("programs")
-            .clone()
-    };
+    let since = |method: &str| all[method]["x-since"].as_object().expect("programs").clone();
     assert_eq!(since("put").len(), 2);
     assert_eq!(since("patch").keys().collect::<Vec<_>>(), ["mastodon"]);
     assert_ne!(of(&["--as", "mastodon@4.3.0"])["patch"], Value::Null);
@@ -227,12 +180,7 @@ fn an_answer_is_as_its_release_gives_it() {
     let one = parsed(&["--as", "mastodon@4.6.5", "--bodies", "one"]);
     let one = &one["paths"]["/api/v1/donation_campaigns"]["get"]["responses"];
     assert_eq!(one["204"], Value::Null);
-    let sent = |path: &str| {
-        responses(path)["200"]["content"]
-            .as_object()
-            .expect("kinds")
-            .clone()
-    };
+    let sent = |path: &str| responses(path)["200"]["content"].as_object().expect("kinds").clone();
     let resource = sent("/.well-known/webfinger");
     assert_eq!(
         resource["application/jrd+json"]["schema"]["$ref"],
@@ -252,10 +200,7 @@ fn who_may_call_is_told() {
     let security =
         |path: &str, method: &str| document["paths"][path][method]["security"].to_string();
     assert_eq!(security("/api/v2/instance", "get"), "[]");
-    assert_eq!(
-        security("/api/v1/lists", "get"),
-        r#"[{"user":["read:lists"]}]"#
-    );
+    assert_eq!(security("/api/v1/lists", "get"), r#"[{"user":["read:lists"]}]"#);
     let flows = &document["components"]["securitySchemes"]["user"]["flows"];
     let scopes = &flows["authorizationCode"]["scopes"];
     assert!(scopes["read:lists"].is_string(), "{scopes}");

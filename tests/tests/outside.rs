@@ -54,10 +54,7 @@ fn what_is_current_is_built_of_all_its_fields() {
         id: "5".into(),
     });
     let tag = json(tag);
-    assert_eq!(
-        (&tag["id"], &tag["history"]),
-        (&"5".into(), &Json::Array(Vec::new()))
-    );
+    assert_eq!((&tag["id"], &tag["history"]), (&"5".into(), &Json::Array(Vec::new())));
     assert_eq!(tag.get("following"), None);
     let filter = entities::Filter::from(current::Filter {
         id: "1".into(),

@@ -12,11 +12,8 @@ use fedispec_tests::commands::{self, finish};
 use fedispec_tests::{node, root, skip};
 
 /// Where a browser may be.
-const BROWSERS: [&str; 3] = [
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-];
+const BROWSERS: [&str; 3] =
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 #[test]
 fn a_browser_shows_the_site() {
@@ -33,18 +30,9 @@ fn a_browser_shows_the_site() {
     let comparisons = folder.path().join("comparisons");
     fs::create_dir(&comparisons).expect("writable");
     let pairs: [(&str, &[&str]); 3] = [
-        (
-            "mastodon@4.2.0..gotosocial@0.17.0",
-            &["mastodon@4.2.0", "gotosocial@0.17.0"],
-        ),
-        (
-            "gotosocial@0.19.2..mastodon@2.9.4",
-            &["gotosocial@0.19.2", "mastodon@2.9.4"],
-        ),
-        (
-            "mastodon@3.5.0..mastodon@4.3.0",
-            &["--program", "mastodon", "3.5.0..4.3.0"],
-        ),
+        ("mastodon@4.2.0..gotosocial@0.17.0", &["mastodon@4.2.0", "gotosocial@0.17.0"]),
+        ("gotosocial@0.19.2..mastodon@2.9.4", &["gotosocial@0.19.2", "mastodon@2.9.4"]),
+        ("mastodon@3.5.0..mastodon@4.3.0", &["--program", "mastodon", "3.5.0..4.3.0"]),
     ];
     for (name, args) in pairs {
         let made = commands::run(["diff", "--format", "json"].iter().chain(args)).succeeded();
@@ -56,11 +44,7 @@ fn a_browser_shows_the_site() {
         .arg(&comparisons)
         .env("PACKAGES", packages);
     let told = finish(&mut node).succeeded();
-    assert!(
-        told.stdout.ends_with("pages, 0 findings\n"),
-        "{}",
-        told.stdout
-    );
+    assert!(told.stdout.ends_with("pages, 0 findings\n"), "{}", told.stdout);
 }
 
 /// A browser, if there is one.
@@ -117,21 +101,8 @@ fn a_linter_finds_no_error() {
     let documents: [(&str, &[&str]); 5] = [
         ("all.json", &[]),
         ("old.json", &["--openapi", "3.0"]),
-        (
-            "one.yaml",
-            &["--openapi", "3.0", "--bodies", "one", "--format", "yaml"],
-        ),
-        (
-            "mastodon.yaml",
-            &[
-                "--as",
-                "mastodon@4.6.4",
-                "--format",
-                "yaml",
-                "--enums",
-                "closed",
-            ],
-        ),
+        ("one.yaml", &["--openapi", "3.0", "--bodies", "one", "--format", "yaml"]),
+        ("mastodon.yaml", &["--as", "mastodon@4.6.4", "--format", "yaml", "--enums", "closed"]),
         ("gotosocial.json", &["--as", "gotosocial@0.19.2"]),
     ];
     for (name, args) in documents {
@@ -154,11 +125,9 @@ fn typescript_made_of_it_compiles() {
                   type Lookup = paths[\"/api/v1/accounts/lookup\"][\"get\"][\"responses\"][200][\"content\"][\"application/json\"];\n\
                   export const name = (account: Lookup): string => account.acct;\n\
                   export const of = (status: components[\"schemas\"][\"Status\"]): string => name(status.account);\n";
-    for args in [
-        &[][..],
-        &["--as", "mastodon@4.6.4", "--enums", "closed"],
-        &["--as", "gotosocial@0.19.2"],
-    ] {
+    for args in
+        [&[][..], &["--as", "mastodon@4.6.4", "--enums", "closed"], &["--as", "gotosocial@0.19.2"]]
+    {
         let path = document(folder.path(), "api.json", args);
         let types = folder.path().join("api.ts");
         let mut generate = npm(packages, "openapi-typescript");
@@ -229,9 +198,7 @@ fn package(name: &str, manifest: &str) -> PathBuf {
 
 fn cargo(folder: &Path, args: &[&str]) -> Command {
     let mut cargo = commands::cargo();
-    cargo
-        .current_dir(folder)
-        .env("CARGO_TARGET_DIR", folder.join("target"));
+    cargo.current_dir(folder).env("CARGO_TARGET_DIR", folder.join("target"));
     cargo.args(args);
     cargo
 }
@@ -244,15 +211,9 @@ fn a_rust_client_made_of_it_compiles() {
     let folder = tempfile::tempdir().expect("a folder");
     for args in [&[][..], &["--as", "gotosocial@0.19.2", "--enums", "closed"]] {
         let args = [&["--openapi", "3.0", "--bodies", "one"], args].concat();
-        let document = document(folder.path(), "api.json", &args)
-            .display()
-            .to_string();
+        let document = document(folder.path(), "api.json", &args).display().to_string();
         let made = client.join("src/lib.rs").display().to_string();
-        finish(&mut cargo(
-            &generator,
-            &["run", "--quiet", "--", &document, &made],
-        ))
-        .succeeded();
+        finish(&mut cargo(&generator, &["run", "--quiet", "--", &document, &made])).succeeded();
         finish(&mut cargo(&client, &["check", "--quiet"])).succeeded();
     }
 }

@@ -24,9 +24,8 @@ fn blocks(language: &str) -> Vec<String> {
 #[test]
 fn the_commands_succeed() {
     let lines = blocks("sh");
-    let (xtask, other): (Vec<_>, Vec<_>) = lines
-        .iter()
-        .partition(|line| line.starts_with("cargo xtask "));
+    let (xtask, other): (Vec<_>, Vec<_>) =
+        lines.iter().partition(|line| line.starts_with("cargo xtask "));
     assert!(xtask.len() >= 4, "only {xtask:?}");
     for line in xtask {
         let mut words: Vec<&str> = line.split_whitespace().skip(2).collect();
@@ -40,10 +39,7 @@ fn the_commands_succeed() {
     let gate = std::fs::read_to_string(root().join(".ci/run")).expect("the gate is there");
     assert!(!other.is_empty());
     for line in other {
-        assert!(
-            gate.contains(line.as_str()),
-            "`{line}` is not run by the gate"
-        );
+        assert!(gate.contains(line.as_str()), "`{line}` is not run by the gate");
     }
 }
 
@@ -53,11 +49,7 @@ fn words(line: &str) -> Vec<String> {
     let split = |(number, part): (usize, &str)| -> Vec<String> {
         let quoted = number % 2 == 1;
         let words = part.split_whitespace().map(str::to_owned);
-        if quoted {
-            vec![part.to_owned()]
-        } else {
-            words.collect()
-        }
+        if quoted { vec![part.to_owned()] } else { words.collect() }
     };
     parts.flat_map(split).collect()
 }
@@ -135,10 +127,7 @@ fn the_build_scripts_are_those_of_the_samples() {
 #[test]
 fn the_fragments_are_those_of_the_tests() {
     let packed = |text: &str| text.split_whitespace().collect::<String>();
-    let files = [
-        "tests/samples/client/src/main.rs",
-        "xtask/standin/tests/running.rs",
-    ];
+    let files = ["tests/samples/client/src/main.rs", "xtask/standin/tests/running.rs"];
     let files = files.map(|file| packed(&std::fs::read_to_string(root().join(file)).expect(file)));
     let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
     let fragments: Vec<_> = readme
@@ -160,11 +149,8 @@ fn the_commands_that_need_a_server_succeed() {
     let command = shown.first().expect("a command and its output");
     let command = command.strip_prefix("$ cargo xtask ").expect("a command");
     let mut server = commands::command(words(command));
-    let mut server = server
-        .args(["--port", "0"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let mut server =
+        server.args(["--port", "0"]).stdout(Stdio::piped()).spawn().expect("it starts");
     let output = server.stdout.take().expect("its output");
     let ran = std::thread::spawn(move || ask_what_is_shown(output, &shown)).join();
     server.kill().expect("it was running");

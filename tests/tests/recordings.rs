@@ -8,10 +8,7 @@ fn verify(files: &[String]) -> (Option<i32>, Value) {
     let args = ["verify", "--format", "json"].map(str::to_owned);
     let ran = commands::run(args.iter().chain(files));
     let report = serde_json::from_str(&ran.stdout);
-    (
-        ran.code,
-        report.unwrap_or_else(|error| panic!("{error}: {}", ran.stderr)),
-    )
+    (ran.code, report.unwrap_or_else(|error| panic!("{error}: {}", ran.stderr)))
 }
 
 /// Writes a recording with these lines.
@@ -36,34 +33,18 @@ fn recordings_of_real_servers_decode_and_agree() {
     };
     let paths = folder.filter_map(|entry| Some(entry.ok()?.path()));
     let mut files: Vec<String> = paths
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "jsonl")
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
         .map(|path| path.display().to_string())
         .collect();
     files.sort();
     let (code, report) = verify(&files);
     assert_eq!(code, Some(0), "{}", report["failed"]);
-    assert!(
-        report["decoded"].as_u64() > Some(1000),
-        "{}",
-        report["decoded"]
-    );
-    for list in [
-        "failed",
-        "too_early",
-        "promised_but_absent",
-        "unknown_fields",
-        "unknown_values",
-    ] {
+    assert!(report["decoded"].as_u64() > Some(1000), "{}", report["decoded"]);
+    for list in ["failed", "too_early", "promised_but_absent", "unknown_fields", "unknown_values"] {
         assert_eq!(report[list], json!([]), "{list}");
     }
     let unmatched = report["unmatched"].as_object().expect("a map");
-    assert!(
-        unmatched.keys().all(|request| !request.contains("/api/")),
-        "{unmatched:?}"
-    );
+    assert!(unmatched.keys().all(|request| !request.contains("/api/")), "{unmatched:?}");
 }
 
 #[test]
@@ -71,10 +52,7 @@ fn what_does_not_agree_is_told_with_its_place() {
     let rule = |id: Value| json!({"id": id, "text": "Be kind.", "hint": "", "translations": {}});
     let line = |path: &str, body: Value| json!({"method": "GET", "path": path, "status": 200, "body": body, "software": "mastodon", "version": "4.6.4"});
     let file = recorded(&[
-        line(
-            "/api/v1/instance/rules",
-            json!([rule("1".into()), rule(json!({}))]),
-        ),
+        line("/api/v1/instance/rules", json!([rule("1".into()), rule(json!({}))])),
         line("/api/v1/announcements", json!({"not": "a list"})),
         line("/api/v1/nothing/17", json!({})),
         json!({"method": "GET", "path": "/api/v1/instance/rules", "status": 200, "body": [{"id": "1", "text": "x", "odd": 1}],
@@ -86,35 +64,17 @@ fn what_does_not_agree_is_told_with_its_place() {
         (&report["total"], &report["matched"], &report["decoded"]),
         (&json!(4), &json!(3), &json!(1))
     );
-    let failed: Vec<_> = report["failed"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .collect();
-    let places: Vec<_> = failed
-        .iter()
-        .map(|row| (&row["line"], &row["operation"], &row["json_path"]))
-        .collect();
-    assert_eq!(
-        places[0],
-        (&json!(1), &json!("instance.rules"), &json!("$[1].id"))
-    );
-    assert_eq!(
-        places[1],
-        (&json!(2), &json!("announcements.list"), &json!("$"))
-    );
+    let failed: Vec<_> = report["failed"].as_array().expect("a list").iter().collect();
+    let places: Vec<_> =
+        failed.iter().map(|row| (&row["line"], &row["operation"], &row["json_path"])).collect();
+    assert_eq!(places[0], (&json!(1), &json!("instance.rules"), &json!("$[1].id")));
+    assert_eq!(places[1], (&json!(2), &json!("announcements.list"), &json!("$")));
     assert_eq!(report["unmatched"], json!({"GET /api/v1/nothing/:id": 1}));
     let ids = |list: &str| -> Vec<String> {
         let rows = report[list].as_array().expect("a list");
-        rows.iter()
-            .map(|row| row["id"].as_str().unwrap_or_default().to_owned())
-            .collect()
+        rows.iter().map(|row| row["id"].as_str().unwrap_or_default().to_owned()).collect()
     };
-    assert!(
-        ids("too_early").contains(&"instance.rules".to_owned()),
-        "{:?}",
-        ids("too_early")
-    );
+    assert!(ids("too_early").contains(&"instance.rules".to_owned()), "{:?}", ids("too_early"));
     assert_eq!(ids("unknown_fields"), ["Rule.odd"]);
 }
 
@@ -153,9 +113,5 @@ fn what_is_no_recording_is_told_and_nothing_is_lost() {
     assert_eq!(report["failed"][1]["line"], json!(3));
     let missing = commands::run(["verify", "/nowhere/at/all.jsonl"]);
     assert_eq!(missing.code, Some(2));
-    assert!(
-        missing.stderr.contains("/nowhere/at/all.jsonl"),
-        "{}",
-        missing.stderr
-    );
+    assert!(missing.stderr.contains("/nowhere/at/all.jsonl"), "{}", missing.stderr);
 }

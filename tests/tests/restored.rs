@@ -68,9 +68,7 @@ fn objects<'b>(api: &Api, ty: &Type, body: &'b Value, into: &mut Vec<(String, &'
                 (Type::Entity(id), Value::Object(map)) => {
                     let entity = api.entities.iter().find(|one| one.item.id == *id);
                     let fields = entity.into_iter().flat_map(|one| &one.fields);
-                    fields
-                        .filter(|field| map.contains_key(&field.item.wire))
-                        .count()
+                    fields.filter(|field| map.contains_key(&field.item.wire)).count()
                 }
                 (Type::List(_), Value::Array(_)) => 1,
                 _ => 0,
@@ -117,10 +115,7 @@ fn recordings() -> Vec<PathBuf> {
     let folders = [shared().join("corpus"), shared().join("corpus/live")];
     let entries = folders.iter().flat_map(fs::read_dir).flatten().flatten();
     let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
-    paths.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "jsonl")
-    });
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     paths.sort();
     paths
 }
@@ -163,15 +158,9 @@ fn recorded_objects_keep_their_keys() {
                 let differ = before.symmetric_difference(&after);
                 for key in differ.filter(|key| !stands_for_null(object, key)) {
                     let place = path.file_name().map(|name| name.display().to_string());
-                    let which = if before.contains(key) {
-                        "lost"
-                    } else {
-                        "added"
-                    };
+                    let which = if before.contains(key) { "lost" } else { "added" };
                     let generic = key.replace(|c: char| c.is_ascii_digit(), "");
-                    *differing
-                        .entry(format!("{place:?} {id} {which} {generic}"))
-                        .or_insert(0) += 1;
+                    *differing.entry(format!("{place:?} {id} {which} {generic}")).or_insert(0) += 1;
                 }
                 for path in absent {
                     assert!(!before.contains(&path), "{path} is not absent in {object}");

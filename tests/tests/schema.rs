@@ -6,11 +6,7 @@ use fedispec_tests::commands::Ran;
 use fedispec_tests::{catalogue, commands, python, root};
 
 fn validate(python: &Path, schema: &str, files: &[&str]) -> Ran {
-    let schema = root()
-        .join("spec/schema")
-        .join(schema)
-        .display()
-        .to_string();
+    let schema = root().join("spec/schema").join(schema).display().to_string();
     let mut args = vec![schema.as_str()];
     args.extend(files);
     python::run(python, &root().join("tests/python/validate.py"), &args, "")
@@ -41,10 +37,7 @@ const BROKEN: [(&str, &str); 6] = [
     ("operations:\n  a.b: {since: {mastodon: \"4.3\"}}\n", "4.3"),
     ("operations:\n  a.b: {paging: sometimes}\n", "sometimes"),
     ("operations: [a.b]\n", "a.b"),
-    (
-        "entities:\n  A: {fields: {id: {nullable: \"yes\"}}}\n",
-        "yes",
-    ),
+    ("entities:\n  A: {fields: {id: {nullable: \"yes\"}}}\n", "yes"),
 ];
 
 #[test]
@@ -59,11 +52,7 @@ fn mistakes_are_refused() {
         catalogue::write(&file, format!("area: broken\n{text}").as_bytes());
         let by_schema = validate(python, "layer.json", &[&name]);
         assert_eq!(by_schema.code, Some(1), "the schema takes {text}");
-        assert!(
-            by_schema.stdout.contains(told),
-            "of {text} the schema says {}",
-            by_schema.stdout
-        );
+        assert!(by_schema.stdout.contains(told), "of {text} the schema says {}", by_schema.stdout);
         let spec = scratch.spec().display().to_string();
         let by_loader = commands::run(["check", "--spec", spec.as_str()]);
         assert_eq!(by_loader.code, Some(2), "the loader takes {text}");

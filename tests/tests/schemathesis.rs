@@ -12,48 +12,21 @@ use serde_json::{Value, json};
 
 /// What no request succeeds at, and why.
 const NEVER: [(&str, &str); 16] = [
-    (
-        "accounts.migrate",
-        "it would move the account of all calls away",
-    ),
+    ("accounts.migrate", "it would move the account of all calls away"),
     ("accounts.subscribe_by_email", "a stand-in sends no mail"),
     ("admin_accounts.approve", "who signs up is let in at once"),
     ("admin_accounts.reject", "who signs up is let in at once"),
-    (
-        "admin_debug.clear_caches",
-        "only builds for debugging have it",
-    ),
+    ("admin_debug.clear_caches", "only builds for debugging have it"),
     ("admin_debug.fetch", "only builds for debugging have it"),
     ("admin_server.test_email", "a stand-in sends no mail"),
-    (
-        "async_refreshes.get",
-        "nothing is refreshed in the background",
-    ),
-    (
-        "emails.resend_confirmation",
-        "who signs up is confirmed at once",
-    ),
+    ("async_refreshes.get", "nothing is refreshed in the background"),
+    ("emails.resend_confirmation", "who signs up is confirmed at once"),
     ("instance.terms_of_service", "the server has published none"),
-    (
-        "instance.terms_of_service_of",
-        "the server has published none",
-    ),
-    (
-        "interaction_requests.authorize",
-        "every interaction is let through",
-    ),
-    (
-        "interaction_requests.get",
-        "every interaction is let through",
-    ),
-    (
-        "interaction_requests.reject",
-        "every interaction is let through",
-    ),
-    (
-        "oauth.approve",
-        "the form is on the page that asks for consent",
-    ),
+    ("instance.terms_of_service_of", "the server has published none"),
+    ("interaction_requests.authorize", "every interaction is let through"),
+    ("interaction_requests.get", "every interaction is let through"),
+    ("interaction_requests.reject", "every interaction is let through"),
+    ("oauth.approve", "the form is on the page that asks for consent"),
     ("statuses.translate", "the server translates nothing"),
 ];
 
@@ -105,21 +78,10 @@ async fn driven(test: &'static str, release: &'static str) {
     };
     let driven = names("driven");
     let listed = NEVER.map(|(operation, _)| operation.to_owned());
-    let listed: BTreeSet<String> = listed
-        .into_iter()
-        .filter(|one| driven.contains(one))
-        .collect();
+    let listed: BTreeSet<String> = listed.into_iter().filter(|one| driven.contains(one)).collect();
     // Whether an operation that succeeds has to be taken off the list is told too.
-    assert_eq!(
-        names("never"),
-        listed,
-        "never succeeded, and listed as such"
-    );
-    println!(
-        "{release}: {} operations, {} calls",
-        driven.len(),
-        figures["calls"]
-    );
+    assert_eq!(names("never"), listed, "never succeeded, and listed as such");
+    println!("{release}: {} operations, {} calls", driven.len(), figures["calls"]);
     assert!(figures["calls"].as_u64() > Some(7000), "{figures}");
     server.stop().await.expect("stopped");
 }

@@ -10,10 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{FnArg, ImplItem, Item, ItemImpl};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()
-        .expect("the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository")
 }
 
 fn api() -> Api {
@@ -62,11 +59,7 @@ fn generated(operation: &Operation, constructor: &str) -> String {
     let arguments = inputs.map(|input| match input {
         FnArg::Typed(one) => {
             let (name, ty) = (&one.pat, &one.ty);
-            format!(
-                "{}: {}",
-                written(quote::quote!(#name)),
-                written(quote::quote!(#ty))
-            )
+            format!("{}: {}", written(quote::quote!(#name)), written(quote::quote!(#ty)))
         }
         FnArg::Receiver(_) => "self".to_owned(),
     });
@@ -102,16 +95,10 @@ fn every_order_is_stated() {
             param.parent.is_none() && param.required == Required::Always && !param.nullable
         });
         let constructors = constructors(operation);
-        let most = constructors
-            .iter()
-            .map(|one| one.arguments(operation).len())
-            .max();
+        let most = constructors.iter().map(|one| one.arguments(operation).len()).max();
         if required.count().max(most.unwrap_or(0)) > 1 {
             let id = &operation.item.id;
-            assert!(
-                !operation.arguments.is_empty(),
-                "{id} states no `arguments`"
-            );
+            assert!(!operation.arguments.is_empty(), "{id} states no `arguments`");
         }
     }
 }

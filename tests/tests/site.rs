@@ -28,11 +28,9 @@ fn files() -> &'static Tree {
 }
 
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let pages = files().iter().filter(|(path, _)| {
-        Path::new(path)
-            .extension()
-            .is_some_and(|kind| kind == "html")
-    });
+    let pages = files()
+        .iter()
+        .filter(|(path, _)| Path::new(path).extension().is_some_and(|kind| kind == "html"));
     pages.map(|(path, bytes)| (path.as_str(), std::str::from_utf8(bytes).expect("UTF-8")))
 }
 
@@ -78,9 +76,8 @@ fn every_kind_of_page_has_its_address() {
 
 #[test]
 fn no_link_is_dead_and_none_asks_for_anything_elsewhere() {
-    let ids: BTreeMap<&str, BTreeSet<&str>> = pages()
-        .map(|(path, text)| (path, values(text, " id=\"").collect()))
-        .collect();
+    let ids: BTreeMap<&str, BTreeSet<&str>> =
+        pages().map(|(path, text)| (path, values(text, " id=\"").collect())).collect();
     let mut wrong = BTreeSet::new();
     for (path, text) in pages() {
         let mut own = BTreeSet::new();
@@ -111,9 +108,7 @@ fn no_link_is_dead_and_none_asks_for_anything_elsewhere() {
             let target = target.join("/");
             let is_there = files().contains_key(&target)
                 && (anchor.is_empty()
-                    || ids
-                        .get(target.as_str())
-                        .is_some_and(|ids| ids.contains(anchor)));
+                    || ids.get(target.as_str()).is_some_and(|ids| ids.contains(anchor)));
             if !is_there {
                 wrong.insert(format!("{path} links to {to}"));
             }
@@ -126,9 +121,7 @@ fn no_link_is_dead_and_none_asks_for_anything_elsewhere() {
 #[test]
 fn the_index_leads_to_what_is_there() {
     let text = std::str::from_utf8(&files()["items.js"]).expect("UTF-8");
-    let json = text
-        .trim_start_matches("window.fedispec=")
-        .trim_end_matches(";\n");
+    let json = text.trim_start_matches("window.fedispec=").trim_end_matches(";\n");
     let index: serde_json::Value = serde_json::from_str(json).expect("JSON");
     let items = index["items"].as_array().expect("a list");
     assert!(items.len() > 3000, "{}", items.len());
@@ -137,10 +130,7 @@ fn the_index_leads_to_what_is_there() {
         let (file, anchor) = place.split_once('#').unwrap_or((place, ""));
         let page = files().get(file).unwrap_or_else(|| panic!("{place}"));
         let page = std::str::from_utf8(page).expect("UTF-8");
-        assert!(
-            anchor.is_empty() || page.contains(&format!(" id=\"{anchor}\"")),
-            "{place}"
-        );
+        assert!(anchor.is_empty() || page.contains(&format!(" id=\"{anchor}\"")), "{place}");
     }
 }
 
@@ -172,10 +162,7 @@ fn two_runs_are_equal_and_the_second_writes_nothing() {
     // An address changes canonical links, the feed and the sitemap alone.
     site(&out, &["--base", "https://fedispec.example/api/"]).succeeded();
     let front = fs::read_to_string(out.join("index.html")).expect("readable");
-    assert!(
-        front.contains("rel=\"canonical\" href=\"https://fedispec.example/api/\""),
-        "{front}"
-    );
+    assert!(front.contains("rel=\"canonical\" href=\"https://fedispec.example/api/\""), "{front}");
     let sitemap = fs::read_to_string(out.join("sitemap.xml")).expect("readable");
     assert!(
         sitemap.contains("<loc>https://fedispec.example/api/operations/accounts.lookup/</loc>")
@@ -208,11 +195,7 @@ fn what_cannot_be_written_is_named() {
     for out in [file.clone(), file.join("site")] {
         let ran = site(&out, &[]);
         assert_eq!(ran.code, Some(2));
-        assert!(
-            ran.stderr.contains(&file.display().to_string()),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains(&file.display().to_string()), "{}", ran.stderr);
     }
     let ran = site(&folder.path().join("site"), &["--base", "fedispec.example"]);
     assert_eq!(ran.code, Some(2));
@@ -224,30 +207,11 @@ fn what_cannot_be_written_is_named() {
 fn a_former_address_leads_to_the_present_one() {
     let scratch = Scratch::new();
     let file = "supplement/health.yaml";
-    scratch.edit(
-        file,
-        "  health.live:\n",
-        "  health.alive:\n    renamed_from: health.live\n",
-    );
-    scratch.edit(
-        file,
-        "  Health:\n",
-        "  ServerHealth:\n    renamed_from: Health\n",
-    );
-    scratch.edit(
-        file,
-        "      status: {",
-        "      state: {renamed_from: Health.status, ",
-    );
-    let (spec, out) = (
-        scratch.spec().display().to_string(),
-        scratch.path().join("site"),
-    );
-    site(
-        &out,
-        &["--spec", &spec, "--base", "https://fedispec.example"],
-    )
-    .succeeded();
+    scratch.edit(file, "  health.live:\n", "  health.alive:\n    renamed_from: health.live\n");
+    scratch.edit(file, "  Health:\n", "  ServerHealth:\n    renamed_from: Health\n");
+    scratch.edit(file, "      status: {", "      state: {renamed_from: Health.status, ");
+    let (spec, out) = (scratch.spec().display().to_string(), scratch.path().join("site"));
+    site(&out, &["--spec", &spec, "--base", "https://fedispec.example"]).succeeded();
     let read = |path: &str| {
         fs::read_to_string(out.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     };

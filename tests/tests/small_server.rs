@@ -27,10 +27,7 @@ const HANGS: Duration = Duration::from_secs(240);
 const LACKING: &[(&str, &str)] = &[
     ("OauthGrantType.password", "users sign in on the page"),
     ("oauth.userinfo", "it knows no OpenID"),
-    (
-        "oauth.server_metadata",
-        "clients of this API know the addresses",
-    ),
+    ("oauth.server_metadata", "clients of this API know the addresses"),
     ("statuses.create.quoted_status_id", "it knows no quotes"),
     ("Account.fields", "profiles have no fields"),
     ("scheduled_statuses.list", "it posts at once"),
@@ -78,11 +75,7 @@ async fn sign_up(origin: &str, name: &str) -> Client {
     let own = client.send(own).await.expect("a token");
     let email = format!("{name}@example.org");
     let user = accounts::Create::new(name, email, "password", true, "en");
-    let user = client
-        .clone()
-        .token(own.access_token.clone())
-        .send(user)
-        .await;
+    let user = client.clone().token(own.access_token.clone()).send(user).await;
     client.token(user.expect("a user").access_token.clone())
 }
 
@@ -92,14 +85,8 @@ async fn a_status_is_shown_to_those_whom_it_is_for() {
     let [mona, follower, stranger] =
         ["mona", "follower", "stranger"].map(|name| sign_up(&origin, name));
     let (mona, follower, stranger) = (mona.await, follower.await, stranger.await);
-    let me = mona
-        .send(accounts::VerifyCredentials::new())
-        .await
-        .expect("an account");
-    follower
-        .send(accounts::Follow::new(&me.id))
-        .await
-        .expect("followed");
+    let me = mona.send(accounts::VerifyCredentials::new()).await.expect("an account");
+    follower.send(accounts::Follow::new(&me.id)).await.expect("followed");
     let cases = [
         (Visibility::Public, [true, true, true]),
         (Visibility::Unlisted, [false, true, true]),
@@ -108,79 +95,35 @@ async fn a_status_is_shown_to_those_whom_it_is_for() {
     ];
     for (visibility, [is_public, to_follower, to_stranger]) in cases {
         let post = statuses::Create::text("A secret perhaps").visibility(visibility.clone());
-        let post = mona
-            .send(post)
-            .await
-            .expect("posted")
-            .into_value()
-            .second()
-            .expect("a status");
-        let public = stranger
-            .send(timelines::Public::new())
-            .await
-            .expect("a timeline");
-        assert_eq!(
-            public.iter().any(|one| one.id == post.id),
-            is_public,
-            "{visibility:?}"
-        );
+        let post = mona.send(post).await.expect("posted").into_value().second().expect("a status");
+        let public = stranger.send(timelines::Public::new()).await.expect("a timeline");
+        assert_eq!(public.iter().any(|one| one.id == post.id), is_public, "{visibility:?}");
         for (client, sees) in [(&follower, to_follower), (&stranger, to_stranger)] {
             let got = client.send(statuses::Get::new(&post.id)).await;
             assert_eq!(got.is_ok(), sees, "{visibility:?}: {got:?}");
-            let found = client
-                .send(search::All::new("perhaps"))
-                .await
-                .expect("found");
-            let own = client
-                .send(accounts::Statuses::new(&me.id))
-                .await
-                .expect("a list");
-            assert_eq!(
-                found.statuses.iter().any(|one| one.id == post.id),
-                sees,
-                "{visibility:?}"
-            );
-            assert_eq!(
-                own.iter().any(|one| one.id == post.id),
-                sees,
-                "{visibility:?}"
-            );
+            let found = client.send(search::All::new("perhaps")).await.expect("found");
+            let own = client.send(accounts::Statuses::new(&me.id)).await.expect("a list");
+            assert_eq!(found.statuses.iter().any(|one| one.id == post.id), sees, "{visibility:?}");
+            assert_eq!(own.iter().any(|one| one.id == post.id), sees, "{visibility:?}");
             let marked = client.send(statuses::Favourite::new(&post.id)).await;
             assert_eq!(marked.is_ok(), sees, "{visibility:?}");
         }
-        let home = follower
-            .send(timelines::Home::new())
-            .await
-            .expect("a timeline");
-        assert_eq!(
-            home.iter().any(|one| one.id == post.id),
-            to_follower,
-            "{visibility:?}"
-        );
+        let home = follower.send(timelines::Home::new()).await.expect("a timeline");
+        assert_eq!(home.iter().any(|one| one.id == post.id), to_follower, "{visibility:?}");
     }
     mona.send(accounts::Block::new(
-        &follower
-            .send(accounts::VerifyCredentials::new())
-            .await
-            .expect("an account")
-            .id,
+        &follower.send(accounts::VerifyCredentials::new()).await.expect("an account").id,
     ))
     .await
     .expect("blocked");
-    let left = follower
-        .send(accounts::Statuses::new(&me.id))
-        .await
-        .expect("a list");
+    let left = follower.send(accounts::Statuses::new(&me.id)).await.expect("a list");
     assert!(left.is_empty(), "{left:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_websocket_tells_what_happens() {
     let (origin, _) = serve().await;
-    let (mona, bob) = (
-        sign_up(&origin, "mona").await,
-        sign_up(&origin, "bob").await,
-    );
+    let (mona, bob) = (sign_up(&origin, "mona").await, sign_up(&origin, "bob").await);
     let mut live = mona.stream(streaming::User::new());
     let mentions = async {
         // Whoever connects between two statuses hears the next.
@@ -214,9 +157,8 @@ async fn a_websocket_tells_what_happens() {
 fn it_is_small() {
     let folder = root().join("tests/examples/small_server");
     let files = fs::read_dir(folder).expect("its folder");
-    let texts: Vec<String> = files
-        .map(|file| fs::read_to_string(file.expect("a file").path()).expect("text"))
-        .collect();
+    let texts: Vec<String> =
+        files.map(|file| fs::read_to_string(file.expect("a file").path()).expect("text")).collect();
     let lines = texts.iter().flat_map(|text| text.lines());
     assert!(lines.clone().count() < 1500, "{} lines", lines.count());
     assert!(lines.clone().all(|line| line.chars().count() <= 100));

@@ -16,8 +16,5 @@ fn every_item_of_the_documents_is_transcribed() {
     };
     let export = commands::run(["export", "--layer", "documents"]).succeeded();
     let told = python::run(python, &audit, &[], &export.stdout).succeeded();
-    assert_eq!(
-        told.stdout.lines().last(),
-        Some("822 of 822 items agree, 0 added")
-    );
+    assert_eq!(told.stdout.lines().last(), Some("822 of 822 items agree, 0 added"));
 }

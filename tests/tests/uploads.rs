@@ -59,11 +59,8 @@ impl server::Media for App {
         Ok(MediaAttachment {
             url: Some(told),
             description: request.description,
-            ..required::MediaAttachment {
-                id: "1".into(),
-                r#type: MediaAttachmentType::Image,
-            }
-            .into()
+            ..required::MediaAttachment { id: "1".into(), r#type: MediaAttachmentType::Image }
+                .into()
         })
     }
 }
@@ -76,10 +73,7 @@ fn sum(file: &File) -> std::io::Result<String> {
             0 => return Ok(format!("{length} {sum}")),
             count => {
                 length += count;
-                sum += piece[..count]
-                    .iter()
-                    .map(|&byte| u64::from(byte))
-                    .sum::<u64>();
+                sum += piece[..count].iter().map(|&byte| u64::from(byte)).sum::<u64>();
             }
         }
     }
@@ -108,10 +102,7 @@ impl Site {
     async fn start(limits: RequestLimits) -> Self {
         let (uploads, kept) = (TempDir::new(), TempDir::new());
         let (uploads, kept) = (uploads.expect("a folder"), kept.expect("a folder"));
-        let app = App {
-            kept: kept.path().to_owned(),
-            seen: Arc::default(),
-        };
+        let app = App { kept: kept.path().to_owned(), seen: Arc::default() };
         let router = Server::new()
             .authenticator(async |token: Secret| match token.expose() {
                 "t" => Ok(Caller::user("1", "write")),
@@ -124,19 +115,12 @@ impl Site {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         tokio::spawn(Listen::new(listener).serve(router));
-        Self {
-            address,
-            app,
-            uploads,
-            kept,
-        }
+        Self { address, app, uploads, kept }
     }
 
     /// Sends a file of that many bytes, piece by piece, and then its description; the answer is not read before.
     async fn send(&self, upload: Upload<'_>) -> String {
-        let mut socket = TcpStream::connect(self.address)
-            .await
-            .expect("a connection");
+        let mut socket = TcpStream::connect(self.address).await.expect("a connection");
         // The server may answer and close before everything is sent.
         let _ = upload.write(&mut socket).await;
         raw::read(socket).await
@@ -148,11 +132,7 @@ impl Site {
 
     /// Waits until no temporary file is left.
     async fn clean(&self) {
-        let count = || {
-            std::fs::read_dir(self.uploads.path())
-                .expect("a folder")
-                .count()
-        };
+        let count = || std::fs::read_dir(self.uploads.path()).expect("a folder").count();
         let clean = async {
             while count() > 0 {
                 sleep(Duration::from_millis(5)).await;
@@ -175,14 +155,7 @@ struct Upload<'a> {
 
 impl<'a> Upload<'a> {
     fn of(length: usize, description: &'a str) -> Self {
-        Self {
-            length,
-            description,
-            name: "file",
-            token: "t",
-            chunked: false,
-            until: usize::MAX,
-        }
+        Self { length, description, name: "file", token: "t", chunked: false, until: usize::MAX }
     }
 
     async fn write(self, socket: &mut TcpStream) -> std::io::Result<()> {
@@ -238,9 +211,7 @@ impl<'a> Upload<'a> {
 /// The peak memory of this process in KiB.
 fn peak() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 
@@ -267,10 +238,7 @@ async fn a_large_file_is_never_whole_in_memory() {
     site.clean().await;
     if let (Some(before), Some(after)) = (before, peak()) {
         let grown = after - before;
-        println!(
-            "the peak grew by {grown} KiB over uploads of {} KiB",
-            length / 1024
-        );
+        println!("the peak grew by {grown} KiB over uploads of {} KiB", length / 1024);
         assert!(grown < 16 * 1024, "{grown} KiB");
     }
 }
@@ -289,20 +257,12 @@ async fn what_is_too_large_is_refused_while_it_comes_in() {
         // The client sends everything before it reads, and still gets the answer.
         let answer = site.send(Upload { chunked, ..upload }).await;
         assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
-        assert!(
-            answer.ends_with(&format!(r#"{{"error":"{told}"}}"#)),
-            "{answer}"
-        );
+        assert!(answer.ends_with(&format!(r#"{{"error":"{told}"}}"#)), "{answer}");
         site.clean().await;
     }
     // An unauthorized client gets its error even if it sends a long body first.
     let upload = Upload::of(3 * MIB, "sum");
-    let answer = site
-        .send(Upload {
-            token: "x",
-            ..upload
-        })
-        .await;
+    let answer = site.send(Upload { token: "x", ..upload }).await;
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     let answer = site.send(Upload::of(MIB + 1, "sum")).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -318,34 +278,21 @@ async fn a_temporary_file_goes_with_its_request() {
         ("share", "200", true),
     ] {
         let answer = site.send(Upload::of(MIB, description)).await;
-        assert!(
-            answer.starts_with(&format!("HTTP/1.1 {status}")),
-            "{answer}"
-        );
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
         assert_eq!(site.was_on_disk(), on_disk, "{description}");
         site.clean().await;
     }
     // The client disconnects during the upload.
     let upload = Upload::of(4 * MIB, "sum");
-    let mut socket = TcpStream::connect(site.address)
-        .await
-        .expect("a connection");
+    let mut socket = TcpStream::connect(site.address).await.expect("a connection");
     let until = 2 * MIB;
     upload_until(Upload { until, ..upload }, &mut socket, &site).await;
     drop(socket);
     site.clean().await;
     // A wrong parameter is only known once the whole form has arrived.
-    let answer = site
-        .send(Upload {
-            name: "thumbnail",
-            ..Upload::of(MIB, "sum")
-        })
-        .await;
+    let answer = site.send(Upload { name: "thumbnail", ..Upload::of(MIB, "sum") }).await;
     assert!(answer.starts_with("HTTP/1.1 422"), "{answer}");
-    assert!(
-        answer.ends_with(r#"{"error":"file is required"}"#),
-        "{answer}"
-    );
+    assert!(answer.ends_with(r#"{"error":"file is required"}"#), "{answer}");
     site.clean().await;
 }
 
@@ -353,11 +300,7 @@ async fn a_temporary_file_goes_with_its_request() {
 async fn upload_until(upload: Upload<'_>, socket: &mut TcpStream, site: &Site) {
     upload.write(socket).await.expect("it listens");
     let begun = async {
-        while std::fs::read_dir(site.uploads.path())
-            .expect("a folder")
-            .count()
-            == 0
-        {
+        while std::fs::read_dir(site.uploads.path()).expect("a folder").count() == 0 {
             sleep(Duration::from_millis(5)).await;
         }
     };

@@ -18,10 +18,7 @@ struct App {
 
 impl App {
     fn hear(&self, what: &impl std::fmt::Debug) {
-        self.heard
-            .lock()
-            .expect("no panic")
-            .push(format!("{what:?}"));
+        self.heard.lock().expect("no panic").push(format!("{what:?}"));
     }
 
     fn heard(&self) -> Vec<String> {
@@ -41,8 +38,7 @@ impl App {
     }
 
     fn knowing(&self, software: &str, version: &str, policy: Policy) -> Client {
-        self.client()
-            .knowing(gate(RemoteServer::of(software, version)), policy)
+        self.client().knowing(gate(RemoteServer::of(software, version)), policy)
     }
 }
 
@@ -60,10 +56,7 @@ impl DomainBlocks for App {
             Some(above) => (above + 1..10).take(limit).rev().collect(),
             None => (0..below.unwrap_or(10)).rev().take(limit).collect(),
         };
-        let page: Page<String> = numbers
-            .iter()
-            .map(|number| format!("{number}.example"))
-            .collect();
+        let page: Page<String> = numbers.iter().map(|number| format!("{number}.example")).collect();
         Ok(match (numbers.first(), numbers.last()) {
             (Some(first), Some(last)) => page
                 .with_next([("max_id", last.to_string())])
@@ -79,11 +72,7 @@ impl Trends for App {
         let last = (first + request.limit.unwrap_or(10)).min(25);
         let tag = |number| {
             let url = String::new();
-            required::Tag {
-                name: format!("tag{number}"),
-                url,
-            }
-            .into()
+            required::Tag { name: format!("tag{number}"), url }.into()
         };
         Ok((first..last).map(tag).collect())
     }
@@ -103,18 +92,12 @@ fn v1_filter(phrase: String, irreversible: bool) -> entities::V1Filter {
 impl FiltersV1 for App {
     async fn list(&self, _: filters_v1::List, _: Call) -> Result<List<entities::V1Filter>> {
         let filters = [("tea", false), ("rain", true)];
-        Ok(filters
-            .map(|(phrase, hide)| v1_filter(phrase.to_owned(), hide))
-            .into_iter()
-            .collect())
+        Ok(filters.map(|(phrase, hide)| v1_filter(phrase.to_owned(), hide)).into_iter().collect())
     }
 
     async fn create(&self, request: filters_v1::Create, _: Call) -> Result<entities::V1Filter> {
         self.hear(&request);
-        Ok(v1_filter(
-            request.phrase,
-            request.irreversible.unwrap_or_default(),
-        ))
+        Ok(v1_filter(request.phrase, request.irreversible.unwrap_or_default()))
     }
 }
 
@@ -124,17 +107,9 @@ impl Media for App {
         request: media::UploadV1,
         _: Call,
     ) -> Result<entities::MediaAttachment> {
-        self.hear(&(
-            request.file.len(),
-            request.file.name(),
-            &request.description,
-        ));
+        self.hear(&(request.file.len(), request.file.name(), &request.description));
         let id = "22".into();
-        Ok(required::MediaAttachment {
-            id,
-            r#type: "image".into(),
-        }
-        .into())
+        Ok(required::MediaAttachment { id, r#type: "image".into() }.into())
     }
 }
 
@@ -165,10 +140,7 @@ async fn elements_come_one_after_another() {
     while let Some(domain) = domains.next().await {
         all.push(domain.expect("a domain"));
     }
-    let expected: Vec<_> = (0..10)
-        .rev()
-        .map(|number| format!("{number}.example"))
-        .collect();
+    let expected: Vec<_> = (0..10).rev().map(|number| format!("{number}.example")).collect();
     assert_eq!(all, expected);
 }
 
@@ -184,18 +156,14 @@ async fn a_walk_goes_on_where_it_was_left() {
     let kept = serde_json::to_string(&pages.cursor()).expect("JSON");
     drop(pages);
     let cursor: PageCursor = serde_json::from_str(&kept).expect("a place");
-    let mut resumed = client
-        .resume::<domain_blocks::List>(&cursor)
-        .expect("the same list");
+    let mut resumed = client.resume::<domain_blocks::List>(&cursor).expect("the same list");
     let page = resumed.next().await.expect("a page").expect("a page");
     assert_eq!(page.items, ["6.example", "5.example", "4.example"]);
     // Backwards from the page where the walk was resumed.
     resumed.turn(Direction::Backward);
     let page = resumed.next().await.expect("a page").expect("a page");
     assert_eq!(page.items, ["9.example", "8.example", "7.example"]);
-    let other = client
-        .resume::<trends::Tags>(&cursor)
-        .expect_err("another list");
+    let other = client.resume::<trends::Tags>(&cursor).expect_err("another list");
     assert_eq!(
         other.to_string(),
         "trends.tags of https://social.example: the cursor belongs to the operation domain_blocks.list"
@@ -205,23 +173,14 @@ async fn a_walk_goes_on_where_it_was_left() {
 #[tokio::test]
 async fn newer_elements_are_asked_for_again() {
     let client = App::default().client();
-    let mut pages = client
-        .pages(domain_blocks::List::new().min_id("3").limit(4))
-        .backward();
+    let mut pages = client.pages(domain_blocks::List::new().min_id("3").limit(4)).backward();
     let mut all = Vec::new();
     while let Some(page) = pages.next().await {
         all.push(page.expect("a page").into_value().items);
     }
     assert_eq!(
         all[..2].concat(),
-        [
-            "7.example",
-            "6.example",
-            "5.example",
-            "4.example",
-            "9.example",
-            "8.example"
-        ]
+        ["7.example", "6.example", "5.example", "4.example", "9.example", "8.example"]
     );
     let cursor = pages.cursor().expect("there may be newer ones later");
     assert_eq!(cursor.direction(), Direction::Backward);
@@ -231,15 +190,9 @@ async fn newer_elements_are_asked_for_again() {
 #[tokio::test]
 async fn a_link_is_followed() {
     let client = App::default().client();
-    let page = client
-        .send(domain_blocks::List::new())
-        .await
-        .expect("a page");
+    let page = client.send(domain_blocks::List::new()).await.expect("a page");
     let next = page.next.clone().expect("a link");
-    let page = client
-        .follow::<domain_blocks::List>(&next)
-        .await
-        .expect("a page");
+    let page = client.follow::<domain_blocks::List>(&next).await.expect("a page");
     assert_eq!(page[0], "5.example");
 }
 
@@ -257,10 +210,7 @@ async fn offsets_are_counted() {
 #[tokio::test]
 async fn an_upload_is_adapted_to_an_old_server() {
     let app = App::default();
-    let file = tempfile::Builder::new()
-        .suffix(".png")
-        .tempfile()
-        .expect("a file");
+    let file = tempfile::Builder::new().suffix(".png").tempfile().expect("a file");
     std::fs::write(file.path(), vec![7; 200_000]).expect("a file");
     let upload =
         media::Upload::new(File::from_path(file.path()).expect("a file")).description("Tea");
@@ -268,35 +218,13 @@ async fn an_upload_is_adapted_to_an_old_server() {
     for _ in 0..2 {
         let attachment = client.send(&upload).await.expect("an attachment");
         assert_eq!(attachment.id.as_str(), "22");
-        let adapted = attachment
-            .adapted
-            .as_ref()
-            .and_then(|plan| plan.replacement);
-        assert_eq!(
-            adapted.map(|fallback| fallback.by.id),
-            Some("media.upload_v1")
-        );
+        let adapted = attachment.adapted.as_ref().and_then(|plan| plan.replacement);
+        assert_eq!(adapted.map(|fallback| fallback.by.id), Some("media.upload_v1"));
     }
-    let name = file
-        .path()
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .into_owned();
-    assert_eq!(
-        app.heard(),
-        vec![format!("(200000, Some({name:?}), Some(\"Tea\"))"); 2]
-    );
-    let strict = app
-        .knowing("mastodon", "2.9.1", Policy::Strict)
-        .send(&upload)
-        .await;
-    assert!(
-        strict
-            .expect_err("a refusal")
-            .to_string()
-            .contains("does not have media.upload")
-    );
+    let name = file.path().file_name().expect("a name").to_string_lossy().into_owned();
+    assert_eq!(app.heard(), vec![format!("(200000, Some({name:?}), Some(\"Tea\"))"); 2]);
+    let strict = app.knowing("mastodon", "2.9.1", Policy::Strict).send(&upload).await;
+    assert!(strict.expect_err("a refusal").to_string().contains("does not have media.upload"));
 }
 
 fn first_keyword(filter: &entities::Filter) -> &entities::FilterKeyword {
@@ -312,19 +240,12 @@ async fn filters_are_adapted_to_an_old_server() {
         let shown: Vec<_> = filters
             .iter()
             .map(|filter| {
-                (
-                    filter.title.as_str(),
-                    &filter.filter_action,
-                    first_keyword(filter).whole_word,
-                )
+                (filter.title.as_str(), &filter.filter_action, first_keyword(filter).whole_word)
             })
             .collect();
         assert_eq!(
             shown,
-            [
-                ("tea", &FilterAction::Warn, true),
-                ("rain", &FilterAction::Hide, true)
-            ]
+            [("tea", &FilterAction::Warn, true), ("rain", &FilterAction::Hide, true)]
         );
         assert!(filters.rejected.is_empty());
     }
@@ -334,11 +255,8 @@ async fn filters_are_adapted_to_an_old_server() {
 async fn a_filter_is_made_on_an_old_server() {
     let app = App::default();
     let client = app.knowing("mastodon", "3.5.3", Policy::Adapt);
-    let keyword = |word: &str| {
-        filters::FiltersCreateKeywordsAttributes::new()
-            .keyword(word)
-            .whole_word(true)
-    };
+    let keyword =
+        |word: &str| filters::FiltersCreateKeywordsAttributes::new().keyword(word).whole_word(true);
     let request =
         filters::Create::new("Weather", [FilterContext::Home]).filter_action(FilterAction::Hide);
     let filter = client
@@ -346,39 +264,23 @@ async fn a_filter_is_made_on_an_old_server() {
         .await
         .expect("a filter");
     assert_eq!(
-        (
-            first_keyword(&filter).keyword.as_str(),
-            &filter.filter_action
-        ),
+        (first_keyword(&filter).keyword.as_str(), &filter.filter_action),
         ("rain", &FilterAction::Hide)
     );
     let heard = &app.heard()[0];
-    for part in [
-        "irreversible: Some(true)",
-        "phrase: \"rain\"",
-        "whole_word: Some(true)",
-        "Home",
-    ] {
+    for part in ["irreversible: Some(true)", "phrase: \"rain\"", "whole_word: Some(true)", "Home"] {
         assert!(heard.contains(part), "{part}: {heard}");
     }
     // The title is lost, and the plan reports it.
     let adapted = filter.adapted.as_ref().expect("a plan");
     let operation = <filters::Create as fedispec::runtime::Request>::OPERATION;
-    let lost = adapted
-        .dropped
-        .iter()
-        .map(|place| operation.params[*place].wire);
+    let lost = adapted.dropped.iter().map(|place| operation.params[*place].wire);
     assert_eq!(lost.collect::<Vec<_>>(), ["title"]);
     // A v1 filter has one phrase, so neither two keywords nor none can be mapped.
     for words in [vec![keyword("rain"), keyword("hail")], Vec::new()] {
-        let refused = client
-            .send(request.clone().keywords_attributes(words))
-            .await;
+        let refused = client.send(request.clone().keywords_attributes(words)).await;
         assert!(
-            refused
-                .expect_err("a refusal")
-                .to_string()
-                .contains("does not have filters.create")
+            refused.expect_err("a refusal").to_string().contains("does not have filters.create")
         );
     }
 }
@@ -397,48 +299,28 @@ async fn an_error_of_a_release_is_explained() {
     ] {
         let client = app.knowing("mastodon", version, Policy::Advise);
         assert_eq!(
-            client
-                .plan(&accounts::Get::new("1"))
-                .expect("a plan")
-                .notes
-                .len(),
+            client.plan(&accounts::Get::new("1")).expect("a plan").notes.len(),
             usize::from(note.is_some())
         );
-        let error = client
-            .send(accounts::Get::new("1"))
-            .await
-            .expect_err("an error");
+        let error = client.send(accounts::Get::new("1")).await.expect_err("an error");
         assert_eq!(error.status(), Some(StatusCode::GONE));
         assert_eq!(error.note().map(ToString::to_string).as_deref(), note);
-        assert!(
-            error.to_string().ends_with(note.unwrap_or("is gone")),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with(note.unwrap_or("is gone")), "{error}");
     }
 }
 
 #[test]
 fn what_stands_in_is_there() {
     let items = fedispec::items();
-    let operations: Vec<_> = fedispec::client::readers()
-        .iter()
-        .map(Reader::operation)
-        .collect();
+    let operations: Vec<_> = fedispec::client::readers().iter().map(Reader::operation).collect();
     for fallback in fedispec::client::FALLBACKS {
-        let of = operations
-            .iter()
-            .find(|one| one.id == fallback.of)
-            .expect(fallback.of);
+        let of = operations.iter().find(|one| one.id == fallback.of).expect(fallback.of);
         assert!(items.get(fallback.by.id).is_some(), "{}", fallback.by.id);
         let has = |operation: &fedispec::runtime::Operation, wire: &str| {
             operation.params.iter().any(|param| param.wire == wire)
         };
         for (name, there) in fallback.renames {
-            assert!(
-                has(of, name) && has(fallback.by, there),
-                "{name} of {}",
-                of.id
-            );
+            assert!(has(of, name) && has(fallback.by, there), "{name} of {}", of.id);
         }
         for (_, _, there) in fallback.flags {
             assert!(has(fallback.by, there), "{there} of {}", fallback.by.id);
@@ -460,9 +342,7 @@ fn what_stands_in_is_there() {
         ("filters.delete", "filters_v1.delete"),
     ] {
         assert!(
-            fedispec::client::FALLBACKS
-                .iter()
-                .any(|one| one.of == of && one.by.id == by),
+            fedispec::client::FALLBACKS.iter().any(|one| one.of == of && one.by.id == by),
             "{of}"
         );
     }

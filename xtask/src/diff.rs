@@ -52,11 +52,7 @@ pub(crate) fn run(
         Question::Files(old, new) => states(&side::folder(&new), args, &side::files(&old, &new)?),
         Question::Revisions(old, new) => {
             let place = place()?;
-            states(
-                &place.spec,
-                args,
-                &side::revisions(&place, &old, new.as_deref())?,
-            )
+            states(&place.spec, args, &side::revisions(&place, &old, new.as_deref())?)
         }
     }
 }
@@ -78,27 +74,17 @@ fn explain(rule: &str) -> Result<String, Failure> {
     if near.is_empty() {
         near = like_words(rule);
     }
-    let near = if near.is_empty() {
-        String::new()
-    } else {
-        format!("; there is {}", near.join(", "))
-    };
-    Err(Failure::Other(format!(
-        "there is no rule `{rule}`{near}; `--explain all` lists them"
-    )))
+    let near =
+        if near.is_empty() { String::new() } else { format!("; there is {}", near.join(", ")) };
+    Err(Failure::Other(format!("there is no rule `{rule}`{near}; `--explain all` lists them")))
 }
 
 /// The rules that share the most words with a name: `nullable-field` means `field-became-nullable`.
 fn like_words(name: &str) -> Vec<&'static str> {
-    let words: Vec<&str> = name
-        .split(['-', '_', ' '])
-        .filter(|word| word.len() > 2)
-        .collect();
+    let words: Vec<&str> = name.split(['-', '_', ' ']).filter(|word| word.len() > 2).collect();
     let shared = |id: &str| id.split('-').filter(|part| words.contains(part)).count();
     let most = RULES.iter().map(|rule| shared(rule.id)).max().unwrap_or(0);
-    let best = RULES
-        .iter()
-        .filter(|rule| most > 0 && shared(rule.id) == most);
+    let best = RULES.iter().filter(|rule| most > 0 && shared(rule.id) == most);
     best.map(|rule| rule.id).take(5).collect()
 }
 
@@ -114,10 +100,7 @@ fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> 
         freeze: accepted.accepts.freeze.clone(),
     };
     let found = compare(old, new, &options);
-    let measured = args
-        .measures(&found)
-        .then(|| measured(old, new, &options))
-        .transpose()?;
+    let measured = args.measures(&found).then(|| measured(old, new, &options)).transpose()?;
     let states = [state(&sides.old), state(&sides.new)];
     let known = Known {
         states: Some(states.each_ref()),
@@ -130,18 +113,9 @@ fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> 
         let reason = args.reason.as_deref().unwrap_or_default();
         return accepted.add(&report, &args.accepted(), reason);
     }
-    let sources = args
-        .used_by
-        .as_deref()
-        .map(used::rust_sources)
-        .transpose()?;
-    let usage = sources
-        .as_deref()
-        .map(|sources| Usage::of(old, new, sources));
-    let name = args
-        .used_by
-        .as_deref()
-        .map(|folder| folder.display().to_string());
+    let sources = args.used_by.as_deref().map(used::rust_sources).transpose()?;
+    let usage = sources.as_deref().map(|sources| Usage::of(old, new, sources));
+    let name = args.used_by.as_deref().map(|folder| folder.display().to_string());
     let report = assemble::report(
         found,
         &Known {
@@ -158,31 +132,18 @@ fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> 
         link: sides.link(),
         more: outputs::run_address(),
     };
-    outputs::print(
-        &targets,
-        &Printed {
-            report: &report,
-            view: &view,
-        },
-    )?;
+    outputs::print(&targets, &Printed { report: &report, view: &view })?;
     judge::judge(&report, &args.fail_on)
 }
 
 fn state(loaded: &Loaded) -> State<'_> {
-    State {
-        api: &loaded.api,
-        catalogue: loaded.catalogue.as_ref(),
-        side: &loaded.side,
-    }
+    State { api: &loaded.api, catalogue: loaded.catalogue.as_ref(), side: &loaded.side }
 }
 
 /// Generates the crate from both states and compares their public items.
 fn measured(old: &Api, new: &Api, options: &Options) -> Result<Measured, Failure> {
     let surface = |api: &Api, floors: &BTreeMap<String, StableVersion>| {
-        let options = emit::Options {
-            floors: floors.clone(),
-            ..emit::Options::default()
-        };
+        let options = emit::Options { floors: floors.clone(), ..emit::Options::default() };
         let files = emit::files(api, &options).map_err(Failure::other)?;
         Ok::<_, Failure>(Surface::read(&files))
     };

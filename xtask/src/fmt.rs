@@ -53,10 +53,7 @@ fn files(spec: &Path) -> Result<Vec<PathBuf>, Failure> {
         for entry in entries {
             let entry = entry.map_err(|e| Failure::file("read", &folder, &e))?;
             let name = PathBuf::from(layer).join(entry.file_name());
-            if name
-                .extension()
-                .is_some_and(|extension| extension == "yaml")
-            {
+            if name.extension().is_some_and(|extension| extension == "yaml") {
                 files.push(name);
             }
         }

@@ -32,13 +32,10 @@ fn become_it(command: &mut Command) -> Result<(), Failure> {
 
 #[cfg(not(unix))]
 fn become_it(command: &mut Command) -> Result<(), Failure> {
-    let status = command
-        .status()
-        .map_err(|error| Failure::Other(format!("cannot start cargo: {error}")))?;
+    let status =
+        command.status().map_err(|error| Failure::Other(format!("cannot start cargo: {error}")))?;
     match status.code() {
         Some(0) => Ok(()),
-        code => Err(Failure::Reported(
-            code.and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
-        )),
+        code => Err(Failure::Reported(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(2))),
     }
 }

@@ -40,29 +40,19 @@ pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result
     let changes_text = changes_text(place, &api);
     let written = output_files.write()?;
     clock.lap("write");
-    output::stdout(&report(
-        place,
-        &catalogue,
-        &api,
-        &[changes_text, written, clock.text()],
-    ))
+    output::stdout(&report(place, &catalogue, &api, &[changes_text, written, clock.text()]))
 }
 
 fn emit_all(place: &Place, out: Option<&Path>, api: &Api) -> Result<Output, Failure> {
     let generated = emit::files(api, &emit::Options::default()).map_err(Failure::other)?;
     let mut single = Vec::new();
     let mut add = |name: &str, text: String| {
-        single.push((
-            place.spec.join(name),
-            format!("{}/{name}", place.spec_name),
-            text,
-        ));
+        single.push((place.spec.join(name), format!("{}/{name}", place.spec_name), text));
     };
     add("api.json", resolved::to_json(api).map_err(Failure::other)?);
-    for (name, schema) in [
-        ("layer", schema::layer()),
-        ("implementations", schema::implementations()),
-    ] {
+    for (name, schema) in
+        [("layer", schema::layer()), ("implementations", schema::implementations())]
+    {
         let text = serde_json::to_string_pretty(&schema).map_err(Failure::other)?;
         add(&format!("schema/{name}.json"), text + "\n");
     }
@@ -73,12 +63,7 @@ fn emit_all(place: &Place, out: Option<&Path>, api: &Api) -> Result<Output, Fail
         }
         None => (place::root()?.join("generated"), "generated".to_owned()),
     };
-    Ok(Output {
-        out,
-        out_name,
-        generated,
-        single,
-    })
+    Ok(Output { out, out_name, generated, single })
 }
 
 /// Refuses a folder that holds something other than a generated crate, because the folder is replaced as a whole.
@@ -121,9 +106,7 @@ fn compare(output_files: &Output) -> Result<(), Failure> {
     } else {
         format!("{} files are", stale.len())
     };
-    Err(Failure::Stale(format!(
-        "{files} stale; run `cargo xtask gen`"
-    )))
+    Err(Failure::Stale(format!("{files} stale; run `cargo xtask gen`")))
 }
 
 impl Output {
@@ -141,9 +124,8 @@ impl Output {
 
 /// Describes how the catalogue differs from the last generated api.json.
 fn changes_text(place: &Place, api: &Api) -> String {
-    let before = fs::read_to_string(place.spec.join("api.json"))
-        .ok()
-        .map(|text| resolved::from_json(&text));
+    let before =
+        fs::read_to_string(place.spec.join("api.json")).ok().map(|text| resolved::from_json(&text));
     match before {
         Some(Ok(before)) => {
             let mut text = format!("changed  {}", changes(&before, api));
@@ -177,11 +159,7 @@ fn report(place: &Place, catalogue: &Catalogue, api: &Api, lines: &[String; 3]) 
         count("value"),
     );
     let [changes_text, written, times] = lines;
-    let _ = writeln!(
-        text,
-        "{changes_text}\n{written}\n{}\n{times}",
-        coverage.summary()
-    );
+    let _ = writeln!(text, "{changes_text}\n{written}\n{}\n{times}", coverage.summary());
     text
 }
 
@@ -195,11 +173,7 @@ struct Clock {
 impl Clock {
     fn new() -> Self {
         let now = Instant::now();
-        Self {
-            start: now,
-            last: now,
-            laps: Vec::new(),
-        }
+        Self { start: now, last: now, laps: Vec::new() }
     }
 
     fn lap(&mut self, step: &'static str) {
@@ -214,10 +188,6 @@ impl Clock {
             .iter()
             .map(|(step, took)| format!("{step} {:.2}", took.as_secs_f64()))
             .collect();
-        format!(
-            "took     {:.2} s ({})",
-            (self.last - self.start).as_secs_f64(),
-            laps.join(", ")
-        )
+        format!("took     {:.2} s ({})", (self.last - self.start).as_secs_f64(), laps.join(", "))
     }
 }

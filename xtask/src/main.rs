@@ -36,11 +36,9 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Check => reports::check(&place()?),
         Command::Fmt { check } => fmt::run(&place()?, *check),
         Command::Export { layer } => reports::export(&place()?, (*layer).into()),
-        Command::Coverage {
-            format,
-            missing,
-            layer,
-        } => reports::coverage(&place()?, (*layer).into(), *format, *missing),
+        Command::Coverage { format, missing, layer } => {
+            reports::coverage(&place()?, (*layer).into(), *format, *missing)
+        }
         Command::Release(args) => release::run(&place()?, args),
         Command::Show { item } => reports::show(&place()?, &item.join(" ")),
         Command::Openapi(arguments) => reports::openapi(&place()?, arguments),

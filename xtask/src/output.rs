@@ -25,11 +25,7 @@ pub(crate) fn stderr(text: &str) {
 
 /// Prints an error.
 pub(crate) fn error(message: &str) {
-    let (red, reset) = if colour_on_stderr() {
-        ("\x1b[1;31m", "\x1b[0m")
-    } else {
-        ("", "")
-    };
+    let (red, reset) = if colour_on_stderr() { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
     stderr(&format!("{red}error{reset}: {message}\n"));
 }
 

@@ -21,14 +21,8 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn find(spec: Option<&Path>) -> Result<Self, Failure> {
         Ok(match spec {
-            Some(spec) => Self {
-                spec: spec.to_owned(),
-                spec_name: spec.display().to_string(),
-            },
-            None => Self {
-                spec: default_spec(&root()?),
-                spec_name: "spec".to_owned(),
-            },
+            Some(spec) => Self { spec: spec.to_owned(), spec_name: spec.display().to_string() },
+            None => Self { spec: default_spec(&root()?), spec_name: "spec".to_owned() },
         })
     }
 
@@ -41,17 +35,12 @@ impl Place {
 /// The project's root: the parent of the folder that cargo sets, or else the nearest ancestor that contains `xtask/`.
 pub(crate) fn root() -> Result<PathBuf, Failure> {
     let package = env::var_os("CARGO_MANIFEST_DIR");
-    if let Some(root) = package
-        .as_deref()
-        .and_then(|package| Path::new(package).parent())
-    {
+    if let Some(root) = package.as_deref().and_then(|package| Path::new(package).parent()) {
         return Ok(root.to_owned());
     }
     let here = env::current_dir()
         .map_err(|error| Failure::Other(format!("cannot find the working directory: {error}")))?;
-    let root = here
-        .ancestors()
-        .find(|folder| folder.join("xtask/Cargo.toml").is_file());
+    let root = here.ancestors().find(|folder| folder.join("xtask/Cargo.toml").is_file());
     root.map(Path::to_owned).ok_or_else(|| {
         Failure::Other(
             "this is not a checkout of Fedispec; run `cargo xtask` in one, or name a catalogue with --spec DIR".to_owned(),

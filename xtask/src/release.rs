@@ -38,35 +38,19 @@ pub(crate) fn run(place: &Place, args: &ReleaseArgs) -> Result<(), Failure> {
         .version
         .parse()
         .map_err(|error| Failure::Other(format!("`{}`: {error}", args.version)))?;
-    let taken = program
-        .releases
-        .iter()
-        .any(|known| known.version == version);
+    let taken = program.releases.iter().any(|known| known.version == version);
     if taken {
-        return Err(Failure::Other(format!(
-            "{} {version} is registered already",
-            program.name
-        )));
+        return Err(Failure::Other(format!("{} {version} is registered already", program.name)));
     }
     if !is_day(&args.date) {
-        return Err(Failure::Other(format!(
-            "`{}` is no day; write it like 2026-08-20",
-            args.date
-        )));
+        return Err(Failure::Other(format!("`{}` is no day; write it like 2026-08-20", args.date)));
     }
-    let release = Release {
-        version,
-        date: Some(args.date.clone()),
-        api: args.api,
-    };
+    let release = Release { version, date: Some(args.date.clone()), api: args.api };
     let path = place.spec.join("implementations.yaml");
     let before = catalogue.sources.text(catalogue.implementations_file);
     let after = registered(&catalogue, program, &release).ok_or_else(|| {
         let name = path.display();
-        Failure::Other(format!(
-            "{name} lists no release of {} to write it beside",
-            program.name
-        ))
+        Failure::Other(format!("{name} lists no release of {} to write it beside", program.name))
     })?;
     write(&path, &after)?;
     // A file that `check` refuses is not left behind.
@@ -102,13 +86,10 @@ fn what_to_do(
     place: &Place,
 ) -> String {
     let name = &program.name;
-    let looked_at = program
-        .newest_looked_at()
-        .map_or_else(|| "none".to_owned(), |release| release.to_string());
-    let mut text = format!(
-        "{name} {version} is registered in {}/implementations.yaml\n",
-        place.spec_name
-    );
+    let looked_at =
+        program.newest_looked_at().map_or_else(|| "none".to_owned(), |release| release.to_string());
+    let mut text =
+        format!("{name} {version} is registered in {}/implementations.yaml\n", place.spec_name);
     let column = api.programs.iter().position(|one| one.key == program.key);
     let is_unseen = program.not_looked_at().any(|release| release == version);
     if is_unseen {

@@ -12,10 +12,7 @@ pub(crate) fn check(place: &Place) -> Result<(), Failure> {
     let (catalogue, api) = place.open(Layer::Full)?;
     let files = catalogue.sources.files().count();
     let items = coverage::coverage(&api, false).items;
-    output::stdout(&format!(
-        "{}: {files} files, {items} items, no problems\n",
-        place.spec_name
-    ))
+    output::stdout(&format!("{}: {files} files, {items} items, no problems\n", place.spec_name))
 }
 
 pub(crate) fn export(place: &Place, layer: Layer) -> Result<(), Failure> {

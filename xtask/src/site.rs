@@ -27,9 +27,7 @@ pub(crate) struct SiteArgs {
 
 pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
     if let Some(base) = &args.base
-        && !["https://", "http://"]
-            .iter()
-            .any(|scheme| base.starts_with(scheme))
+        && !["https://", "http://"].iter().any(|scheme| base.starts_with(scheme))
     {
         return Err(Failure::Other(format!(
             "`{base}` is no address; write it whole, such as `https://fedispec.example/`"
@@ -37,15 +35,11 @@ pub(crate) fn run(place: &Place, args: &SiteArgs) -> Result<(), Failure> {
     }
     holds_nothing_else(&args.out)?;
     let (catalogue, api) = place.open(Layer::Full)?;
-    let sources = catalogue
-        .implementations
-        .sources
-        .values()
-        .map(|source| Source {
-            class: source.class,
-            title: source.full_title(),
-            url: source.url.clone(),
-        });
+    let sources = catalogue.implementations.sources.values().map(|source| Source {
+        class: source.class,
+        title: source.full_title(),
+        url: source.url.clone(),
+    });
     let options = Options {
         base: args.base.clone(),
         lines: Some(format!("{}/blob/main/spec", env!("CARGO_PKG_REPOSITORY"))),
@@ -91,10 +85,7 @@ fn pages(catalogue: &Catalogue) -> BTreeMap<String, (String, usize)> {
 /// Refuses a folder with files that no run of this command wrote: the list of the last run tells its own.
 fn holds_nothing_else(folder: &Path) -> Result<(), Failure> {
     if folder.is_file() {
-        return Err(Failure::Other(format!(
-            "{} is a file; name a folder",
-            folder.display()
-        )));
+        return Err(Failure::Other(format!("{} is a file; name a folder", folder.display())));
     }
     let last = fs::read_to_string(folder.join(LIST)).unwrap_or_default();
     let itself = (!last.is_empty()).then_some(LIST);

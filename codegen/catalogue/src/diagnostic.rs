@@ -58,11 +58,7 @@ impl Diagnostic {
         span: Range<usize>,
         message: impl Into<String>,
     ) -> Self {
-        Self {
-            file: Some(file),
-            span,
-            ..Self::new(code, message)
-        }
+        Self { file: Some(file), span, ..Self::new(code, message) }
     }
 
     /// With a word beside the underline.
@@ -82,11 +78,7 @@ impl Diagnostic {
     /// With another place that belongs to it.
     #[must_use]
     pub fn related(mut self, file: FileId, span: Range<usize>, label: impl Into<String>) -> Self {
-        self.related.push(Related {
-            file,
-            span,
-            label: label.into(),
-        });
+        self.related.push(Related { file, span, label: label.into() });
         self
     }
 
@@ -144,12 +136,7 @@ impl Report {
             text += &render::long(diagnostic, sources, color);
             text += "\n\n";
         }
-        if let Some(more) = self
-            .diagnostics
-            .len()
-            .checked_sub(SHOWN)
-            .filter(|more| *more > 0)
-        {
+        if let Some(more) = self.diagnostics.len().checked_sub(SHOWN).filter(|more| *more > 0) {
             text += &more.to_string();
             text += " more are not shown\n\n";
         }
@@ -161,20 +148,12 @@ impl Report {
     /// `12 problems in 3 files`
     pub fn count(&self) -> String {
         let problems = self.diagnostics.len();
-        let files = self
-            .diagnostics
-            .iter()
-            .filter_map(|one| one.file)
-            .collect::<HashSet<_>>()
-            .len();
+        let files =
+            self.diagnostics.iter().filter_map(|one| one.file).collect::<HashSet<_>>().len();
         let plural = |count| if count == 1 { "" } else { "s" };
         match files {
             0 => format!("{problems} problem{}", plural(problems)),
-            _ => format!(
-                "{problems} problem{} in {files} file{}",
-                plural(problems),
-                plural(files)
-            ),
+            _ => format!("{problems} problem{} in {files} file{}", plural(problems), plural(files)),
         }
     }
 }

@@ -11,14 +11,7 @@ use crate::source::tree::{Content, YamlNode};
 const WIDTH: usize = 132;
 
 /// The maps whose entries stand on lines of their own: items, whatever room they need.
-const LISTED: [&str; 6] = [
-    "params",
-    "fields",
-    "values",
-    "response",
-    "releases",
-    "alternatives",
-];
+const LISTED: [&str; 6] = ["params", "fields", "values", "response", "releases", "alternatives"];
 
 /// The sections of a file whose items are never in braces.
 const OPEN: [&str; 5] = ["entities", "objects", "operations", "programs", "sources"];
@@ -34,10 +27,7 @@ pub fn layout(path: &str, text: &str) -> Result<String, (Sources, Vec<Diagnostic
     let mut tokens = Vec::new();
     collect(&root, &mut tokens);
     // The indentation is part of a text in block style, which is left to its author.
-    if tokens
-        .iter()
-        .any(|span| text[span.clone()].starts_with(['|', '>']))
-    {
+    if tokens.iter().any(|span| text[span.clone()].starts_with(['|', '>'])) {
         return Ok(text.to_owned());
     }
     let mut printer = Printer {
@@ -76,16 +66,11 @@ fn collect(node: &YamlNode, spans: &mut Vec<Range<usize>>) {
 fn comments(text: &str, tokens: &[Range<usize>]) -> Vec<Comment> {
     let mut found = Vec::new();
     let mut at = 0;
-    let ends = tokens
-        .iter()
-        .cloned()
-        .chain(std::iter::once(text.len()..text.len()));
+    let ends = tokens.iter().cloned().chain(std::iter::once(text.len()..text.len()));
     for token in ends {
         while let Some(start) = text.get(at..token.start).and_then(|gap| gap.find('#')) {
             let start = at + start;
-            let end = text[start..]
-                .find('\n')
-                .map_or(text.len(), |length| start + length);
+            let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
             let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
             found.push(Comment {
                 alone: text[line..start].trim().is_empty(),
@@ -153,11 +138,7 @@ impl Printer<'_> {
         let start = self.out.len();
         self.entries(node, indent + 2, path);
         let from = start + indent + 2;
-        if self
-            .out
-            .get(start..from)
-            .is_some_and(|gap| gap.trim().is_empty())
-        {
+        if self.out.get(start..from).is_some_and(|gap| gap.trim().is_empty()) {
             self.out.replace_range(start..from, " ");
         }
     }
@@ -252,11 +233,7 @@ impl Printer<'_> {
         self.printed = self.printed.max(end);
         if let Some(comment) = self.comments.get(self.next) {
             let beside = !comment.alone
-                && !self
-                    .text
-                    .get(end..comment.span.start)
-                    .unwrap_or("\n")
-                    .contains('\n');
+                && !self.text.get(end..comment.span.start).unwrap_or("\n").contains('\n');
             if beside {
                 self.out.push(' ');
                 self.out.push_str(&self.text[comment.span.clone()]);

@@ -137,33 +137,19 @@ pub(crate) fn value<T: DeserializeOwned>(
     file: FileId,
     path: &[&str],
 ) -> Result<T, Box<Diagnostic>> {
-    let missing = || {
-        Box::new(Diagnostic::at(
-            "missing-key",
-            file,
-            0..0,
-            "there is no value",
-        ))
-    };
+    let missing = || Box::new(Diagnostic::at("missing-key", file, 0..0, "there is no value"));
     let root = sources.root(file).ok_or_else(missing)?;
     let node = sources.node(file, path).ok_or_else(missing)?;
     let omitted = Omitted::default();
     T::deserialize(de::Reader::new(node, &omitted)).map_err(|error| {
         let way = root.way_to(error.node.unwrap_or(node.number));
-        Box::new(explain::explain(
-            &error.kind,
-            file,
-            sources.text(file),
-            &way,
-        ))
+        Box::new(explain::explain(&error.kind, file, sources.text(file), &way))
     })
 }
 
 /// The tree of a text, or what makes it no YAML of a catalogue.
 pub(crate) fn tree(file: FileId, text: &str) -> Result<YamlNode, Vec<Diagnostic>> {
-    let scan::Scan {
-        root, diagnostics, ..
-    } = scan::scan(file, text, "");
+    let scan::Scan { root, diagnostics, .. } = scan::scan(file, text, "");
     root.filter(|_| diagnostics.is_empty()).ok_or(diagnostics)
 }
 

@@ -62,16 +62,12 @@ impl<'a, T: Dated> MergedItem<'a, T> {
 
     /// Returns the documents' statement, where they have the item.
     pub(crate) fn documents(&self) -> Option<&Statement<'a, T>> {
-        self.statements
-            .first()
-            .filter(|one| one.kind == LayerKind::Documents)
+        self.statements.first().filter(|one| one.kind == LayerKind::Documents)
     }
 
     /// Returns the documents' name of the item, where it differs from the key.
     pub(crate) fn documented_as(&self) -> Option<&'a str> {
-        self.statements
-            .iter()
-            .find_map(|one| one.body.head().documented_as)
+        self.statements.iter().find_map(|one| one.body.head().documented_as)
     }
 }
 
@@ -187,19 +183,12 @@ impl<'a> Merged<'a> {
             .enumerate()
             .filter(|(_, one)| layer == api::Layer::Full || one.kind == LayerKind::Documents)
             .flat_map(|(layer, one)| {
-                one.files.iter().map(move |file| RankedFile {
-                    layer,
-                    kind: one.kind,
-                    file,
-                })
+                one.files.iter().map(move |file| RankedFile { layer, kind: one.kind, file })
             })
             .collect();
         ranked_files.sort_by_key(|ranked| (ranked.layer, catalogue.sources.path(ranked.file.file)));
         let merged = gather::ItemCollector::new(problems).all(&ranked_files);
-        Self {
-            former: catalogue.former.as_ref(),
-            ..merged
-        }
+        Self { former: catalogue.former.as_ref(), ..merged }
     }
 
     /// The statements over the documents about the operation, entity or enumeration that a node belongs to, from the
@@ -237,11 +226,8 @@ impl<'a> Merged<'a> {
         problems: &Problems<'a>,
     ) -> Option<NodePath<'a>> {
         let places = self.ids.get(id)?;
-        let said = places
-            .iter()
-            .rev()
-            .map(|place| place.under(keys))
-            .find(|place| problems.stands(place));
+        let said =
+            places.iter().rev().map(|place| place.under(keys)).find(|place| problems.stands(place));
         said.or_else(|| places.first().cloned())
     }
 }

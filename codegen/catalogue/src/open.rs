@@ -46,20 +46,13 @@ fn settled(
     loaded: load::Loaded,
     resolved: Result<Api, Vec<diagnostic::Diagnostic>>,
 ) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
-    let load::Loaded {
-        catalogue,
-        mut diagnostics,
-        whole,
-    } = loaded;
+    let load::Loaded { catalogue, mut diagnostics, whole } = loaded;
     match resolved {
         Ok(api) if diagnostics.is_empty() => return Ok((catalogue, api)),
         Ok(_) => {}
         Err(problems) => {
-            diagnostics.extend(
-                problems
-                    .into_iter()
-                    .filter(|problem| whole || !may_follow(problem)),
-            );
+            diagnostics
+                .extend(problems.into_iter().filter(|problem| whole || !may_follow(problem)));
         }
     }
     Err(Box::new(load::Failure {

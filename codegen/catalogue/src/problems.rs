@@ -18,10 +18,7 @@ pub(crate) struct NodePath<'a> {
 impl<'a> NodePath<'a> {
     /// Returns the root of a file.
     pub(crate) fn root(file: FileId) -> Self {
-        Self {
-            file,
-            path: Vec::new(),
-        }
+        Self { file, path: Vec::new() }
     }
 
     /// Returns the node under a key.
@@ -29,20 +26,14 @@ impl<'a> NodePath<'a> {
         let mut path = Vec::with_capacity(self.path.len() + 1);
         path.extend_from_slice(&self.path);
         path.push(key.into());
-        Self {
-            file: self.file,
-            path,
-        }
+        Self { file: self.file, path }
     }
 
     /// Returns the node under several keys.
     pub(crate) fn under(&self, keys: &[&'a str]) -> Self {
         let mut path = self.path.clone();
         path.extend(keys.iter().map(|key| Cow::Borrowed(*key)));
-        Self {
-            file: self.file,
-            path,
-        }
+        Self { file: self.file, path }
     }
 }
 
@@ -63,10 +54,7 @@ pub(crate) struct Problems<'c> {
 impl<'c> Problems<'c> {
     /// Starts without problems.
     pub(crate) fn new(sources: &'c Sources) -> Self {
-        Self {
-            sources,
-            found: Vec::new(),
-        }
+        Self { sources, found: Vec::new() }
     }
 
     /// The texts.
@@ -128,9 +116,7 @@ impl<'c> Problems<'c> {
 
     /// Finds the line of a node's key, from 1.
     pub(crate) fn line(&self, place: &NodePath<'_>) -> u32 {
-        let (line, _) = self
-            .sources
-            .line_col(place.file, self.key_span(place).start);
+        let (line, _) = self.sources.line_col(place.file, self.key_span(place).start);
         u32::try_from(line).unwrap_or(u32::MAX)
     }
 }

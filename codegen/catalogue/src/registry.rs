@@ -11,10 +11,7 @@ use crate::load::Catalogue;
 /// Comments and layout stay. Nothing where no release is listed, whose layout could be followed.
 pub fn registered(catalogue: &Catalogue, program: &Program, release: &Release) -> Option<String> {
     let version = release.version;
-    let date = release
-        .date
-        .as_ref()
-        .map(|date| format!("date: \"{date}\""));
+    let date = release.date.as_ref().map(|date| format!("date: \"{date}\""));
     let number = release.api.map(|api| format!("api: {api}"));
     let facts: Vec<_> = date.into_iter().chain(number).collect();
     let entry = format!("\"{version}\": {{{}}}", facts.join(", "));

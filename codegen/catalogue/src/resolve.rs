@@ -43,11 +43,7 @@ pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diag
     let (documents, mut found) = view(catalogue, api::Layer::Documents);
     let (full, more) = view(catalogue, api::Layer::Full);
     found.extend(more);
-    let asked = if layer == api::Layer::Full {
-        full
-    } else {
-        documents
-    };
+    let asked = if layer == api::Layer::Full { full } else { documents };
     sound(asked, found)
 }
 
@@ -71,11 +67,7 @@ pub(crate) fn resolve_leniently(catalogue: &Catalogue, layer: api::Layer) -> Api
 }
 
 fn sound(api: Api, problems: Vec<Diagnostic>) -> Result<Api, Vec<Diagnostic>> {
-    if problems.is_empty() {
-        Ok(api)
-    } else {
-        Err(Report::new(problems).diagnostics().to_vec())
-    }
+    if problems.is_empty() { Ok(api) } else { Err(Report::new(problems).diagnostics().to_vec()) }
 }
 
 /// Resolves some layers as far as possible, and lists their problems.
@@ -133,36 +125,21 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
         for one in &merged.entities {
             names.insert(
                 one.node.key,
-                (
-                    NameTarget::Entity,
-                    one.node.documented_as().unwrap_or(one.node.key),
-                ),
+                (NameTarget::Entity, one.node.documented_as().unwrap_or(one.node.key)),
             );
         }
         for one in &merged.enums {
             names.insert(
                 one.node.key,
-                (
-                    NameTarget::Enum,
-                    one.node.documented_as().unwrap_or(one.node.key),
-                ),
+                (NameTarget::Enum, one.node.documented_as().unwrap_or(one.node.key)),
             );
         }
-        let files = merged
-            .files
-            .iter()
-            .zip(0..)
-            .map(|(file, index)| (*file, index))
-            .collect();
+        let files = merged.files.iter().zip(0..).map(|(file, index)| (*file, index)).collect();
         Self {
             merged,
             implementations,
             layer,
-            programs: implementations
-                .programs
-                .keys()
-                .map(String::as_str)
-                .collect(),
+            programs: implementations.programs.keys().map(String::as_str).collect(),
             names,
             objects: merged.entities.iter().flat_map(objects).collect(),
             files,
@@ -178,20 +155,12 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
     fn api(&mut self) -> Api {
         self.programs_are_known();
         self.references_to_sources();
-        let mut operations: Vec<_> = self
-            .merged
-            .operations
-            .iter()
-            .map(|node| self.operation(node))
-            .collect();
+        let mut operations: Vec<_> =
+            self.merged.operations.iter().map(|node| self.operation(node)).collect();
         operations.sort_by(|a, b| a.group.cmp(&b.group));
         self.all_entities();
-        let mut enums: Vec<_> = self
-            .merged
-            .enums
-            .iter()
-            .map(|node| self.enumeration(node))
-            .collect();
+        let mut enums: Vec<_> =
+            self.merged.enums.iter().map(|node| self.enumeration(node)).collect();
         enums.sort_by(|a, b| a.item.id.cmp(&b.item.id));
         let mut entities = std::mem::take(&mut self.entities);
         entities.sort_by(|a, b| a.item.id.cmp(&b.item.id));
@@ -232,11 +201,8 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 continue;
             }
             let Some(node) = self.merged.groups.get(operation.group.as_str()) else {
-                let Some(place) = self
-                    .merged
-                    .ids
-                    .get(&operation.item.id)
-                    .and_then(|places| places.first())
+                let Some(place) =
+                    self.merged.ids.get(&operation.item.id).and_then(|places| places.first())
                 else {
                     continue;
                 };

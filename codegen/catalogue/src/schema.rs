@@ -27,9 +27,7 @@ pub fn schemas() -> serde_json::Result<Vec<(String, String)>> {
 }
 
 fn of<T: JsonSchema>(title: &str) -> Value {
-    let mut schema = SchemaSettings::draft2020_12()
-        .into_generator()
-        .into_root_schema_for::<T>();
+    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
     RecursiveTransform(tidy).transform(&mut schema);
     schema.insert("title".into(), title.into());
     sorted(schema.to_value())
@@ -71,10 +69,8 @@ fn tidy(schema: &mut Schema) {
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
-            let mut entries: Vec<_> = map
-                .into_iter()
-                .map(|(key, value)| (key, sorted(value)))
-                .collect();
+            let mut entries: Vec<_> =
+                map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
             entries.sort_by(|(a, _), (b, _)| a.cmp(b));
             Value::Object(entries.into_iter().collect())
         }

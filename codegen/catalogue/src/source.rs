@@ -31,11 +31,7 @@ impl Span {
 
     /// The value where one is written, else the key.
     pub fn content(&self) -> Range<usize> {
-        if self.value.is_empty() {
-            self.name()
-        } else {
-            self.value.clone()
-        }
+        if self.value.is_empty() { self.name() } else { self.value.clone() }
     }
 }
 
@@ -64,11 +60,7 @@ impl Sources {
         let root = root.to_string_lossy();
         let trimmed = root.trim_end_matches(['/', std::path::MAIN_SEPARATOR]);
         Self {
-            root: if trimmed.is_empty() {
-                root.into_owned()
-            } else {
-                trimmed.into()
-            },
+            root: if trimmed.is_empty() { root.into_owned() } else { trimmed.into() },
             files: Vec::new(),
         }
     }
@@ -97,13 +89,7 @@ impl Sources {
         let starts = ends.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX));
         let lines = std::iter::once(0).chain(starts).collect();
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        self.files.push(SourceFile {
-            path,
-            shown,
-            text,
-            lines,
-            root: None,
-        });
+        self.files.push(SourceFile { path, shown, text, lines, root: None });
         id
     }
 
@@ -121,8 +107,7 @@ impl Sources {
 
     /// Finds the node under a path.
     pub(crate) fn node(&self, file: FileId, path: &[&str]) -> Option<&YamlNode> {
-        path.iter()
-            .try_fold(self.root(file)?, |node, key| node.child(key))
+        path.iter().try_fold(self.root(file)?, |node, key| node.child(key))
     }
 
     fn get(&self, file: FileId) -> Option<&SourceFile> {
@@ -174,10 +159,7 @@ impl Sources {
             return (1, 1);
         };
         let byte = floor_char_boundary(&source.text, byte);
-        let line = source
-            .lines
-            .partition_point(|start| *start as usize <= byte)
-            .max(1);
+        let line = source.lines.partition_point(|start| *start as usize <= byte).max(1);
         let start = source.lines[line - 1] as usize;
         (line, source.text[start..byte].chars().count() + 1)
     }
@@ -187,15 +169,9 @@ impl Sources {
         let Some(source) = self.get(file) else {
             return 0..0;
         };
-        let line = source
-            .lines
-            .partition_point(|start| *start as usize <= byte)
-            .max(1);
+        let line = source.lines.partition_point(|start| *start as usize <= byte).max(1);
         let start = source.lines[line - 1] as usize;
-        let end = source
-            .lines
-            .get(line)
-            .map_or(source.text.len(), |next| *next as usize);
+        let end = source.lines.get(line).map_or(source.text.len(), |next| *next as usize);
         let text = source.text[start..end].trim_end_matches(['\n', '\r']);
         start..start + text.len()
     }

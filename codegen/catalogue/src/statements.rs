@@ -59,11 +59,7 @@ const PER_PROGRAM: [&str; 9] = [
 pub fn statements<'a>(catalogue: &'a Catalogue, path: &[&str]) -> Vec<Statement<'a>> {
     let mut problems = Problems::new(&catalogue.sources);
     let merged = Merged::new(catalogue, Layer::Full, &mut problems);
-    let mut collector = Collector {
-        catalogue,
-        problems: &problems,
-        found: Vec::new(),
-    };
+    let mut collector = Collector { catalogue, problems: &problems, found: Vec::new() };
     let said = merged.said(path);
     for one in &said {
         collector.own(*one);
@@ -95,12 +91,7 @@ impl<'a> Collector<'a, '_> {
             } else if PER_PROGRAM.contains(&key) {
                 for program in programs {
                     let evidence = said.proof(program);
-                    self.add(
-                        format!("{key}.{program}"),
-                        &place.then(program),
-                        evidence,
-                        false,
-                    );
+                    self.add(format!("{key}.{program}"), &place.then(program), evidence, false);
                 }
             } else {
                 self.add(key.into(), &place, said.proof("shape"), false);
@@ -111,9 +102,7 @@ impl<'a> Collector<'a, '_> {
     /// Adds who may call an operation: for all programs at once, or for each. What proves it of one program is named there.
     fn auth(&mut self, said: &dyn AnyStatement<'a>, place: &NodePath<'_>, keys: &[&'a str]) {
         let programs = self.catalogue.implementations.programs.keys();
-        let is_each = programs
-            .clone()
-            .any(|program| keys.contains(&program.as_str()));
+        let is_each = programs.clone().any(|program| keys.contains(&program.as_str()));
         if !is_each {
             self.add(AUTH.into(), place, said.proof("shape"), false);
         }
@@ -161,15 +150,10 @@ impl<'a> Collector<'a, '_> {
     fn usual(&mut self, path: &[&str]) {
         let file = self.catalogue.implementations_file;
         let defaults = NodePath::root(file).then("defaults");
-        for fact in open_facts(path)
-            .iter()
-            .filter(|fact| **fact != FactName::Errors)
-        {
+        for fact in open_facts(path).iter().filter(|fact| **fact != FactName::Errors) {
             let place = defaults.then(fact.key());
-            let said = self
-                .found
-                .iter()
-                .any(|one| one.fact == fact.key() && one.value != "unknown");
+            let said =
+                self.found.iter().any(|one| one.fact == fact.key() && one.value != "unknown");
             if !said && self.problems.stands(&place) {
                 self.add(fact.key().into(), &place, None, true);
             }
@@ -178,9 +162,7 @@ impl<'a> Collector<'a, '_> {
 
     fn keys(&self, place: &NodePath<'_>) -> Vec<&'a str> {
         let node = self.catalogue.sources.node(place.file, &place.keys());
-        node.into_iter()
-            .flat_map(|node| node.children().filter_map(|(key, _)| key))
-            .collect()
+        node.into_iter().flat_map(|node| node.children().filter_map(|(key, _)| key)).collect()
     }
 
     fn add(
@@ -196,9 +178,7 @@ impl<'a> Collector<'a, '_> {
             fact,
             value: node.map_or_else(String::new, YamlNode::one_line),
             file: place.file,
-            line: sources
-                .line_col(place.file, self.problems.key_span(place).start)
-                .0,
+            line: sources.line_col(place.file, self.problems.key_span(place).start).0,
             evidence,
             by_default,
         });
@@ -209,15 +189,9 @@ impl<'a> Collector<'a, '_> {
 fn open_facts(path: &[&str]) -> &'static [FactName] {
     use FactName as F;
     match path {
-        ["operations", _] => &[
-            F::Method,
-            F::Path,
-            F::Auth,
-            F::Returns,
-            F::Success,
-            F::Errors,
-            F::Paging,
-        ],
+        ["operations", _] => {
+            &[F::Method, F::Path, F::Auth, F::Returns, F::Success, F::Errors, F::Paging]
+        }
         [.., "params", _] => &[F::In, F::Type, F::Required, F::Default, F::Nullable],
         ["entities", _] => &[F::Fields],
         ["enums", _] => &[F::Values],

@@ -14,20 +14,12 @@ pub(super) fn text(auth: &Auth) -> String {
         Token::Client => "an app's own token",
         Token::User => "a user's token",
     };
-    if auth.scopes.is_empty() {
-        token.into()
-    } else {
-        format!("{token} with {}", scope(auth))
-    }
+    if auth.scopes.is_empty() { token.into() } else { format!("{token} with {}", scope(auth)) }
 }
 
 /// `the permission manage_users or manage_reports`
 pub(super) fn permissions(auth: &Auth) -> String {
-    if auth.permissions.is_empty() {
-        "none".into()
-    } else {
-        auth.permissions.join(", ")
-    }
+    if auth.permissions.is_empty() { "none".into() } else { auth.permissions.join(", ") }
 }
 
 /// The rule for another kind of token; nothing where it is the same.
@@ -50,14 +42,8 @@ pub(super) fn scope_rule(old: &Auth, new: &Auth) -> Option<RuleId> {
     let needed = |auth: &'_ Auth| (auth.scopes.clone(), auth.all);
     let (before, after) = (needed(old), needed(new));
     scopes::judge(
-        Needed {
-            scopes: &before.0,
-            all: before.1,
-        },
-        Needed {
-            scopes: &after.0,
-            all: after.1,
-        },
+        Needed { scopes: &before.0, all: before.1 },
+        Needed { scopes: &after.0, all: after.1 },
     )
 }
 

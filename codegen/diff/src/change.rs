@@ -120,17 +120,9 @@ impl Change {
         let breaks: Vec<_> = all
             .filter(|who| *who != Audience::Source && (left.contains(who) || beyond(who)))
             .collect();
-        let severity = if breaks.iter().any(beyond) {
-            self.severity
-        } else {
-            self.severity.min(severity)
-        };
-        Self {
-            severity,
-            breaks,
-            bump: self.bump.min(Bump::Patch),
-            ..self
-        }
+        let severity =
+            if breaks.iter().any(beyond) { self.severity } else { self.severity.min(severity) };
+        Self { severity, breaks, bump: self.bump.min(Bump::Patch), ..self }
     }
 
     /// Whether it says something of the past for which there is no sufficient evidence.
@@ -148,10 +140,7 @@ impl Change {
     /// The change where only code is hit: what goes over the wire is the same.
     #[must_use]
     pub(super) fn only_code(self) -> Self {
-        Self {
-            breaks: vec![Audience::Source],
-            ..self
-        }
+        Self { breaks: vec![Audience::Source], ..self }
     }
 }
 

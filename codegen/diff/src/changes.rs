@@ -63,14 +63,11 @@ impl fmt::Display for Changes {
             return f.write_str("no item");
         }
         let mut separator = "";
-        for (what, ids) in [
-            ("added", &self.added),
-            ("removed", &self.removed),
-            ("changed", &self.changed),
-        ] {
-            let Some((named, more)) = ids
-                .split_at_checked(ids.len().min(NAMED))
-                .filter(|_| !ids.is_empty())
+        for (what, ids) in
+            [("added", &self.added), ("removed", &self.removed), ("changed", &self.changed)]
+        {
+            let Some((named, more)) =
+                ids.split_at_checked(ids.len().min(NAMED)).filter(|_| !ids.is_empty())
             else {
                 continue;
             };
@@ -91,11 +88,7 @@ mod tests {
     #[test]
     fn a_long_list_is_cut() {
         let ids = |n: usize| (0..n).map(|i| format!("a.b{i}")).collect();
-        let changes = Changes {
-            added: ids(10),
-            removed: ids(1),
-            changed: Vec::new(),
-        };
+        let changes = Changes { added: ids(10), removed: ids(1), changed: Vec::new() };
         assert_eq!(
             changes.to_string(),
             "10 added: a.b0, a.b1, a.b2, a.b3, a.b4, a.b5, a.b6, a.b7 and 2 more; 1 removed: a.b0"

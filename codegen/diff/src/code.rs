@@ -63,10 +63,7 @@ fn plain<'a>(
         let is_required = floors.is_sent(entity, field);
         (entity.item.id.as_str(), is_plain, is_required)
     };
-    members
-        .map(member)
-        .filter(|(_, is_plain, _)| *is_plain)
-        .collect()
+    members.map(member).filter(|(_, is_plain, _)| *is_plain).collect()
 }
 
 /// Whether an entity is generated for an error of the operation alone; named entities are generated in any case.

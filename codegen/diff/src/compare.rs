@@ -31,12 +31,7 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
     let context = Context::new(before, after, matched.names(), options);
     let mut changes = existence::existence(&context, &matched);
     let programs: Vec<_> = old.programs.iter().map(|program| &program.key).collect();
-    let aligned = programs
-        == new
-            .programs
-            .iter()
-            .map(|program| &program.key)
-            .collect::<Vec<_>>();
+    let aligned = programs == new.programs.iter().map(|program| &program.key).collect::<Vec<_>>();
     let is_settled = aligned && !context.floors_moved();
     // The parts of an item follow it: those of one that is wholly the same need no look.
     let mut unchanged = None;
@@ -57,22 +52,13 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
             || context::lives_under_change(*before, *after)
             || !(is_equal || before.says_the_same(*after))
         {
-            changes.extend(transitions::transitions(Pair::new(
-                &context, *before, *after,
-            )));
+            changes.extend(transitions::transitions(Pair::new(&context, *before, *after)));
         }
     }
-    let parts = whole::Parts {
-        matched: &matched,
-        touched: &touched,
-    };
+    let parts = whole::Parts { matched: &matched, touched: &touched };
     changes.extend(whole::whole(&context, parts, &changes));
     changes.sort_by(order);
-    let implied = changes
-        .iter()
-        .map(|change| change.bump)
-        .max()
-        .unwrap_or(Bump::None);
+    let implied = changes.iter().map(|change| change.bump).max().unwrap_or(Bump::None);
     Comparison {
         floors: Floors::new(new, &options.new_floors)
             .by_program(new)
@@ -86,11 +72,7 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
 /// Worst first, then as the items stand, and always the same.
 fn order(a: &Change, b: &Change) -> Ordering {
     let text = |change: &'_ Change| {
-        [
-            change.implementation.clone(),
-            change.old.clone(),
-            change.new.clone(),
-        ]
+        [change.implementation.clone(), change.old.clone(), change.new.clone()]
     };
     b.severity
         .cmp(&a.severity)

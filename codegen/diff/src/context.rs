@@ -79,18 +79,10 @@ impl<'a> Context<'a> {
         options: &Options,
     ) -> Self {
         let place = |index: &Index<'_>, key: &str| {
-            index
-                .api
-                .programs
-                .iter()
-                .position(|program| program.key == key)
+            index.api.programs.iter().position(|program| program.key == key)
         };
-        let mut keys: Vec<&'a str> = new
-            .api
-            .programs
-            .iter()
-            .map(|program| program.key.as_str())
-            .collect();
+        let mut keys: Vec<&'a str> =
+            new.api.programs.iter().map(|program| program.key.as_str()).collect();
         let gone = old.api.programs.iter().map(|program| program.key.as_str());
         keys.extend(gone.filter(|key| place(&new, key).is_none()));
         let programs = keys.into_iter().map(|key| ProgramPair {
@@ -98,9 +90,7 @@ impl<'a> Context<'a> {
             old: place(&old, key),
             new: place(&new, key),
             programs: [program(&old, key), program(&new, key)],
-            newest: program(&old, key)
-                .and_then(Program::newest_looked_at)
-                .unwrap_or_default(),
+            newest: program(&old, key).and_then(Program::newest_looked_at).unwrap_or_default(),
             old_releases: releases(&old, key).collect(),
             releases: releases(&new, key).collect(),
             freeze: options.freeze.get(key).copied(),
@@ -119,9 +109,7 @@ impl<'a> Context<'a> {
     /// An old type in the names of the new state.
     pub(super) fn translated(&self, r#type: &Type) -> Type {
         let now = |id: &String| {
-            self.renamed
-                .get(id.as_str())
-                .map_or_else(|| id.clone(), |now| (*now).to_owned())
+            self.renamed.get(id.as_str()).map_or_else(|| id.clone(), |now| (*now).to_owned())
         };
         match r#type {
             Type::Entity(id) => Type::Entity(now(id)),
@@ -187,11 +175,7 @@ impl<'a> Context<'a> {
         message: String,
         (kind, id): (&str, &str),
     ) -> Change {
-        let item = ItemRef {
-            id: id.to_owned(),
-            kind: kind.to_owned(),
-            ..ItemRef::default()
-        };
+        let item = ItemRef { id: id.to_owned(), kind: kind.to_owned(), ..ItemRef::default() };
         self.change_of(rule, cause, message, item)
     }
 
@@ -251,19 +235,13 @@ fn program<'a>(index: &Index<'a>, key: &str) -> Option<&'a Program> {
 }
 
 fn releases(index: &Index<'_>, key: &str) -> impl Iterator<Item = StableVersion> {
-    let releases = program(index, key)
-        .into_iter()
-        .flat_map(|program| &program.releases);
+    let releases = program(index, key).into_iter().flat_map(|program| &program.releases);
     releases.map(|release| release.version)
 }
 
 fn place(index: &Index<'_>, at: At) -> Option<Place> {
     let file = index.file(at)?;
-    (at.1 > 0).then(|| Place {
-        file: file.to_owned(),
-        line: at.1,
-        col: None,
-    })
+    (at.1 > 0).then(|| Place { file: file.to_owned(), line: at.1, col: None })
 }
 
 /// What proves something, for the report.
@@ -273,10 +251,7 @@ pub(super) fn proof(evidence: &Evidence) -> Proof {
         reference.push_str(": ");
         reference.push_str(at);
     }
-    Proof {
-        class: format!("{:?}", evidence.class),
-        r#ref: reference,
-    }
+    Proof { class: format!("{:?}", evidence.class), r#ref: reference }
 }
 
 impl Context<'_> {
@@ -363,10 +338,7 @@ pub(super) fn lives_under_change(old: IndexedItem<'_>, new: IndexedItem<'_>) -> 
     match (old, new) {
         (Some(old), Some(new)) => {
             old.len() != new.len()
-                || old
-                    .iter()
-                    .zip(new)
-                    .any(|(old, new)| old.effective != new.effective)
+                || old.iter().zip(new).any(|(old, new)| old.effective != new.effective)
         }
         (old, new) => old.is_some() != new.is_some(),
     }

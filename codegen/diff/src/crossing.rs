@@ -25,20 +25,13 @@ pub(super) fn crossing<'a>(
     if before == after || stated(old) != stated(new) {
         return None;
     }
-    let rule = if after {
-        RuleId::SinceCrossedFloorDown
-    } else {
-        RuleId::SinceCrossedFloorUp
-    };
+    let rule = if after { RuleId::SinceCrossedFloorDown } else { RuleId::SinceCrossedFloorUp };
     let crossed = context.programs.iter().find(|program| {
         let floors = (&context.old_floors, &context.new_floors);
-        let before = program
-            .old
-            .is_none_or(|at| floors.0.guarantee_in(at, &old.item, &old_entity.item));
+        let before =
+            program.old.is_none_or(|at| floors.0.guarantee_in(at, &old.item, &old_entity.item));
         before
-            != program
-                .new
-                .is_none_or(|at| floors.1.guarantee_in(at, &new.item, &new_entity.item))
+            != program.new.is_none_or(|at| floors.1.guarantee_in(at, &new.item, &new_entity.item))
     });
     let implementation = crossed.map(|program| program.key.to_owned());
     let message = if after {
@@ -46,11 +39,7 @@ pub(super) fn crossing<'a>(
     } else {
         "not every supported release has it: `T` becomes `Option<T>`"
     };
-    let (was, is) = if after {
-        ("Option", "T")
-    } else {
-        ("T", "Option")
-    };
+    let (was, is) = if after { ("Option", "T") } else { ("T", "Option") };
     let cause = cause(context, implementation.as_deref(), said);
     let evidence = new.item.evidence.as_ref().map(proof);
     Some(Change {

@@ -16,37 +16,18 @@ pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec
         whole(&matched.came, &matched.guessed, true),
         whole(&matched.gone, &matched.guessed, false),
     );
-    for node in matched
-        .came
-        .iter()
-        .filter(|node| is_told(&context.new, **node, &came))
-    {
+    for node in matched.came.iter().filter(|node| is_told(&context.new, **node, &came)) {
         out.extend(added(context, *node, along(*node, &matched.came)));
     }
-    for node in matched
-        .gone
-        .iter()
-        .filter(|node| is_told(&context.old, **node, &gone))
-    {
+    for node in matched.gone.iter().filter(|node| is_told(&context.old, **node, &gone)) {
         out.extend(deleted(context, *node, along(*node, &matched.gone)));
     }
-    out.extend(
-        matched
-            .renamed
-            .iter()
-            .map(|(old, new)| renamed(context, *old, *new)),
-    );
+    out.extend(matched.renamed.iter().map(|(old, new)| renamed(context, *old, *new)));
     for (old, new) in &matched.guessed {
         if is_told(&context.old, *old, &gone) {
             let id = &old.item().id;
             let message = format!("looks like {id} renamed; if it is, write `renamed_from: {id}`");
-            out.push(other_id(
-                context,
-                RuleId::ItemRenamedGuess,
-                message,
-                *old,
-                *new,
-            ));
+            out.push(other_id(context, RuleId::ItemRenamedGuess, message, *old, *new));
         }
     }
     reused(context, &mut out);
@@ -61,9 +42,7 @@ fn whole<'a>(
     guessed: &[(IndexedItem<'a>, IndexedItem<'a>)],
     new: bool,
 ) -> HashSet<ItemKey<'a>> {
-    let guessed = guessed
-        .iter()
-        .map(|(before, after)| if new { *after } else { *before });
+    let guessed = guessed.iter().map(|(before, after)| if new { *after } else { *before });
     nodes
         .iter()
         .copied()
@@ -119,16 +98,11 @@ fn below_another(id: &str, all: &HashSet<ItemKey<'_>>) -> bool {
 
 /// How many of the parts of an item came or went along.
 fn along(node: IndexedItem<'_>, all: &[IndexedItem<'_>]) -> usize {
-    if !matches!(
-        node,
-        IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_)
-    ) {
+    if !matches!(node, IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_)) {
         return 0;
     }
     let parts = all.iter().filter(|part| !part.item().implied);
-    parts
-        .filter(|part| part.owner() == Some(node.key()))
-        .count()
+    parts.filter(|part| part.owner() == Some(node.key())).count()
 }
 
 fn renamed<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -> Change {
@@ -157,11 +131,7 @@ fn other_id<'a>(
     if is_spelled_otherwise(old, new) && !change.breaks.contains(&Audience::Wire) {
         change.breaks.push(Audience::Wire);
     }
-    Change {
-        old: Some(old.item().id.clone()),
-        new: Some(new.item().id.clone()),
-        ..change
-    }
+    Change { old: Some(old.item().id.clone()), new: Some(new.item().id.clone()), ..change }
 }
 
 /// Whether another name goes over the wire with another id.
@@ -266,10 +236,7 @@ fn addition(context: &Context<'_>, node: IndexedItem<'_>) -> (RuleId, Cause) {
         } else {
             older = true;
             // An inference proves nothing.
-            proven |= life
-                .evidence
-                .as_ref()
-                .is_some_and(|evidence| evidence.class < Grade::D);
+            proven |= life.evidence.as_ref().is_some_and(|evidence| evidence.class < Grade::D);
         }
     }
     match (older, newer) {
@@ -285,28 +252,16 @@ fn addition(context: &Context<'_>, node: IndexedItem<'_>) -> (RuleId, Cause) {
 /// Whether a part states no Since, and so claims no more than its owner, unless that has no evidence either.
 fn inherits(node: IndexedItem<'_>) -> bool {
     let silent = node.item().life.iter().all(|life| life.at.is_none());
-    let container = node
-        .container()
-        .is_some_and(|lives| lives.iter().any(|life| life.evidence.is_some()));
+    let container =
+        node.container().is_some_and(|lives| lives.iter().any(|life| life.evidence.is_some()));
     silent && (container || node.derived())
 }
 
 fn deleted<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<Change> {
     let id = &node.item().id;
-    let tombstone = context
-        .new
-        .api
-        .tombstones
-        .iter()
-        .find(|tombstone| tombstone.id == *id);
+    let tombstone = context.new.api.tombstones.iter().find(|tombstone| tombstone.id == *id);
     let rules = match (tombstone, node) {
-        (
-            Some(Tombstone {
-                never_existed: true,
-                ..
-            }),
-            _,
-        ) => vec![RuleId::ItemRetracted],
+        (Some(Tombstone { never_existed: true, .. }), _) => vec![RuleId::ItemRetracted],
         (_, IndexedItem::Param(_, param)) if param.location == Location::Path => {
             vec![RuleId::PathArgRemoved]
         }
@@ -314,16 +269,9 @@ fn deleted<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec
             let both = directions(
                 enumeration.sent,
                 enumeration.received,
-                [
-                    RuleId::EnumValueRemovedRequest,
-                    RuleId::EnumValueRemovedResponse,
-                ],
+                [RuleId::EnumValueRemovedRequest, RuleId::EnumValueRemovedResponse],
             );
-            if both.is_empty() {
-                vec![RuleId::ItemDeleted]
-            } else {
-                both
-            }
+            if both.is_empty() { vec![RuleId::ItemDeleted] } else { both }
         }
         _ => vec![RuleId::ItemDeleted],
     };
@@ -356,9 +304,8 @@ fn reused(context: &Context<'_>, out: &mut Vec<Change>) {
             Class::Enum,
             Class::Value,
         ];
-        let Some(node) = classes
-            .into_iter()
-            .find_map(|class| context.new.get((class, &tombstone.id)))
+        let Some(node) =
+            classes.into_iter().find_map(|class| context.new.get((class, &tombstone.id)))
         else {
             continue;
         };

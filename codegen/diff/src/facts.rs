@@ -28,10 +28,7 @@ impl Differing {
                 differing.insert(key, (before, value));
             }
         }
-        differing.extend(
-            old.into_iter()
-                .map(|(key, before)| (key, (before, Value::Null))),
-        );
+        differing.extend(old.into_iter().map(|(key, before)| (key, (before, Value::Null))));
         Self(differing)
     }
 
@@ -78,10 +75,7 @@ fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value>
                 add_life(&mut facts, &program.key, life);
             }
         }
-        facts.extend(
-            item.into_iter()
-                .map(|(key, value)| (format!("item.{key}"), value)),
-        );
+        facts.extend(item.into_iter().map(|(key, value)| (format!("item.{key}"), value)));
     }
     facts.extend(object);
     facts

@@ -111,11 +111,7 @@ fn only(change: &Change) -> RuleId {
     // Without a list every value is taken.
     let keeps_all =
         new.is_empty() || !old.is_empty() && old.iter().all(|value| new.contains(value));
-    if keeps_all {
-        RuleId::ParamLimitLoosened
-    } else {
-        RuleId::ParamLimitTightened
-    }
+    if keeps_all { RuleId::ParamLimitLoosened } else { RuleId::ParamLimitTightened }
 }
 
 fn presence(from: &str, to: &str) -> RuleId {
@@ -155,11 +151,7 @@ fn limit(change: &Change, above: bool) -> RuleId {
         (None, Some(_)) => true,
         _ => false,
     };
-    if tightened {
-        RuleId::ParamLimitTightened
-    } else {
-        RuleId::ParamLimitLoosened
-    }
+    if tightened { RuleId::ParamLimitTightened } else { RuleId::ParamLimitLoosened }
 }
 
 fn paging(from: &str, to: &str) -> RuleId {
@@ -177,20 +169,12 @@ mod tests {
 
     use super::*;
 
-    const SCOPES: [&str; 6] = [
-        "read",
-        "read:accounts",
-        "read:follows",
-        "write",
-        "follow",
-        "profile",
-    ];
+    const SCOPES: [&str; 6] =
+        ["read", "read:accounts", "read:follows", "write", "follow", "profile"];
 
     /// Lists of up to two scopes.
     fn lists() -> Vec<Vec<&'static str>> {
-        let pairs = SCOPES
-            .iter()
-            .flat_map(|one| SCOPES.map(|two| vec![*one, two]));
+        let pairs = SCOPES.iter().flat_map(|one| SCOPES.map(|two| vec![*one, two]));
         let mut lists: Vec<_> = pairs.collect();
         lists.push(Vec::new());
         lists
@@ -219,12 +203,8 @@ mod tests {
                 };
                 let mut tokens = SCOPES.to_vec();
                 tokens.push("anything");
-                let lost = tokens
-                    .iter()
-                    .any(|token| does(token, &old) && !does(token, &new));
-                let won = tokens
-                    .iter()
-                    .any(|token| !does(token, &old) && does(token, &new));
+                let lost = tokens.iter().any(|token| does(token, &old) && !does(token, &new));
+                let won = tokens.iter().any(|token| !does(token, &old) && does(token, &new));
                 let expected = match (lost, won) {
                     (false, false) => RuleId::DocsOnlyChanged,
                     (false, true) => RuleId::ScopeLoosened,

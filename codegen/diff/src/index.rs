@@ -63,27 +63,14 @@ impl<'a> IndexedItem<'a> {
             (Self::Param(_, a), IndexedItem::Param(_, b)) => a == b,
             (Self::Entity(a), IndexedItem::Entity(b)) => {
                 // Each field is named, so that a new one cannot be forgotten.
-                let Entity {
-                    item,
-                    role,
-                    fields_known,
-                    includes,
-                    stands_in,
-                    fields: _,
-                } = a;
+                let Entity { item, role, fields_known, includes, stands_in, fields: _ } = a;
                 *item == b.item
                     && (role, fields_known) == (&b.role, &b.fields_known)
                     && (includes, stands_in) == (&b.includes, &b.stands_in)
             }
             (Self::Field(_, a), IndexedItem::Field(_, b)) => a == b,
             (Self::Enum(a), IndexedItem::Enum(b)) => {
-                let Enumeration {
-                    item,
-                    values_known,
-                    sent,
-                    received,
-                    values: _,
-                } = a;
+                let Enumeration { item, values_known, sent, received, values: _ } = a;
                 *item == b.item
                     && (values_known, sent, received) == (&b.values_known, &b.sent, &b.received)
             }
@@ -189,12 +176,7 @@ impl<'a> Index<'a> {
         let mut nodes = Vec::new();
         for operation in &api.operations {
             nodes.push(IndexedItem::Operation(operation));
-            nodes.extend(
-                operation
-                    .params
-                    .iter()
-                    .map(|param| IndexedItem::Param(operation, param)),
-            );
+            nodes.extend(operation.params.iter().map(|param| IndexedItem::Param(operation, param)));
         }
         for entity in &api.entities {
             nodes.push(IndexedItem::Entity(entity));
@@ -209,10 +191,7 @@ impl<'a> Index<'a> {
         for enumeration in &api.enums {
             nodes.push(IndexedItem::Enum(enumeration));
             nodes.extend(
-                enumeration
-                    .values
-                    .iter()
-                    .map(|value| IndexedItem::Value(enumeration, value)),
+                enumeration.values.iter().map(|value| IndexedItem::Value(enumeration, value)),
             );
         }
         Self {
@@ -221,11 +200,7 @@ impl<'a> Index<'a> {
             by_key: OnceCell::new(),
             by_id: OnceCell::new(),
             takers: OnceCell::new(),
-            groups: api
-                .groups
-                .iter()
-                .map(|group| (group.id.as_str(), group))
-                .collect(),
+            groups: api.groups.iter().map(|group| (group.id.as_str(), group)).collect(),
         }
     }
 
@@ -259,15 +234,8 @@ impl<'a> Index<'a> {
 
     /// The same, where it is probably found: two states have most items in the same order.
     pub(super) fn position_near(&self, probably: usize, key: ItemKey<'_>) -> Option<usize> {
-        let is_there = self
-            .nodes
-            .get(probably)
-            .is_some_and(|node| node.key() == key);
-        if is_there {
-            Some(probably)
-        } else {
-            self.position(key)
-        }
+        let is_there = self.nodes.get(probably).is_some_and(|node| node.key() == key);
+        if is_there { Some(probably) } else { self.position(key) }
     }
 
     /// The named entity or the operation that a field or object hangs on in the end.
@@ -341,9 +309,7 @@ impl<'a> Index<'a> {
             }
             IndexedItem::Entity(entity) => match &entity.role {
                 EntityRole::Argument(id) => {
-                    let group = self
-                        .operation(id)
-                        .map_or("", |operation| operation.group.as_str());
+                    let group = self.operation(id).map_or("", |operation| operation.group.as_str());
                     format!("{group}::{}", entity.item.rust)
                 }
                 _ => format!("entities::{}", entity.item.rust),
@@ -408,21 +374,14 @@ impl<'a> Index<'a> {
 
     /// Finds the place of an item, or else that of its owner.
     pub(super) fn file(&self, at: At) -> Option<&'a str> {
-        usize::try_from(at.0)
-            .ok()
-            .and_then(|file| self.api.files.get(file))
-            .map(String::as_str)
+        usize::try_from(at.0).ok().and_then(|file| self.api.files.get(file)).map(String::as_str)
     }
 }
 
 fn takers(api: &Api) -> HashMap<&str, Vec<&Entity>> {
     let mut takers: HashMap<&str, Vec<&Entity>> = HashMap::new();
     for entity in &api.entities {
-        for from in entity
-            .fields
-            .iter()
-            .filter_map(|field| field.inherited_from.as_deref())
-        {
+        for from in entity.fields.iter().filter_map(|field| field.inherited_from.as_deref()) {
             let of = takers.entry(from).or_default();
             if of.last().is_none_or(|last| !std::ptr::eq(*last, entity)) {
                 of.push(entity);

@@ -66,9 +66,8 @@ impl<'a> Matched<'a> {
     fn guess(&mut self) {
         self.guessed = similar::pairs(&self.gone, &self.came);
         let guessed = self.guessed.iter();
-        let (before, after): (HashSet<_>, HashSet<_>) = guessed
-            .map(|(before, after)| (before.key(), after.key()))
-            .unzip();
+        let (before, after): (HashSet<_>, HashSet<_>) =
+            guessed.map(|(before, after)| (before.key(), after.key())).unzip();
         self.gone.retain(|node| !before.contains(&node.key()));
         self.came.retain(|node| !after.contains(&node.key()));
     }
@@ -90,10 +89,7 @@ impl<'a> Renames<'a> {
         }
         let mut renames = Self { by_key };
         for (number, operation) in new.api.operations.iter().enumerate() {
-            let id = renames
-                .by_key
-                .get(&(Class::Operation, operation.item.id.as_str()))
-                .cloned();
+            let id = renames.by_key.get(&(Class::Operation, operation.item.id.as_str())).cloned();
             // Most operations stand where they stood.
             let near = old.api.operations.get(number);
             let before = near
@@ -135,10 +131,8 @@ fn path_arguments<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(ItemKey<'a
     let (Some(before), Some(after)) = (&old.route, &new.route) else {
         return Vec::new();
     };
-    let (before, after): (Vec<_>, Vec<_>) = (
-        before.path.split('/').collect(),
-        after.path.split('/').collect(),
-    );
+    let (before, after): (Vec<_>, Vec<_>) =
+        (before.path.split('/').collect(), after.path.split('/').collect());
     let same = |(a, b): (&&str, &&str)| a == b || (a.starts_with(':') && b.starts_with(':'));
     if before == after || before.len() != after.len() || !before.iter().zip(&after).all(same) {
         return Vec::new();

@@ -35,12 +35,8 @@ impl<'c, 'a> Pair<'c, 'a> {
         old: IndexedItem<'a>,
         new: IndexedItem<'a>,
     ) -> Self {
-        let keys = Differing::between(
-            old,
-            &context.old.api.programs,
-            new,
-            &context.new.api.programs,
-        );
+        let keys =
+            Differing::between(old, &context.old.api.programs, new, &context.new.api.programs);
         let news = news(context, old, new);
         Self {
             context,
@@ -142,13 +138,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         match (old, new) {
             (None, Some(new)) => {
                 let message = format!("{what} is known: {new}");
-                self.say_because(
-                    Cause::Coverage,
-                    RuleId::FactBecameKnown,
-                    unknown,
-                    new,
-                    message,
-                );
+                self.say_because(Cause::Coverage, RuleId::FactBecameKnown, unknown, new, message);
             }
             (Some(old), None) => {
                 let message = format!("{what} is no longer known, was {old}");
@@ -182,11 +172,8 @@ impl<'c, 'a> Pair<'c, 'a> {
     ) -> Change {
         self.shape = true;
         let (implementation, versions) = self.explained(rule, None).unzip();
-        let change = Change {
-            implementation,
-            versions,
-            ..self.change(rule, cause, old, new, message)
-        };
+        let change =
+            Change { implementation, versions, ..self.change(rule, cause, old, new, message) };
         if code::is_same(self.context, rule, self.old, self.new) {
             change.without_code()
         } else {
@@ -212,10 +199,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         self.out.push(change);
     }
 
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "what callers hand over was made for it"
-    )]
+    #[allow(clippy::needless_pass_by_value, reason = "what callers hand over was made for it")]
     fn change(
         &self,
         rule: RuleId,
@@ -229,9 +213,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             direction: self.direction,
             old: Some(old.to_string()),
             new: Some(new.to_string()),
-            ..self
-                .context
-                .change(rule, cause, message.into(), nodes.0, nodes.1)
+            ..self.context.change(rule, cause, message.into(), nodes.0, nodes.1)
         }
     }
 
@@ -302,11 +284,7 @@ fn news<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -
         let known =
             |change: &&InPlace| before.is_some_and(|before| before.changed.contains(change));
         let newer = |change: &&InPlace| change.r#in > program.newest;
-        news.extend(
-            life.changed
-                .iter()
-                .filter(|change| newer(change) && !known(change)),
-        );
+        news.extend(life.changed.iter().filter(|change| newer(change) && !known(change)));
     }
     news
 }

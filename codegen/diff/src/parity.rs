@@ -99,11 +99,7 @@ pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> 
         let has = (first.has(node), second.has(node));
         count(&mut counts, has, node);
         if let IndexedItem::Operation(operation) = node {
-            count(
-                groups.entry(operation.group.clone()).or_default(),
-                has,
-                node,
-            );
+            count(groups.entry(operation.group.clone()).or_default(), has, node);
         }
         let relation = existence(&first, &second, node);
         if let Some(relation) = relation {
@@ -121,10 +117,7 @@ pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> 
     let differences = told(&index, &found, &apart);
     differing(&mut groups, &differences);
     lag.sort_by(|x, y| {
-        y.days
-            .cmp(&x.days)
-            .then(y.b.version.cmp(&x.b.version))
-            .then_with(|| x.item.cmp(&y.item))
+        y.days.cmp(&x.days).then(y.b.version.cmp(&x.b.version)).then_with(|| x.item.cmp(&y.item))
     });
     let side = |here: &AtRelease<'_>| ProgramAt {
         program: here.program.key.clone(),
@@ -152,21 +145,15 @@ fn told<'a>(
     found: &[Found<'a>],
     apart: &HashSet<(Class, &str)>,
 ) -> Vec<Difference> {
-    let parts: Vec<Option<(Class, &str)>> = found
-        .iter()
-        .map(|(node, ..)| holder(index, *node))
-        .collect();
+    let parts: Vec<Option<(Class, &str)>> =
+        found.iter().map(|(node, ..)| holder(index, *node)).collect();
     let mut differences = Vec::new();
     for ((node, relation, a, b), part_of) in found.iter().zip(&parts) {
         if part_of.is_some_and(|holder| apart.contains(&holder)) {
             continue;
         }
         let key = node.key();
-        let with = parts
-            .iter()
-            .flatten()
-            .filter(|holder| **holder == key)
-            .count();
+        let with = parts.iter().flatten().filter(|holder| **holder == key).count();
         differences.push(Difference {
             relation: *relation,
             item: index.reference(*node),
@@ -189,10 +176,7 @@ fn differing(groups: &mut BTreeMap<String, BTreeMap<String, usize>>, found: &[Di
     };
     let of_operations = found.iter().filter(|difference| {
         let kind = difference.item.kind.as_str();
-        let is_known = !matches!(
-            difference.relation,
-            Relation::UnknownInA | Relation::UnknownInB
-        );
+        let is_known = !matches!(difference.relation, Relation::UnknownInA | Relation::UnknownInB);
         let is_apart = both(difference.relation) || (kind != "operation" && is_known);
         is_apart && matches!(kind, "operation" | "param" | "response")
     });
@@ -259,12 +243,7 @@ fn lagging(a: &AtRelease<'_>, b: &AtRelease<'_>, node: IndexedItem<'_>) -> Optio
     let (a, b) = (brought(a)?, brought(b)?);
     let days = |at: &At| at.date.as_deref().and_then(day);
     let days = days(&b).zip(days(&a)).map(|(b, a)| b - a);
-    Some(Lag {
-        item: operation.item.id.clone(),
-        a,
-        b,
-        days,
-    })
+    Some(Lag { item: operation.item.id.clone(), a, b, days })
 }
 
 /// Days since some day, of a date in the common calendar.
@@ -272,11 +251,7 @@ fn day(date: &str) -> Option<i64> {
     let mut parts = date.split('-').map(|part| part.parse::<i64>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     // March is the first month here, so that the odd day of a leap year is the last.
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     Some(
         365 * year + year.div_euclid(4) - year.div_euclid(100)
             + year.div_euclid(400)

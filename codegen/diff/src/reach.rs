@@ -47,44 +47,26 @@ struct Users<'a> {
 
 impl<'a> Users<'a> {
     fn new(index: &Index<'a>) -> Self {
-        let mut users = Self {
-            operations: HashMap::new(),
-            entities: HashMap::new(),
-        };
+        let mut users = Self { operations: HashMap::new(), entities: HashMap::new() };
         for operation in &index.api.operations {
             let mut types = Vec::new();
             operation.types().for_each(|one| one.names(&mut types));
             for id in types {
-                users
-                    .operations
-                    .entry(id)
-                    .or_default()
-                    .insert(&operation.item.id);
+                users.operations.entry(id).or_default().insert(&operation.item.id);
             }
         }
         for entity in &index.api.entities {
             let root = index.root(entity);
             let mut types = Vec::new();
-            entity
-                .fields
-                .iter()
-                .for_each(|field| field.r#type.names(&mut types));
+            entity.fields.iter().for_each(|field| field.r#type.names(&mut types));
             types.extend(entity.includes.as_deref());
             for id in types {
                 match root {
                     Root::Entity(holder) if holder.item.id != id => {
-                        users
-                            .entities
-                            .entry(id)
-                            .or_default()
-                            .insert(&holder.item.id);
+                        users.entities.entry(id).or_default().insert(&holder.item.id);
                     }
                     Root::Operation(operation) => {
-                        users
-                            .operations
-                            .entry(id)
-                            .or_default()
-                            .insert(&operation.item.id);
+                        users.operations.entry(id).or_default().insert(&operation.item.id);
                     }
                     Root::Entity(_) => {}
                 }
@@ -113,20 +95,12 @@ impl<'a> Users<'a> {
         let mut seen = BTreeSet::from([id]);
         let mut level = vec![id];
         while !level.is_empty() {
-            let found: BTreeSet<&str> = level
-                .iter()
-                .filter_map(|id| self.operations.get(id))
-                .flatten()
-                .copied()
-                .collect();
+            let found: BTreeSet<&str> =
+                level.iter().filter_map(|id| self.operations.get(id)).flatten().copied().collect();
             if !found.is_empty() {
                 return found;
             }
-            let holders = level
-                .iter()
-                .filter_map(|id| self.entities.get(id))
-                .flatten()
-                .copied();
+            let holders = level.iter().filter_map(|id| self.entities.get(id)).flatten().copied();
             level = holders.filter(|id| seen.insert(*id)).collect();
         }
         BTreeSet::new()

@@ -124,11 +124,7 @@ pub fn releases(
 ) -> Option<Releases> {
     let at = api.programs.iter().position(|known| known.key == program)?;
     let index = Index::new(api);
-    let span = Span {
-        index: &index,
-        at,
-        deltas: Deltas::of(&index, at, (from, to)),
-    };
+    let span = Span { index: &index, at, deltas: Deltas::of(&index, at, (from, to)) };
     let known = &api.programs[at];
     let mut events = span.events();
     events.sort_by(|a, b| {
@@ -153,29 +149,15 @@ pub fn releases(
 }
 
 fn order(kind: &str) -> usize {
-    [
-        "operation",
-        "param",
-        "entity",
-        "field",
-        "response",
-        "enum",
-        "value",
-    ]
-    .iter()
-    .position(|known| *known == kind)
-    .unwrap_or(9)
+    ["operation", "param", "entity", "field", "response", "enum", "value"]
+        .iter()
+        .position(|known| *known == kind)
+        .unwrap_or(9)
 }
 
 pub(super) fn released(program: &Program, version: StableVersion) -> At {
-    let known = program
-        .releases
-        .iter()
-        .find(|release| release.version == version);
-    At {
-        version,
-        date: known.and_then(|release| release.date.clone()),
-    }
+    let known = program.releases.iter().find(|release| release.version == version);
+    At { version, date: known.and_then(|release| release.date.clone()) }
 }
 
 struct Span<'i, 'a> {
@@ -222,12 +204,7 @@ impl<'a> Span<'_, 'a> {
     }
 
     fn moved(&self, test: impl Fn(&Delta) -> bool) -> BTreeSet<(Class, String)> {
-        self.deltas
-            .0
-            .iter()
-            .filter(|(_, delta)| test(delta))
-            .map(|(key, _)| key.clone())
-            .collect()
+        self.deltas.0.iter().filter(|(_, delta)| test(delta)).map(|(key, _)| key.clone()).collect()
     }
 
     /// Something that it stands in moves too.
@@ -252,9 +229,7 @@ impl<'a> Span<'_, 'a> {
     }
 
     fn deprecated(&self, item: &Item) -> bool {
-        item.life
-            .get(self.at)
-            .is_some_and(|life| life.deprecated.is_some())
+        item.life.get(self.at).is_some_and(|life| life.deprecated.is_some())
     }
 
     fn event(
@@ -273,10 +248,7 @@ impl<'a> Span<'_, 'a> {
         let with = match node {
             IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_) => {
                 let below = format!("{}.", item.id);
-                along
-                    .iter()
-                    .filter(|(_, id)| id.starts_with(&below))
-                    .count()
+                along.iter().filter(|(_, id)| id.starts_with(&below)).count()
             }
             _ => 0,
         };
@@ -335,12 +307,8 @@ impl<'a> Span<'_, 'a> {
             events.push(event);
         }
         if let Some(version) = delta.deprecated {
-            let mut event = self.event(
-                node,
-                Happened::Deprecated,
-                RuleId::DeprecatedAdded,
-                &nothing,
-            );
+            let mut event =
+                self.event(node, Happened::Deprecated, RuleId::DeprecatedAdded, &nothing);
             event.version = Some(version);
             events.push(event);
         }
@@ -354,8 +322,7 @@ impl<'a> Span<'_, 'a> {
             .iter()
             .filter(|node| is_item(**node) && !matches!(node, IndexedItem::Entity(_)));
         rows.filter(|node| {
-            self.delta(**node)
-                .is_some_and(|delta| delta.after.has == Verdict::Unknown)
+            self.delta(**node).is_some_and(|delta| delta.after.has == Verdict::Unknown)
         })
         .map(|node| node.item().id.clone())
         .collect()
@@ -373,47 +340,22 @@ fn otherwise(delta: &Delta) -> Vec<Otherwise<'static>> {
     }
     let mut out: Vec<Otherwise<'static>> = Vec::new();
     for status in after.errors.difference(&before.errors) {
-        out.push((
-            RuleId::ErrorStatusAdded,
-            "status",
-            None,
-            Some(status.to_string()),
-        ));
+        out.push((RuleId::ErrorStatusAdded, "status", None, Some(status.to_string())));
     }
     for status in before.errors.difference(&after.errors) {
-        out.push((
-            RuleId::ErrorStatusRemoved,
-            "status",
-            Some(status.to_string()),
-            None,
-        ));
+        out.push((RuleId::ErrorStatusRemoved, "status", Some(status.to_string()), None));
     }
     for sent in after.sends.difference(&before.sends) {
         let [begins, _] = sending(sent);
-        out.push((
-            begins,
-            "sends",
-            Some("as promised".into()),
-            Some(sent.clone()),
-        ));
+        out.push((begins, "sends", Some("as promised".into()), Some(sent.clone())));
     }
     for sent in before.sends.difference(&after.sends) {
         let [_, ends] = sending(sent);
-        out.push((
-            ends,
-            "sends",
-            Some(sent.clone()),
-            Some("as promised".into()),
-        ));
+        out.push((ends, "sends", Some(sent.clone()), Some("as promised".into())));
     }
     if before.works != after.works {
         let text = |works: bool| Some(if works { "works" } else { "does nothing" }.to_owned());
-        out.push((
-            RuleId::WorksSinceChanged,
-            "effect",
-            text(before.works),
-            text(after.works),
-        ));
+        out.push((RuleId::WorksSinceChanged, "effect", text(before.works), text(after.works)));
     }
     out
 }
@@ -438,15 +380,8 @@ fn breaks(rule: RuleId) -> Vec<Audience> {
 fn on_the_wire(rule: RuleId) -> Severity {
     let rule = rule.rule();
     let only_source = rule.breaks.contains(&Audience::Source)
-        && !rule
-            .breaks
-            .iter()
-            .any(|who| matches!(who, Audience::Wire | Audience::Server));
-    if only_source {
-        rule.severity.min(Severity::Compatible)
-    } else {
-        rule.severity
-    }
+        && !rule.breaks.iter().any(|who| matches!(who, Audience::Wire | Audience::Server));
+    if only_source { rule.severity.min(Severity::Compatible) } else { rule.severity }
 }
 
 /// Objects behind fields, answers and arguments are no items.

@@ -5,21 +5,13 @@ use super::rules::RuleId;
 /// Whether a token with the wide scope may do what the narrow one allows.
 fn holds(wide: &str, narrow: &str) -> bool {
     wide == narrow
-        || narrow
-            .strip_prefix(wide)
-            .is_some_and(|rest| rest.starts_with(':'))
+        || narrow.strip_prefix(wide).is_some_and(|rest| rest.starts_with(':'))
         || (wide == "follow" && FOLLOW.contains(&narrow))
 }
 
 /// The scopes that the old scope `follow` stood for.
-const FOLLOW: [&str; 6] = [
-    "read:follows",
-    "write:follows",
-    "read:blocks",
-    "write:blocks",
-    "read:mutes",
-    "write:mutes",
-];
+const FOLLOW: [&str; 6] =
+    ["read:follows", "write:follows", "read:blocks", "write:blocks", "read:mutes", "write:mutes"];
 
 /// Scopes of which one is enough, or of which all are needed.
 #[derive(Clone, Copy)]
@@ -41,20 +33,12 @@ impl Needed<'_> {
         if other.all || other.scopes.len() == 1 {
             // The token has all of the other's.
             let mut mine = self.scopes.iter().map(|narrow| held(narrow, other.scopes));
-            return if self.all {
-                mine.all(|held| held)
-            } else {
-                mine.any(|held| held)
-            };
+            return if self.all { mine.all(|held| held) } else { mine.any(|held| held) };
         }
         // The token has one of the other's, whichever.
         other.scopes.iter().all(|wide| {
             let mut mine = self.scopes.iter().map(|narrow| holds(wide, narrow));
-            if self.all {
-                mine.all(|held| held)
-            } else {
-                mine.any(|held| held)
-            }
+            if self.all { mine.all(|held| held) } else { mine.any(|held| held) }
         })
     }
 }
@@ -80,35 +64,17 @@ mod tests {
             ("read:accounts", "read", Some(RuleId::ScopeTightened)),
             ("read", "", Some(RuleId::ScopeLoosened)),
             ("", "read", Some(RuleId::ScopeTightened)),
-            (
-                "write:statuses",
-                "write:bookmarks",
-                Some(RuleId::ScopeChanged),
-            ),
+            ("write:statuses", "write:bookmarks", Some(RuleId::ScopeChanged)),
             ("follow", "write:follows", Some(RuleId::ScopeLoosened)),
             ("read read:accounts", "read:accounts", None),
-            (
-                "read:accounts",
-                "read:accounts read:follows",
-                Some(RuleId::ScopeLoosened),
-            ),
+            ("read:accounts", "read:accounts read:follows", Some(RuleId::ScopeLoosened)),
             ("readable", "read", Some(RuleId::ScopeChanged)),
         ] {
-            let split = |text: &str| {
-                text.split_whitespace()
-                    .map(str::to_owned)
-                    .collect::<Vec<_>>()
-            };
+            let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
             let (before, after) = (split(old), split(new));
             let judged = judge(
-                Needed {
-                    scopes: &before,
-                    all: false,
-                },
-                Needed {
-                    scopes: &after,
-                    all: false,
-                },
+                Needed { scopes: &before, all: false },
+                Needed { scopes: &after, all: false },
             );
             assert_eq!(judged, expected, "{old} to {new}");
         }
@@ -117,16 +83,8 @@ mod tests {
     #[test]
     fn all_is_more_than_one() {
         let scopes = ["read".to_owned(), "write".to_owned()];
-        let (one, all) = (
-            Needed {
-                scopes: &scopes,
-                all: false,
-            },
-            Needed {
-                scopes: &scopes,
-                all: true,
-            },
-        );
+        let (one, all) =
+            (Needed { scopes: &scopes, all: false }, Needed { scopes: &scopes, all: true });
         assert_eq!(judge(one, all), Some(RuleId::ScopeTightened));
         assert_eq!(judge(all, one), Some(RuleId::ScopeLoosened));
     }

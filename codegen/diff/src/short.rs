@@ -26,12 +26,7 @@ pub fn short_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
         return Vec::new();
     }
     let mut lines = vec![summary(&found)];
-    let worth = || {
-        found
-            .changes
-            .iter()
-            .filter(|change| change.severity > Severity::Docs)
-    };
+    let worth = || found.changes.iter().filter(|change| change.severity > Severity::Docs);
     lines.extend(worth().take(LINES).map(line));
     let more = worth().count().saturating_sub(LINES);
     if more > 0 {
@@ -45,12 +40,7 @@ fn summary(found: &Comparison) -> String {
         let all = found.changes.iter();
         all.filter(|change| change.severity == severity).count()
     };
-    let severities = [
-        Severity::Breaking,
-        Severity::Risky,
-        Severity::Compatible,
-        Severity::Docs,
-    ];
+    let severities = [Severity::Breaking, Severity::Risky, Severity::Compatible, Severity::Docs];
     let parts: Vec<_> = severities
         .map(|severity| (count(severity), severity.name()))
         .into_iter()

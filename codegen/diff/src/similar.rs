@@ -25,10 +25,7 @@ pub(super) fn pairs<'a>(
         places.entry(place(*node)).or_default().1.push(*node);
     }
     let mut scored = Vec::new();
-    for (gone, came) in places
-        .values()
-        .filter(|(gone, came)| gone.len().max(came.len()) <= MANY)
-    {
+    for (gone, came) in places.values().filter(|(gone, came)| gone.len().max(came.len()) <= MANY) {
         for before in gone {
             for after in came {
                 let score = likeness(*before, *after);
@@ -39,8 +36,7 @@ pub(super) fn pairs<'a>(
         }
     }
     scored.sort_by(|a, b| {
-        b.0.total_cmp(&a.0)
-            .then_with(|| (a.1.key(), a.2.key()).cmp(&(b.1.key(), b.2.key())))
+        b.0.total_cmp(&a.0).then_with(|| (a.1.key(), a.2.key()).cmp(&(b.1.key(), b.2.key())))
     });
     let mut taken: [HashSet<ItemKey<'a>>; 2] = Default::default();
     let mut pairs = Vec::new();
@@ -73,11 +69,7 @@ fn likeness(old: IndexedItem<'_>, new: IndexedItem<'_>) -> f64 {
         }
         (IndexedItem::Entity(old), IndexedItem::Entity(new)) => {
             let wires = |entity: &'_ fedispec_model::api::Entity| {
-                entity
-                    .fields
-                    .iter()
-                    .map(|field| field.item.wire.clone())
-                    .collect::<Vec<_>>()
+                entity.fields.iter().map(|field| field.item.wire.clone()).collect::<Vec<_>>()
             };
             let (old, new) = (wires(old), wires(new));
             let common = old.iter().filter(|wire| new.contains(wire)).count();
@@ -108,10 +100,7 @@ fn likeness(old: IndexedItem<'_>, new: IndexedItem<'_>) -> f64 {
 /// Half of it is the name, half the shape and the life.
 fn mixed(old: &Item, new: &Item, shape: &[bool]) -> f64 {
     let lives = |item: &Item| {
-        item.life
-            .iter()
-            .map(|life: &Life| (life.since, life.removed))
-            .collect::<Vec<_>>()
+        item.life.iter().map(|life: &Life| (life.since, life.removed)).collect::<Vec<_>>()
     };
     let life = lives(old) == lives(new);
     let same = shape.iter().filter(|same| **same).count() + usize::from(life);
@@ -121,9 +110,5 @@ fn mixed(old: &Item, new: &Item, shape: &[bool]) -> f64 {
 
 fn ratio(part: usize, whole: usize) -> f64 {
     let number = |count: usize| u32::try_from(count).map_or(f64::MAX, f64::from);
-    if whole == 0 {
-        0.0
-    } else {
-        number(part) / number(whole)
-    }
+    if whole == 0 { 0.0 } else { number(part) / number(whole) }
 }

@@ -102,28 +102,12 @@ mod tests {
         for (old, new, expected) in [
             (Type::Integer, Type::Number, Relation::Widened),
             (list(Type::Number), list(Type::Integer), Relation::Narrowed),
-            (
-                Type::String,
-                Type::Enum("Visibility".into()),
-                Relation::Restricted,
-            ),
-            (
-                list(Type::Enum("Visibility".into())),
-                list(Type::String),
-                Relation::Freed,
-            ),
+            (Type::String, Type::Enum("Visibility".into()), Relation::Restricted),
+            (list(Type::Enum("Visibility".into())), list(Type::String), Relation::Freed),
             (Type::String, Type::Boolean, Relation::Changed),
             (account(), list(account()), Relation::Changed),
-            (
-                account(),
-                Type::OneOf(vec![account(), Type::Empty]),
-                Relation::Widened,
-            ),
-            (
-                Type::OneOf(vec![account(), Type::Empty]),
-                account(),
-                Relation::Narrowed,
-            ),
+            (account(), Type::OneOf(vec![account(), Type::Empty]), Relation::Widened),
+            (Type::OneOf(vec![account(), Type::Empty]), account(), Relation::Narrowed),
             (Type::Json, Type::String, Relation::Narrowed),
             (Type::Timestamp, Type::Timestamp, Relation::Same),
         ] {
@@ -136,9 +120,6 @@ mod tests {
         let account = Type::Entity("Account".into());
         let many = Type::List(Box::new(account.clone()));
         assert!(cardinality_differs(&account, &many));
-        assert!(
-            !cardinality_differs(&Type::Json, &many),
-            "what nobody knew had no cardinality"
-        );
+        assert!(!cardinality_differs(&Type::Json, &many), "what nobody knew had no cardinality");
     }
 }

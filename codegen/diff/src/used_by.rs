@@ -31,12 +31,7 @@ impl<'a> Usage<'a> {
         let least = |index: &Index<'_>, program: &str| minimum(index, program, &uses);
         let programs = new.programs.iter().map(|program| &program.key);
         let minimum = programs.map(|key| (key.clone(), (least(&before, key), least(&after, key))));
-        Self {
-            minimum: minimum.collect(),
-            files: sources.len(),
-            words,
-            uses,
-        }
+        Self { minimum: minimum.collect(), files: sources.len(), words, uses }
     }
 
     /// How many items the program uses.
@@ -57,18 +52,12 @@ fn held<'a>(index: &Index<'a>, operations: &[&'a Operation]) -> HashSet<&'a str>
     let mut types = Vec::new();
     for operation in operations {
         operation.returns.names(&mut types);
-        operation
-            .params
-            .iter()
-            .for_each(|param| param.r#type.names(&mut types));
+        operation.params.iter().for_each(|param| param.r#type.names(&mut types));
     }
     let mut held = HashSet::new();
     while let Some(id) = types.pop() {
         if held.insert(id) {
-            let fields = index
-                .entity(id)
-                .into_iter()
-                .flat_map(|entity| &entity.fields);
+            let fields = index.entity(id).into_iter().flat_map(|entity| &entity.fields);
             fields.for_each(|field| field.r#type.names(&mut types));
         }
     }
@@ -77,12 +66,7 @@ fn held<'a>(index: &Index<'a>, operations: &[&'a Operation]) -> HashSet<&'a str>
 
 /// The least release that has everything that is used.
 fn minimum(index: &Index<'_>, program: &str, uses: &BTreeSet<String>) -> String {
-    let Some(at) = index
-        .api
-        .programs
-        .iter()
-        .position(|candidate| candidate.key == program)
-    else {
+    let Some(at) = index.api.programs.iter().position(|candidate| candidate.key == program) else {
         return "unknown".into();
     };
     let mut least = StableVersion::FIRST;
@@ -111,10 +95,7 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn of(sources: &'a [Source]) -> Self {
-        let mut words = Self {
-            at: HashMap::new(),
-            quoted: HashSet::new(),
-        };
+        let mut words = Self { at: HashMap::new(), quoted: HashSet::new() };
         for (path, text) in sources {
             for (number, line) in text.lines().enumerate() {
                 let code = line.split("//").next().unwrap_or(line);
@@ -159,10 +140,8 @@ impl<'a> Words<'a> {
 
     fn has(&self, path: &str) -> bool {
         // The modules need not be written where they are imported together; the type and the member are.
-        let parts: Vec<&str> = path
-            .split("::")
-            .filter(|part| !matches!(*part, "entities" | "enums"))
-            .collect();
+        let parts: Vec<&str> =
+            path.split("::").filter(|part| !matches!(*part, "entities" | "enums")).collect();
         let mut files: Option<BTreeSet<&str>> = None;
         for part in parts {
             let Some(places) = self.at.get(part) else {
@@ -180,8 +159,6 @@ impl<'a> Words<'a> {
     fn places(&self, path: &str) -> Vec<String> {
         let last = path.rsplit("::").next().unwrap_or(path);
         let places = self.at.get(last).into_iter().flatten();
-        places
-            .map(|(file, line)| format!("{file}:{line}"))
-            .collect()
+        places.map(|(file, line)| format!("{file}:{line}")).collect()
     }
 }

@@ -29,17 +29,14 @@ pub fn scopes(auth: &Auth) -> String {
 /// The kind of token of that name.
 pub fn token(name: &str) -> Option<Token> {
     use Token::{App, Client, None, Optional, User};
-    [None, Optional, App, Client, User]
-        .into_iter()
-        .find(|token| token.name() == name)
+    [None, Optional, App, Client, User].into_iter().find(|token| token.name() == name)
 }
 
 /// Puts a state of a fact into an `auth`. A value of another type says nothing.
 fn put(fact: ChangedFact, value: Option<&Value>, auth: &mut Auth) {
     let names = |value: &Value| -> Vec<String> {
         let list = value.as_array().into_iter().flatten();
-        list.filter_map(|name| Some(name.as_str()?.to_owned()))
-            .collect()
+        list.filter_map(|name| Some(name.as_str()?.to_owned())).collect()
     };
     let Some(value) = value else { return };
     match fact {
@@ -100,9 +97,5 @@ pub fn states(operation: &Operation, program: usize) -> Vec<State> {
 pub fn at(operation: &Operation, program: usize, release: StableVersion) -> Option<Auth> {
     let states = states(operation, program);
     let reached = |state: &State| state.since.is_none_or(|since| since <= release);
-    states
-        .into_iter()
-        .rev()
-        .find(reached)
-        .map(|state| state.auth)
+    states.into_iter().rev().find(reached).map(|state| state.auth)
 }

@@ -131,40 +131,15 @@ impl ChangedFact {
             (F::Permissions, "permissions", V::Words, &[Operation]),
             (F::Method, "method", V::Text, &[Operation]),
             (F::Path, "path", V::Text, &[Operation]),
-            (
-                F::Body,
-                "body",
-                V::Word(&["none", "form", "multipart", "json"]),
-                &[Operation],
-            ),
+            (F::Body, "body", V::Word(&["none", "form", "multipart", "json"]), &[Operation]),
             (F::Returns, "returns", V::Type, &[Operation]),
             (F::Success, "success", V::Statuses, &[Operation]),
-            (
-                F::Paging,
-                "paging",
-                V::Word(&["none", "link", "offset"]),
-                &[Operation],
-            ),
-            (
-                F::Unauthenticated,
-                "unauthenticated",
-                V::Whole,
-                &[Operation],
-            ),
-            (
-                F::In,
-                "in",
-                V::Word(&["path", "query", "form", "header"]),
-                &[Param],
-            ),
+            (F::Paging, "paging", V::Word(&["none", "link", "offset"]), &[Operation]),
+            (F::Unauthenticated, "unauthenticated", V::Whole, &[Operation]),
+            (F::In, "in", V::Word(&["path", "query", "form", "header"]), &[Param]),
             (F::Type, "type", V::Type, &[Param, Field]),
             (F::Format, "format", V::Text, &[Param, Field]),
-            (
-                F::Required,
-                "required",
-                V::Word(&["always", "never", "sometimes"]),
-                &[Param],
-            ),
+            (F::Required, "required", V::Word(&["always", "never", "sometimes"]), &[Param]),
             (F::Nullable, "nullable", V::Flag, &[Param]),
             (F::Presence, "presence", V::Word(Presence::NAMES), &[Field]),
             (F::Default, "default", V::Json, &[Param]),
@@ -197,10 +172,7 @@ impl ChangedFact {
             "when" | "optional" => Self::Presence,
             _ if name.starts_with("status") => Self::Unauthenticated,
             _ => {
-                return Self::TABLE
-                    .iter()
-                    .find(|row| row.1 == name)
-                    .map(|row| row.0);
+                return Self::TABLE.iter().find(|row| row.1 == name).map(|row| row.0);
             }
         };
         Some(former)
@@ -208,9 +180,7 @@ impl ChangedFact {
 
     /// The facts that items of a kind have.
     pub fn of(subject: Subject) -> impl Iterator<Item = Self> {
-        let rows = Self::TABLE
-            .iter()
-            .filter(move |row| row.3.contains(&subject));
+        let rows = Self::TABLE.iter().filter(move |row| row.3.contains(&subject));
         rows.map(|row| row.0)
     }
 
@@ -231,15 +201,11 @@ impl ChangedFact {
                 text.is_some_and(|text| words.contains(&text)),
                 format!("one of `{}`", words.join("`, `")),
             ),
-            ValueKind::Words => (
-                all(Value::is_string),
-                "a list of names, `[]` for none".into(),
-            ),
+            ValueKind::Words => (all(Value::is_string), "a list of names, `[]` for none".into()),
             // Whether the notation is sound is seen where types are read.
-            ValueKind::Type => (
-                text.is_some(),
-                "a type, as `string`, `Account[]` or `string|integer`".into(),
-            ),
+            ValueKind::Type => {
+                (text.is_some(), "a type, as `string`, `Account[]` or `string|integer`".into())
+            }
             ValueKind::Flag => (value.is_boolean(), "`true` or `false`".into()),
             ValueKind::Number => (value.is_number(), "a number without quotes".into()),
             ValueKind::Whole => (whole(value), "a whole number without quotes".into()),
@@ -278,9 +244,7 @@ impl ChangedFact {
         match self.row().2 {
             ValueKind::Words => words().into(),
             ValueKind::Statuses => {
-                let numbers = text
-                    .split([',', ' '])
-                    .filter_map(|part| part.parse::<u16>().ok());
+                let numbers = text.split([',', ' ']).filter_map(|part| part.parse::<u16>().ok());
                 numbers.map(Value::from).collect::<Vec<_>>().into()
             }
             ValueKind::Flag | ValueKind::Number | ValueKind::Whole | ValueKind::Json => {
@@ -320,13 +284,7 @@ impl Change {
         let step = |release: StableVersion, is_undone: bool| {
             let (from, to) = (self.from.clone(), self.to.clone());
             let (from, to) = if is_undone { (to, from) } else { (from, to) };
-            Self {
-                r#in: release,
-                absent: Vec::new(),
-                what: self.what,
-                from,
-                to,
-            }
+            Self { r#in: release, absent: Vec::new(), what: self.what, from, to }
         };
         let gaps = self.absent.iter();
         let gaps = gaps.flat_map(move |&(from, until)| [step(from, true), step(until, false)]);
@@ -407,10 +365,7 @@ mod tests {
             let state = state.map(|value| ChangedFact::Scopes.text(value));
             assert_eq!(state.as_deref(), Some(scopes), "{text}");
         }
-        assert_eq!(
-            state_at(&changes, ChangedFact::Path, release("4.4.0")),
-            None
-        );
+        assert_eq!(state_at(&changes, ChangedFact::Path, release("4.4.0")), None);
     }
 
     #[test]
@@ -464,11 +419,7 @@ mod tests {
     fn texts_of_the_former_form_become_values() {
         for (what, text, expected) in [
             ("scopes", "none", "[]"),
-            (
-                "scopes",
-                "profile or read:accounts",
-                r#"["profile","read:accounts"]"#,
-            ),
+            ("scopes", "profile or read:accounts", r#"["profile","read:accounts"]"#),
             ("token", "optional user", r#""optional""#),
             ("token", "client credentials", r#""client""#),
             ("status without a token", "401", "401"),

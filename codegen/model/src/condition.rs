@@ -73,11 +73,7 @@ impl Condition {
     /// The cases, `only when .., or in ..`; a lone exception is not introduced by `only`.
     fn cases(&self, entity: Option<&str>) -> String {
         let cases: Vec<String> = self.0.iter().map(|case| phrase(case, entity)).collect();
-        let only = if cases.iter().all(|case| case.starts_with("except ")) {
-            ""
-        } else {
-            "only "
-        };
+        let only = if cases.iter().all(|case| case.starts_with("except ")) { "" } else { "only " };
         format!("{only}{}", cases.join(", or "))
     }
 }
@@ -126,11 +122,7 @@ fn phrase(case: &[Clause], entity: Option<&str>) -> String {
 
 fn push(text: &mut String, more: &str) {
     if !text.is_empty() && !more.is_empty() {
-        text.push_str(if more.starts_with("except") {
-            ", "
-        } else {
-            " "
-        });
+        text.push_str(if more.starts_with("except") { ", " } else { " " });
     }
     text.push_str(more);
 }
@@ -148,16 +140,8 @@ fn when(clause: &Clause, entity: Option<&str>) -> String {
             None => format!("`{name}` is sent"),
         },
         Clause::Sent(name, values) => {
-            let verb = if name.ends_with("[]") {
-                "contains"
-            } else {
-                "is"
-            };
-            let of = if entity.is_some() {
-                "the request's "
-            } else {
-                ""
-            };
+            let verb = if name.ends_with("[]") { "contains" } else { "is" };
+            let of = if entity.is_some() { "the request's " } else { "" };
             format!("{of}`{name}` {verb} {}", ticked(values))
         }
         Clause::NotSent(name) => match entity {
@@ -211,10 +195,7 @@ mod tests {
                 Clause::If("the account is suspended.".into()),
                 "Present only when the account is suspended.",
             ),
-            (
-                Clause::Token(Caller::User),
-                "Present only when the request carries a user's token.",
-            ),
+            (Clause::Token(Caller::User), "Present only when the request carries a user's token."),
             (
                 Clause::Token(Caller::Owner),
                 "Present only when the `Account` belongs to the user whose token the request carries.",
@@ -274,10 +255,7 @@ mod tests {
         );
         assert_eq!(
             present(vec![
-                vec![
-                    suspended(),
-                    Clause::In(vec![EntityLocation::Operation("a.get".into())])
-                ],
+                vec![suspended(), Clause::In(vec![EntityLocation::Operation("a.get".into())])],
                 vec![Clause::Token(Caller::User)],
             ]),
             "Present only in the answer to `a.get` when the account is suspended, \

@@ -31,10 +31,7 @@ pub fn constructors(operation: &Operation) -> Vec<Constructor<'_>> {
     }
     let alternatives = operation.alternatives.iter();
     alternatives
-        .map(|alternative| Constructor {
-            name: &alternative.rust,
-            alternative: Some(alternative),
-        })
+        .map(|alternative| Constructor { name: &alternative.rust, alternative: Some(alternative) })
         .collect()
 }
 
@@ -46,10 +43,7 @@ pub fn is_always_argument(param: &Param) -> bool {
 
 impl<'a> Constructor<'a> {
     /// The constructor of a struct that has no ways of calling it.
-    pub const NEW: Constructor<'static> = Constructor {
-        name: "new",
-        alternative: None,
-    };
+    pub const NEW: Constructor<'static> = Constructor { name: "new", alternative: None };
 
     /// Tells where the value of a parameter comes from.
     pub fn source(self, param: &Param) -> ValueSource<'a> {
@@ -85,10 +79,7 @@ impl<'a> Constructor<'a> {
 pub fn argument_rank(operation: &Operation, param: &Param) -> (bool, usize) {
     let mut stated = operation.arguments.iter();
     let place = stated.position(|wire| *wire == param.item.wire);
-    (
-        param.location != Location::Path,
-        place.unwrap_or(usize::MAX),
-    )
+    (param.location != Location::Path, place.unwrap_or(usize::MAX))
 }
 
 /// The name of each constructor of a request, and the ids of its arguments.
@@ -97,10 +88,7 @@ pub fn signatures(operation: &Operation) -> Vec<(&str, Vec<&str>)> {
     constructors
         .map(|one| {
             let arguments = one.arguments(operation).into_iter();
-            (
-                one.name,
-                arguments.map(|param| param.item.id.as_str()).collect(),
-            )
+            (one.name, arguments.map(|param| param.item.id.as_str()).collect())
         })
         .collect()
 }

@@ -72,8 +72,7 @@ impl Floors {
 
     /// Whether every supported release has the item.
     pub fn have(&self, item: &Item) -> bool {
-        self.iter()
-            .all(|(program, floor)| guaranteed(item.life.get(program), None, floor))
+        self.iter().all(|(program, floor)| guaranteed(item.life.get(program), None, floor))
     }
 
     /// Whether every supported release that has the entity sends the field, and never null.
@@ -107,9 +106,7 @@ impl Floors {
     fn makes_it_miss(&self, quirk: &Quirk) -> bool {
         let program = self.0.iter().find(|floor| floor.key == quirk.program);
         let counts = program.is_none_or(|floor| {
-            floor
-                .oldest
-                .is_some_and(|oldest| quirk.until.is_none_or(|until| until > oldest))
+            floor.oldest.is_some_and(|oldest| quirk.until.is_none_or(|until| until > oldest))
         });
         counts && quirk.presence() != Presence::ALWAYS
     }
@@ -178,10 +175,7 @@ mod tests {
             key: key.into(),
             oldest: oldest.map(|text| text.parse().expect(text)),
         };
-        Floors(vec![
-            floor("mastodon", mastodon),
-            floor("gotosocial", gotosocial),
-        ])
+        Floors(vec![floor("mastodon", mastodon), floor("gotosocial", gotosocial)])
     }
 
     #[test]
@@ -233,12 +227,8 @@ mod tests {
     #[test]
     fn what_absence_means_makes_a_field_plain_and_not_required() {
         let mut entity = entity();
-        entity.fields[0].absent_means = Some(AbsentMeans {
-            value: "".into(),
-            omitted: false,
-            or_null: true,
-            evidence: None,
-        });
+        entity.fields[0].absent_means =
+            Some(AbsentMeans { value: "".into(), omitted: false, or_null: true, evidence: None });
         let floors = floors(Some("4.0.0"), Some("0.1.0"));
         assert!(floors.is_plain(&entity, &entity.fields[0]));
         assert!(!floors.is_sent(&entity, &entity.fields[0]));

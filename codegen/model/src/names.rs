@@ -89,19 +89,11 @@ pub fn rust_name(wire: &str, role: NameRole) -> Option<String> {
         return Some(wire.into());
     }
     let spelled = spell(wire);
-    let name = if upper {
-        spelled.to_upper_camel_case()
-    } else {
-        spelled.to_snake_case()
-    };
+    let name = if upper { spelled.to_upper_camel_case() } else { spelled.to_snake_case() };
     if name.is_empty() {
         return None;
     }
-    Some(if name.starts_with(|c: char| c.is_ascii_digit()) {
-        format!("_{name}")
-    } else {
-        name
-    })
+    Some(if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name })
 }
 
 /// Tells why a name cannot be used in a role although it is an identifier; `None` where it can.
@@ -191,9 +183,7 @@ pub fn is_snake(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase())
         && !text.ends_with('_')
         && !text.contains("__")
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
 }
 
 /// Whether the word is a keyword in any edition.
@@ -207,17 +197,10 @@ mod tests {
 
     #[test]
     fn paths_of_modules() {
-        for path in [
-            "fedispec_runtime",
-            "::rt",
-            "crate::a::b",
-            "super::super::rt",
-        ] {
+        for path in ["fedispec_runtime", "::rt", "crate::a::b", "super::super::rt"] {
             assert!(is_path(path), "{path}");
         }
-        for text in [
-            "", "::", "a::", "a b", "a::fn", "a-b", "1a", "a::<T>", "_", "a:b",
-        ] {
+        for text in ["", "::", "a::", "a b", "a::fn", "a-b", "1a", "a::<T>", "_", "a:b"] {
             assert!(!is_path(text), "{text}");
         }
     }
@@ -231,10 +214,7 @@ mod tests {
         assert!(KEYWORDS.is_sorted());
         for word in KEYWORDS {
             // Reserved since edition 2024, which syn does not assume.
-            assert!(
-                word == "gen" || syn::parse_str::<syn::Ident>(word).is_err(),
-                "{word}"
-            );
+            assert!(word == "gen" || syn::parse_str::<syn::Ident>(word).is_err(), "{word}");
         }
     }
 
@@ -258,9 +238,7 @@ mod tests {
         assert_eq!(name("type", NameRole::Field), "type");
         assert_eq!(spelling("type"), Some(Spelling::Raw));
         assert_eq!(spelling("acct"), Some(Spelling::Plain));
-        for word in [
-            "self", "super", "crate", "Self", "", "_", "1x", "a-b", "\u{c4}",
-        ] {
+        for word in ["self", "super", "crate", "Self", "", "_", "1x", "a-b", "\u{c4}"] {
             assert_eq!(spelling(word), None, "{word}");
         }
     }

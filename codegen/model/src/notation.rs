@@ -144,17 +144,11 @@ impl<'a> Notation<'a> {
             return Err(Malformed::Deep);
         }
         if let Some((one, other)) = alternatives(text)? {
-            let pair = [
-                Self::parse_inside(one, depth + 1)?,
-                Self::parse_inside(other, depth + 1)?,
-            ];
+            let pair = [Self::parse_inside(one, depth + 1)?, Self::parse_inside(other, depth + 1)?];
             return Ok(Self::Either(Box::new(pair)));
         }
         if let Some(element) = text.strip_suffix("[]") {
-            return Ok(Self::List(Box::new(Self::parse_inside(
-                element,
-                depth + 1,
-            )?)));
+            return Ok(Self::List(Box::new(Self::parse_inside(element, depth + 1)?)));
         }
         if let Some(inner) = text.strip_prefix('(') {
             let inner = inner.strip_suffix(')').ok_or(Malformed::Unclosed)?;
@@ -164,19 +158,14 @@ impl<'a> Notation<'a> {
             let inner = inner.strip_suffix('>').ok_or(Malformed::Unclosed)?;
             return Ok(Self::Map(Box::new(Self::parse_inside(inner, depth + 1)?)));
         }
-        for (prefix, make) in [
-            ("id<", (|of| Self::Id(Some(of))) as fn(&'a str) -> Self),
-            ("events<", Self::Events),
-        ] {
+        for (prefix, make) in
+            [("id<", (|of| Self::Id(Some(of))) as fn(&'a str) -> Self), ("events<", Self::Events)]
+        {
             let Some(inner) = text.strip_prefix(prefix) else {
                 continue;
             };
             let of = inner.strip_suffix('>').ok_or(Malformed::Unclosed)?;
-            return if is_name(of) {
-                Ok(make(of))
-            } else {
-                Err(Malformed::NoName(of.into()))
-            };
+            return if is_name(of) { Ok(make(of)) } else { Err(Malformed::NoName(of.into())) };
         }
         Self::word(text)
     }
@@ -291,17 +280,11 @@ mod tests {
         };
         assert_eq!(
             error("bool"),
-            (
-                "there is no type `bool`".into(),
-                "did you mean `boolean`?".into()
-            )
+            ("there is no type `bool`".into(), "did you mean `boolean`?".into())
         );
         assert_eq!(
             error("strng"),
-            (
-                "there is no type `strng`".into(),
-                "did you mean `string`?".into()
-            )
+            ("there is no type `strng`".into(), "did you mean `string`?".into())
         );
         assert_eq!(error("map<string").0, "a bracket is never closed");
         assert_eq!(error("A|B|C").0, "a type has one alternative to it at most");
@@ -311,10 +294,7 @@ mod tests {
         assert_eq!(error("events<a b>").0, "`a b` is no type");
         assert_eq!(error("").0, "a type is missing");
         assert_eq!(error("Featured Tag").0, "`Featured Tag` is no type");
-        assert_eq!(
-            error(&format!("string{}", "[]".repeat(20))).0,
-            "the type nests deeper than 8"
-        );
+        assert_eq!(error(&format!("string{}", "[]".repeat(20))).0, "the type nests deeper than 8");
     }
 
     proptest::proptest! {
@@ -328,15 +308,10 @@ mod tests {
 
     #[test]
     fn types_read_as_in_the_catalogue() {
-        let statuses = Type::Map(Box::new(Type::List(Box::new(Type::Entity(
-            "Status".into(),
-        )))));
+        let statuses = Type::Map(Box::new(Type::List(Box::new(Type::Entity("Status".into())))));
         assert_eq!(type_text(&statuses), "map<Status[]>");
         assert_eq!(type_text(&Type::Id(Some("Account".into()))), "id<Account>");
         let either = Type::OneOf(vec![Type::String, Type::Integer]);
-        assert_eq!(
-            type_text(&Type::List(Box::new(either))),
-            "(string|integer)[]"
-        );
+        assert_eq!(type_text(&Type::List(Box::new(either))), "(string|integer)[]");
     }
 }

@@ -13,10 +13,7 @@ pub struct Presence {
 
 impl Presence {
     /// It is there, and not null.
-    pub const ALWAYS: Self = Self {
-        optional: false,
-        nullable: false,
-    };
+    pub const ALWAYS: Self = Self { optional: false, nullable: false };
 
     /// The names of all, as the catalogue writes them.
     pub const NAMES: &'static [&'static str] =
@@ -45,9 +42,7 @@ impl Presence {
     /// The presence of that name.
     pub fn named(name: &str) -> Option<Self> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
-        let mut all = all
-            .into_iter()
-            .map(|(optional, nullable)| Self { optional, nullable });
+        let mut all = all.into_iter().map(|(optional, nullable)| Self { optional, nullable });
         all.find(|presence| presence.name() == name)
     }
 
@@ -84,10 +79,7 @@ mod tests {
             let presence = Presence::named(name).expect(name);
             assert_eq!(presence.name(), *name);
             let json = serde_json::to_string(&presence).expect(name);
-            assert_eq!(
-                serde_json::from_str::<Presence>(&json).expect(name),
-                presence
-            );
+            assert_eq!(serde_json::from_str::<Presence>(&json).expect(name), presence);
         }
         assert_eq!(Presence::named("nullable optional"), None);
         assert!(serde_json::from_str::<Presence>("\"sometimes\"").is_err());

@@ -34,10 +34,7 @@ impl<'a> Reach<'a> {
                 let since = effective(&field.item);
                 let mut named = Vec::new();
                 with_entries(field).for_each(|field| names(api, &field.r#type, &mut named));
-                from.extend(named.into_iter().map(|to| Link {
-                    to,
-                    since: since.clone(),
-                }));
+                from.extend(named.into_iter().map(|to| Link { to, since: since.clone() }));
             }
         }
         let mut reached: HashMap<&str, Vec<Since>> = HashMap::new();
@@ -52,21 +49,13 @@ impl<'a> Reach<'a> {
                     None => named.push(PLAIN_ERROR),
                 }
             }
-            let mut found: Vec<Link<'_>> = named
-                .into_iter()
-                .map(|to| Link {
-                    to,
-                    since: since.clone(),
-                })
-                .collect();
+            let mut found: Vec<Link<'_>> =
+                named.into_iter().map(|to| Link { to, since: since.clone() }).collect();
             for param in &operation.params {
                 let mut named = Vec::new();
                 names(api, &param.r#type, &mut named);
                 let since = later(&since, &effective(&param.item));
-                found.extend(named.into_iter().map(|to| Link {
-                    to,
-                    since: since.clone(),
-                }));
+                found.extend(named.into_iter().map(|to| Link { to, since: since.clone() }));
             }
             for link in found {
                 if reach(&mut reached, link.to, &link.since) {
@@ -82,9 +71,7 @@ impl<'a> Reach<'a> {
                 }
             }
         }
-        Self {
-            owners: owners(api, &reached),
-        }
+        Self { owners: owners(api, &reached) }
     }
 
     /// Since when each program really has an item: its life's, or since when what it belongs to is answered or taken, if that is
@@ -199,10 +186,7 @@ mod tests {
     #[test]
     fn a_field_is_there_no_earlier_than_its_entity_is_answered() {
         let mut api = from_json(SMALL).expect("a catalogue");
-        let operation = api
-            .operations
-            .iter_mut()
-            .find(|one| one.item.id == "accounts.lookup");
+        let operation = api.operations.iter_mut().find(|one| one.item.id == "accounts.lookup");
         let operation = operation.expect("accounts.lookup");
         let crate::api::Type::Entity(entity) = operation.returns.clone() else {
             unreachable!("it answers an entity");
@@ -241,12 +225,7 @@ mod tests {
                 let inner = &inner.expect("an entity").item;
                 let outer = reach.effective(&field.item);
                 let inner = reach.effective(inner);
-                assert!(
-                    inner
-                        .iter()
-                        .zip(&outer)
-                        .all(|(inner, outer)| inner <= outer)
-                );
+                assert!(inner.iter().zip(&outer).all(|(inner, outer)| inner <= outer));
             }
         }
     }

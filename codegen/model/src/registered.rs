@@ -50,11 +50,7 @@ pub fn release<'a>(api: &'a Api, key: &str, version: &str) -> Result<Registered<
     if let Ok(version) = version.parse()
         && releases.any(|known| known == version)
     {
-        return Ok(Registered {
-            place,
-            program,
-            version,
-        });
+        return Ok(Registered { place, program, version });
     }
     Err(format!(
         "the catalogue does not know {} {version}; {}",
@@ -66,14 +62,12 @@ pub fn release<'a>(api: &'a Api, key: &str, version: &str) -> Result<Registered<
 fn program<'a>(api: &'a Api, key: &str) -> Result<(usize, &'a Program), String> {
     let mut programs = api.programs.iter().enumerate();
     let keys = || api.programs.iter().map(|program| program.key.as_str());
-    programs
-        .find(|(_, program)| program.key == key)
-        .ok_or_else(|| {
-            let meant = nearest(key, keys());
-            let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
-            let all = keys().collect::<Vec<_>>().join(", ");
-            format!("the catalogue does not know the program `{key}`; {meant}it knows {all}")
-        })
+    programs.find(|(_, program)| program.key == key).ok_or_else(|| {
+        let meant = nearest(key, keys());
+        let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
+        let all = keys().collect::<Vec<_>>().join(", ");
+        format!("the catalogue does not know the program `{key}`; {meant}it knows {all}")
+    })
 }
 
 /// The greatest number of releases to list.
@@ -81,20 +75,16 @@ const LISTED: usize = 40;
 
 /// The releases of the same minor or major version, or the first and the last of all.
 fn near(program: &Program, version: &str) -> String {
-    let versions: Vec<String> = { program.releases.iter() }
-        .map(|release| release.version.to_string())
-        .collect();
+    let versions: Vec<String> =
+        { program.releases.iter() }.map(|release| release.version.to_string()).collect();
     let of = |series: &str| {
         let start = format!("{series}.");
         let versions = versions.iter().map(String::as_str);
-        versions
-            .filter(|known| known.starts_with(&start))
-            .collect::<Vec<_>>()
+        versions.filter(|known| known.starts_with(&start)).collect::<Vec<_>>()
     };
     let series = version.rsplit_once('.').map_or("", |(series, _)| series);
-    let near = [of(version), of(series)]
-        .into_iter()
-        .find(|near| !near.is_empty() && near.len() <= LISTED);
+    let near =
+        [of(version), of(series)].into_iter().find(|near| !near.is_empty() && near.len() <= LISTED);
     let listed = near.map_or_else(
         || {
             let ends = [versions.first(), versions.last()];
@@ -103,15 +93,11 @@ fn near(program: &Program, version: &str) -> String {
         },
         |near| format!("it knows {}", near.join(", ")),
     );
-    let below = Version::from_str(version.trim_start_matches('v'))
-        .ok()
-        .and_then(|meant| {
-            let mut releases = program.releases.iter().rev().map(|release| release.version);
-            releases.find(|known| known.version() <= meant)
-        });
-    below.map_or(listed.clone(), |below| {
-        format!("the nearest before it is {below}; {listed}")
-    })
+    let below = Version::from_str(version.trim_start_matches('v')).ok().and_then(|meant| {
+        let mut releases = program.releases.iter().rev().map(|release| release.version);
+        releases.find(|known| known.version() <= meant)
+    });
+    below.map_or(listed.clone(), |below| format!("the nearest before it is {below}; {listed}"))
 }
 
 #[cfg(test)]
@@ -133,10 +119,7 @@ mod tests {
         let slip = format!("{}x@{newest}", program.key);
         assert!(told(&slip).contains(&format!("did you mean `{}`?", program.key)));
         let unknown = told(&format!("{}@99.9.9", program.key));
-        assert!(
-            unknown.contains(&format!("{} 99.9.9; ", program.name)),
-            "{unknown}"
-        );
+        assert!(unknown.contains(&format!("{} 99.9.9; ", program.name)), "{unknown}");
         assert!(unknown.contains(&newest.to_string()), "{unknown}");
     }
 }

@@ -11,10 +11,7 @@ use crate::change::Change;
 /// The text of `spec/api.json`.
 pub fn to_json(api: &Api) -> serde_json::Result<String> {
     let mut text = Vec::with_capacity(1 << 20);
-    api.serialize(&mut serde_json::Serializer::with_formatter(
-        &mut text,
-        LineAnItem::default(),
-    ))?;
+    api.serialize(&mut serde_json::Serializer::with_formatter(&mut text, LineAnItem::default()))?;
     text.push(b'\n');
     String::from_utf8(text).map_err(serde::ser::Error::custom)
 }
@@ -46,10 +43,8 @@ fn lives(api: &mut Api) -> impl Iterator<Item = &mut Life> {
         let fields = one.fields.iter_mut().flat_map(with_entries);
         std::iter::once(&mut one.item).chain(fields)
     });
-    let enums = api
-        .enums
-        .iter_mut()
-        .flat_map(|one| std::iter::once(&mut one.item).chain(&mut one.values));
+    let enums =
+        api.enums.iter_mut().flat_map(|one| std::iter::once(&mut one.item).chain(&mut one.values));
     let items = operations.chain(entities).chain(enums);
     items.flat_map(|item: &mut Item| &mut item.life)
 }
@@ -191,9 +186,6 @@ mod tests {
  "zero":[]
 }"#;
         assert_eq!(String::from_utf8(text).expect("UTF-8"), expected);
-        assert_eq!(
-            serde_json::from_str::<serde_json::Value>(expected).expect("parses"),
-            value
-        );
+        assert_eq!(serde_json::from_str::<serde_json::Value>(expected).expect("parses"), value);
     }
 }

@@ -26,14 +26,8 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 6] = [
-        Self::Operation,
-        Self::Param,
-        Self::Response,
-        Self::Field,
-        Self::Enum,
-        Self::Value,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Operation, Self::Param, Self::Response, Self::Field, Self::Enum, Self::Value];
 
     /// The name of the kind in `export`.
     pub fn name(self) -> &'static str {
@@ -143,20 +137,12 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
         match index.root(entity) {
             Some(Root::Answer(operation, status)) => {
                 for field in with_entries(entity) {
-                    push(
-                        &mut rows,
-                        &field.item,
-                        RowSubject::Response(operation, status, field),
-                    );
+                    push(&mut rows, &field.item, RowSubject::Response(operation, status, field));
                 }
             }
             Some(Root::Named(named)) => {
                 for field in with_entries(entity) {
-                    push(
-                        &mut of_entities,
-                        &field.item,
-                        RowSubject::Field(named, field),
-                    );
+                    push(&mut of_entities, &field.item, RowSubject::Field(named, field));
                 }
             }
             // An argument's fields are rows of the operation's parameters.

@@ -41,11 +41,7 @@ pub fn absence(programs: &[Program], entity: &Entity, field: &Field) -> Option<S
         (false, true) => format!("Its absence means {value}."),
         (false, false) => format!("Absent {lacking}, which means {value}."),
     };
-    Some(if means.or_null {
-        format!("{sentence} Null means the same.")
-    } else {
-        sentence
-    })
+    Some(if means.or_null { format!("{sentence} Null means the same.") } else { sentence })
 }
 
 /// The presence of a field in each program that differs from the others: `GoToSocial may leave it out.`
@@ -77,30 +73,23 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
         })
     });
     let unset = (param.unset == Some(Unset::Reset)).then(|| {
-        let so = param
-            .left_out
-            .as_ref()
-            .and_then(|left_out| left_out.so.as_deref());
+        let so = param.left_out.as_ref().and_then(|left_out| left_out.so.as_deref());
         match so {
             Some(so) => format!("The server resets it where it is not set: {so}."),
             None => "The server resets it where it is not set.".to_owned(),
         }
     });
-    let refused = param
-        .refused
-        .iter()
-        .zip(programs)
-        .filter_map(|(refused, program)| {
-            let refused = refused.as_ref()?;
-            let until = refused.until;
-            let until = until.map(|until| format!(" and before {until}"));
-            let (name, since) = (&program.name, refused.since);
-            Some(format!(
-                "{name} answers {} to it since {since}{}.",
-                code(&refused.status.to_string()),
-                until.unwrap_or_default()
-            ))
-        });
+    let refused = param.refused.iter().zip(programs).filter_map(|(refused, program)| {
+        let refused = refused.as_ref()?;
+        let until = refused.until;
+        let until = until.map(|until| format!(" and before {until}"));
+        let (name, since) = (&program.name, refused.since);
+        Some(format!(
+            "{name} answers {} to it since {since}{}.",
+            code(&refused.status.to_string()),
+            until.unwrap_or_default()
+        ))
+    });
     // What an update resets says what happens; it need not be said twice.
     let lost = lost.filter(|_| unset.is_none());
     lost.into_iter().chain(unset).chain(refused).collect()
@@ -111,8 +100,7 @@ pub fn safe_values(programs: &[Program], param: &Param) -> Option<String> {
     let safe = &param.left_out.as_ref()?.safe;
     let having = || {
         let each = programs.iter().zip(safe).zip(&param.item.life);
-        each.filter(|(_, life)| life.effective != Since::Never)
-            .map(|(each, _)| each)
+        each.filter(|(_, life)| life.effective != Since::Never).map(|(each, _)| each)
     };
     let words = |values: &SafeValues| match values {
         SafeValues::Any => Some("any value".to_owned()),
@@ -135,12 +123,8 @@ pub fn safe_values(programs: &[Program], param: &Param) -> Option<String> {
         });
         each.collect()
     };
-    (!told.is_empty()).then(|| {
-        format!(
-            "Sending {} means the same as leaving it out.",
-            told.join(", or ")
-        )
-    })
+    (!told.is_empty())
+        .then(|| format!("Sending {} means the same as leaving it out.", told.join(", or ")))
 }
 
 /// What programs do with values that they do not know, where that is their own way: `GoToSocial refuses other values.`

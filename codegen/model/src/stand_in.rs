@@ -23,11 +23,7 @@ impl<'a> Param<'a> {
             Some((name, value)) => (name, Some(value.trim())),
             None => (text, None),
         };
-        Self {
-            name: name.trim(),
-            value,
-            with,
-        }
+        Self { name: name.trim(), value, with }
     }
 }
 
@@ -48,14 +44,10 @@ impl<'a> Field<'a> {
             Some((name, (yes, no)))
         });
         match either {
-            Some((name, (yes, no))) => Self {
-                name: name.trim(),
-                values: Some((yes.trim(), no.trim())),
-            },
-            None => Self {
-                name: text.trim(),
-                values: None,
-            },
+            Some((name, (yes, no))) => {
+                Self { name: name.trim(), values: Some((yes.trim(), no.trim())) }
+            }
+            None => Self { name: text.trim(), values: None },
         }
     }
 }
@@ -66,32 +58,19 @@ mod tests {
 
     #[test]
     fn reads_what_the_catalogue_writes() {
-        let plain = |name, value| Param {
-            name,
-            value,
-            with: None,
-        };
+        let plain = |name, value| Param { name, value, with: None };
         assert_eq!(
             Param::read("keyword with keyword_id"),
-            Param {
-                with: Some("keyword_id"),
-                ..plain("keyword", None)
-            }
+            Param { with: Some("keyword_id"), ..plain("keyword", None) }
         );
         assert_eq!(Param::read("title"), plain("title", None));
-        assert_eq!(
-            Param::read("filter_action is hide"),
-            plain("filter_action", Some("hide"))
-        );
+        assert_eq!(Param::read("filter_action is hide"), plain("filter_action", Some("hide")));
         let field = |name, values| Field { name, values };
         assert_eq!(Field::read("phrase"), field("phrase", None));
         assert_eq!(
             Field::read("hide if irreversible else warn"),
             field("irreversible", Some(("hide", "warn")))
         );
-        assert_eq!(
-            Field::read("hide if irreversible"),
-            field("hide if irreversible", None)
-        );
+        assert_eq!(Field::read("hide if irreversible"), field("hide if irreversible", None));
     }
 }

@@ -115,10 +115,7 @@ pub mod by_program {
         deserializer: D,
     ) -> Result<BTreeMap<String, T>, D::Error> {
         let versions = BTreeMap::<String, AsText<T>>::deserialize(deserializer)?;
-        Ok(versions
-            .into_iter()
-            .map(|(key, version)| (key, version.0))
-            .collect())
+        Ok(versions.into_iter().map(|(key, version)| (key, version.0)).collect())
     }
 }
 

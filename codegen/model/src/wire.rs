@@ -34,10 +34,7 @@ pub enum Wrap<'a> {
 impl Wrap<'_> {
     /// Whether both are a list, or both a map.
     pub fn same_kind(self, other: Wrap<'_>) -> bool {
-        matches!(
-            (self, other),
-            (Self::List, Wrap::List) | (Self::Map(_), Wrap::Map(_))
-        )
+        matches!((self, other), (Self::List, Wrap::List) | (Self::Map(_), Wrap::Map(_)))
     }
 }
 
@@ -105,10 +102,7 @@ impl<'a> WireName<'a> {
         if head.is_empty() {
             return Err(Malformed::NoKey);
         }
-        let mut members = vec![Member {
-            key: head,
-            wraps: Vec::new(),
-        }];
+        let mut members = vec![Member { key: head, wraps: Vec::new() }];
         let mut depth = 0;
         while !rest.is_empty() {
             depth += 1;
@@ -118,10 +112,7 @@ impl<'a> WireName<'a> {
             let (segment, after) = bracket(rest)?;
             rest = after;
             match wrap(segment)? {
-                None => members.push(Member {
-                    key: segment,
-                    wraps: Vec::new(),
-                }),
+                None => members.push(Member { key: segment, wraps: Vec::new() }),
                 Some(wrap) => {
                     if let Some(last) = members.last_mut() {
                         last.wraps.push(wrap);
@@ -204,11 +195,9 @@ fn bracket(text: &str) -> Result<(&str, &str), Malformed> {
 
 /// Reads a bracket as a container; `None` where it is a key.
 fn wrap(segment: &str) -> Result<Option<Wrap<'_>>, Malformed> {
-    let map = segment.strip_prefix(':').or_else(|| {
-        segment
-            .strip_prefix('<')
-            .and_then(|rest| rest.strip_suffix('>'))
-    });
+    let map = segment
+        .strip_prefix(':')
+        .or_else(|| segment.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')));
     match (segment, map) {
         ("", _) => Ok(Some(Wrap::List)),
         (_, Some("")) => Err(Malformed::NamelessMap),
@@ -231,11 +220,7 @@ mod tests {
             [Wrap::List, Wrap::Map(_)] => "list of maps",
             _ => "more",
         };
-        parsed
-            .members
-            .iter()
-            .map(|member| (member.key, wraps(member)))
-            .collect()
+        parsed.members.iter().map(|member| (member.key, wraps(member))).collect()
     }
 
     #[test]
@@ -249,22 +234,10 @@ mod tests {
             [("thumbnail", ""), ("versions", ""), ("@1x", "")]
         );
         assert_eq!(shape("history[][day]"), [("history", "list"), ("day", "")]);
-        assert_eq!(
-            shape("details[:key][][error]"),
-            [("details", "map of lists"), ("error", "")]
-        );
-        assert_eq!(
-            shape("details[][:key][error]"),
-            [("details", "list of maps"), ("error", "")]
-        );
-        assert_eq!(
-            shape("api_versions[<software_key>]"),
-            [("api_versions", "map")]
-        );
-        assert_eq!(
-            shape("posting:default:visibility"),
-            [("posting:default:visibility", "")]
-        );
+        assert_eq!(shape("details[:key][][error]"), [("details", "map of lists"), ("error", "")]);
+        assert_eq!(shape("details[][:key][error]"), [("details", "list of maps"), ("error", "")]);
+        assert_eq!(shape("api_versions[<software_key>]"), [("api_versions", "map")]);
+        assert_eq!(shape("posting:default:visibility"), [("posting:default:visibility", "")]);
         assert_eq!(
             shape("keywords_attributes[][_destroy]"),
             [("keywords_attributes", "list"), ("_destroy", "")]
@@ -284,10 +257,7 @@ mod tests {
     fn ids() {
         let id = |text| WireName::parse(text).unwrap().id();
         assert_eq!(id("emojis[]"), "emojis");
-        assert_eq!(
-            id("configuration[polls][max_options]"),
-            "configuration.polls.max_options"
-        );
+        assert_eq!(id("configuration[polls][max_options]"), "configuration.polls.max_options");
         assert_eq!(id("api_versions[<software_key>]"), "api_versions.*");
         assert_eq!(id("details[:key][][error]"), "details.*.error");
     }
@@ -306,11 +276,7 @@ mod tests {
         for (name, key, expected) in [
             ("reblogged", "rebogged", "rebogged"),
             ("emojis[]", "emojis", "emojis[]"),
-            (
-                "thumbnail[versions][@1x]",
-                "@1x",
-                "thumbnail[versions][@1x]",
-            ),
+            ("thumbnail[versions][@1x]", "@1x", "thumbnail[versions][@1x]"),
             (
                 "configuration[media_attachments][supported_mime_types][]",
                 "mime_types",

@@ -29,12 +29,7 @@ fn what_is_written_now_has_no_positions_and_says_the_same() {
     let text = to_json(&former()).expect("JSON");
     assert!(!text.contains("\"at\":[") && !text.contains("\"files\""));
     assert_eq!(from_json(&text).expect("the schema of today"), former());
-    assert!(
-        text.len() < FORMER.len(),
-        "{} of {}",
-        text.len(),
-        FORMER.len()
-    );
+    assert!(text.len() < FORMER.len(), "{} of {}", text.len(), FORMER.len());
 }
 
 #[test]
@@ -71,10 +66,7 @@ fn texts_of_changes_become_values() {
             r#"returns 4.0.0: "AdminAccount" "empty""#,
         ]
     );
-    assert_eq!(
-        changes("InstanceActivity.statuses"),
-        [r#"type 2.1.2: "StringInteger" "string""#]
-    );
+    assert_eq!(changes("InstanceActivity.statuses"), [r#"type 2.1.2: "StringInteger" "string""#]);
     let text = to_json(&api).expect("JSON");
     assert_eq!(from_json(&text).expect("the schema of today"), api);
 }
@@ -83,10 +75,7 @@ fn texts_of_changes_become_values() {
 fn any_other_schema_is_refused() {
     let text = FORMER.replacen("fedispec-api/1", "fedispec-api/0", 1);
     let error = from_json(&text).expect_err("no schema of ours").to_string();
-    assert!(
-        error.contains("fedispec-api/0") && error.contains(SCHEMA),
-        "{error}"
-    );
+    assert!(error.contains("fedispec-api/0") && error.contains(SCHEMA), "{error}");
 }
 
 #[test]

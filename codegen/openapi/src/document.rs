@@ -117,12 +117,8 @@ pub struct Lives {
 impl Lives {
     /// What is said of these programs alone.
     pub(crate) fn only_of(&mut self, programs: &[&str]) {
-        let texts = [
-            &mut self.since,
-            &mut self.works_since,
-            &mut self.deprecated,
-            &mut self.removed,
-        ];
+        let texts =
+            [&mut self.since, &mut self.works_since, &mut self.deprecated, &mut self.removed];
         let is_theirs = |program: &str| programs.contains(&program);
         for by_program in texts {
             by_program.retain(|program, _| is_theirs(program));

@@ -107,11 +107,7 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
         known_group(api, group)?;
     }
     let view = View::new(api, release);
-    let schemas = Schemas {
-        view: &view,
-        openapi: options.openapi,
-        enums: options.enums,
-    };
+    let schemas = Schemas { view: &view, openapi: options.openapi, enums: options.enums };
     let wanted = |group: &String| options.groups.is_empty() || options.groups.contains(group);
     let shown = { api.operations.iter() }
         .filter(|operation| wanted(&operation.group) && view.shows(&operation.item));
@@ -141,10 +137,7 @@ pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
         .collect();
     let tags = { api.groups.iter() }
         .filter(|group| used.contains(group.id.as_str()))
-        .map(|group| Tag {
-            name: group.id.clone(),
-            description: group.summary.clone(),
-        })
+        .map(|group| Tag { name: group.id.clone(), description: group.summary.clone() })
         .collect();
     let asked = paths.values().flat_map(Map::values);
     let components = Components {
@@ -213,10 +206,7 @@ fn info(release: Option<Registered<'_>>, openapi: OpenApi, left_out: Vec<String>
 }
 
 fn server() -> Server {
-    let host = Variable {
-        default: "social.invalid",
-        description: "The server's name.",
-    };
+    let host = Variable { default: "social.invalid", description: "The server's name." };
     Server {
         url: "https://{host}",
         description: "Any server of the program.",
@@ -235,28 +225,16 @@ fn components(schemas: Schemas<'_, '_>, paths: &Map<Map<document::Operation>>) -
     let api = schemas.view.api;
     let entities = { api.entities.iter() }.map(|one| (&one.item.id, Named::Entity(one)));
     let enums = { api.enums.iter() }.map(|one| (&one.item.id, Named::Enum(one)));
-    let known: HashMap<String, Named<'_>> = { enums.chain(entities) }
-        .map(|(id, named)| (component(id), named))
-        .collect();
+    let known: HashMap<String, Named<'_>> =
+        { enums.chain(entities) }.map(|(id, named)| (component(id), named)).collect();
     let mut found = Map::new();
     let mut next: Vec<String> = Vec::new();
     for operation in paths.values().flat_map(Map::values) {
-        let parameters = operation
-            .parameters
-            .iter()
-            .map(|parameter| &parameter.schema);
-        let bodies = operation
-            .request_body
-            .iter()
-            .flat_map(|body| body.content.values());
-        let answers = operation
-            .responses
-            .values()
-            .flat_map(|answer| answer.content.values());
+        let parameters = operation.parameters.iter().map(|parameter| &parameter.schema);
+        let bodies = operation.request_body.iter().flat_map(|body| body.content.values());
+        let answers = operation.responses.values().flat_map(|answer| answer.content.values());
         let bodies = bodies.chain(answers).map(|media| &media.schema);
-        parameters
-            .chain(bodies)
-            .for_each(|schema| references(schema, &mut next));
+        parameters.chain(bodies).for_each(|schema| references(schema, &mut next));
     }
     while let Some(name) = next.pop() {
         if found.contains_key(&name) {
@@ -278,11 +256,7 @@ fn components(schemas: Schemas<'_, '_>, paths: &Map<Map<document::Operation>>) -
 fn references(schema: &Schema, to: &mut Vec<String>) {
     let name = { schema.reference.as_deref() }.and_then(|path| path.rsplit('/').next());
     to.extend(name.map(str::to_owned));
-    let boxed = schema
-        .items
-        .iter()
-        .chain(&schema.additional_properties)
-        .chain(&schema.events);
+    let boxed = schema.items.iter().chain(&schema.additional_properties).chain(&schema.events);
     let members = schema
         .properties
         .values()

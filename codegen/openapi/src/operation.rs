@@ -37,11 +37,7 @@ impl Schemas<'_, '_> {
         let item = &operation.item;
         let asked = security::asked(view, operation);
         let paging = self.paging(operation);
-        let Request {
-            parameters,
-            body,
-            left_out,
-        } = self.request(operation, bodies);
+        let Request { parameters, body, left_out } = self.request(operation, bodies);
         let mut text: Vec<String> = item.notes.clone();
         match paging {
             Paging::Link => text.push(
@@ -53,9 +49,7 @@ impl Schemas<'_, '_> {
         }
         if !asked.permissions.is_empty() {
             let names = asked.permissions.join("`, `");
-            text.push(format!(
-                "The user's role needs one of the permissions `{names}`."
-            ));
+            text.push(format!("The user's role needs one of the permissions `{names}`."));
         }
         for alternative in &operation.alternatives {
             let needs = match alternative.requires.as_slice() {
@@ -136,11 +130,7 @@ impl Schemas<'_, '_> {
             }
             None => operation.success.iter().copied().map(u64::from).collect(),
         };
-        let success = if success.is_empty() {
-            vec![200]
-        } else {
-            success
-        };
+        let success = if success.is_empty() { vec![200] } else { success };
         let has_content = success.iter().any(|status| *status != NO_CONTENT);
         for status in success {
             // Generators that take one type of answer an operation have that with content.
@@ -160,10 +150,7 @@ impl Schemas<'_, '_> {
                 .and_modify(|known| {
                     if known.schema != schema {
                         let any_of = vec![known.schema.clone(), schema.clone()];
-                        known.schema = Schema {
-                            any_of,
-                            ..Schema::default()
-                        };
+                        known.schema = Schema { any_of, ..Schema::default() };
                     }
                 })
                 .or_insert(MediaType { schema });
@@ -184,9 +171,7 @@ impl Schemas<'_, '_> {
             if operation.is_page() {
                 // Who asks for a page is refused with one.
                 let schema = self.file();
-                other
-                    .content
-                    .insert("text/html".to_owned(), MediaType { schema });
+                other.content.insert("text/html".to_owned(), MediaType { schema });
             }
             responses.insert("4XX".to_owned(), other);
         }
@@ -202,28 +187,25 @@ impl Schemas<'_, '_> {
                 // Every other error has the members of the plain one, which also stands for other reasons of the same status.
                 let returns = { error.returns.as_ref() }.filter(|_| bodies == Bodies::All);
                 let schema = match returns.map(|returns| self.of(returns, None)) {
-                    Some(schema) if schema != plain() => Schema {
-                        any_of: vec![schema, plain()],
-                        ..Schema::default()
-                    },
+                    Some(schema) if schema != plain() => {
+                        Schema { any_of: vec![schema, plain()], ..Schema::default() }
+                    }
                     _ => plain(),
                 };
                 let when = error.when.clone().unwrap_or_else(|| "An error.".to_owned());
                 (error.status, when, schema)
             });
         let params = operation.params.iter();
-        let refused = params
-            .filter(|param| self.view.shows(&param.item))
-            .flat_map(|param| {
-                let of_programs = param.refused.iter().enumerate();
-                let refused = of_programs
-                    .filter_map(|(program, refused)| Some((program, refused.as_ref()?)))
-                    .filter(|(program, refused)| self.view.refuses(*program, refused));
-                refused.map(|(_, refused)| {
-                    let when = format!("`{}` is sent.", param.item.wire);
-                    (refused.status, when, plain())
-                })
-            });
+        let refused = params.filter(|param| self.view.shows(&param.item)).flat_map(|param| {
+            let of_programs = param.refused.iter().enumerate();
+            let refused = of_programs
+                .filter_map(|(program, refused)| Some((program, refused.as_ref()?)))
+                .filter(|(program, refused)| self.view.refuses(*program, refused));
+            refused.map(|(_, refused)| {
+                let when = format!("`{}` is sent.", param.item.wire);
+                (refused.status, when, plain())
+            })
+        });
         errors.chain(refused).collect()
     }
 
@@ -263,10 +245,7 @@ impl Schemas<'_, '_> {
         if paging == Paging::Link {
             let description = "The addresses of the pages around this one, by [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288).";
             let schema = string();
-            let header = Header {
-                description,
-                schema,
-            };
+            let header = Header { description, schema };
             response.headers.insert("Link".to_owned(), header);
         }
         response
@@ -279,10 +258,7 @@ const JSON: &str = "application/json";
 const NO_CONTENT: u64 = 204;
 
 fn told(description: &str) -> Response {
-    Response {
-        description: description.to_owned(),
-        ..Response::default()
-    }
+    Response { description: description.to_owned(), ..Response::default() }
 }
 
 fn nothing() -> Response {

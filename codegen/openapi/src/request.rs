@@ -54,9 +54,7 @@ impl Schemas<'_, '_> {
             Bodies::All => Vec::new(),
         };
         Request {
-            parameters: { others.iter() }
-                .filter_map(|param| self.parameter(param))
-                .collect(),
+            parameters: { others.iter() }.filter_map(|param| self.parameter(param)).collect(),
             body: self.body(operation, &body, bodies),
             left_out,
         }
@@ -151,10 +149,7 @@ impl Schemas<'_, '_> {
         };
         if !param.only.is_empty() {
             let only = param.only.iter().map(|value| json!(value)).collect();
-            schema = Schema {
-                values: only,
-                ..crate::schema::string()
-            };
+            schema = Schema { values: only, ..crate::schema::string() };
         }
         let limits = &param.limits;
         let number = |fact, own: Option<f64>| {
@@ -182,18 +177,11 @@ impl Schemas<'_, '_> {
         if default.is_some() {
             schema = self.told(schema, None, false, Lives::default());
             if self.openapi == OpenApi::V3_0 && schema.reference.is_some() {
-                schema = Schema {
-                    all_of: vec![schema],
-                    ..Schema::default()
-                };
+                schema = Schema { all_of: vec![schema], ..Schema::default() };
             }
             schema.default = default.filter(|default| !default.is_null());
         }
-        if nullable {
-            self.or_null(schema)
-        } else {
-            schema
-        }
+        if nullable { self.or_null(schema) } else { schema }
     }
 
     /// A parameter as a member of a body.
@@ -210,9 +198,8 @@ impl Schemas<'_, '_> {
         if params.is_empty() || operation.body == Body::None {
             return None;
         }
-        let plain: Vec<&Param> = { params.iter().copied() }
-            .filter(|param| !is_file(param))
-            .collect();
+        let plain: Vec<&Param> =
+            { params.iter().copied() }.filter(|param| !is_file(param)).collect();
         let has_files = plain.len() < params.len();
         let json = || (JSON, self.json(&plain));
         let schemas = match (bodies, operation.body) {
@@ -222,16 +209,11 @@ impl Schemas<'_, '_> {
             (Bodies::All, _) => vec![
                 json(),
                 (FORM, self.form(&plain)),
-                (
-                    MULTIPART,
-                    self.form(if has_files { params } else { &plain }),
-                ),
+                (MULTIPART, self.form(if has_files { params } else { &plain })),
             ],
         };
         Some(RequestBody {
-            required: params
-                .iter()
-                .any(|param| param.parent.is_none() && self.is_required(param)),
+            required: params.iter().any(|param| param.parent.is_none() && self.is_required(param)),
             content: { schemas.into_iter() }
                 .map(|(kind, schema)| (kind.to_owned(), MediaType { schema }))
                 .collect(),
@@ -265,8 +247,7 @@ impl Schemas<'_, '_> {
                 }
                 (Some(_), OpenApi::V3_0) => {
                     let first = numbered(name);
-                    form.properties
-                        .insert(first, element_of(member, is_element));
+                    form.properties.insert(first, element_of(member, is_element));
                 }
                 (None, _) => {
                     form.properties.insert(name.clone(), member);
@@ -352,10 +333,7 @@ fn pattern(name: &str) -> Option<String> {
 
 /// The name of the first of numbered elements.
 fn numbered(name: &str) -> String {
-    match name
-        .split_once("[:")
-        .and_then(|(before, rest)| Some((before, rest.split_once(']')?.1)))
-    {
+    match name.split_once("[:").and_then(|(before, rest)| Some((before, rest.split_once(']')?.1))) {
         Some((before, after)) => format!("{before}[0]{after}"),
         None => name.to_owned(),
     }
@@ -368,10 +346,7 @@ mod tests {
     #[test]
     fn numbered_elements_are_a_pattern() {
         let name = "fields_attributes[:index][name]";
-        assert_eq!(
-            pattern(name).as_deref(),
-            Some("^fields_attributes\\[\\d+\\]\\[name\\]$")
-        );
+        assert_eq!(pattern(name).as_deref(), Some("^fields_attributes\\[\\d+\\]\\[name\\]$"));
         assert_eq!(numbered(name), "fields_attributes[0][name]");
         assert_eq!(pattern("types[]"), None);
     }

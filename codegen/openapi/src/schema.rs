@@ -27,17 +27,11 @@ pub(crate) fn component(id: &str) -> String {
 
 fn plain(name: &'static str) -> Schema {
     let or_null = false;
-    Schema {
-        r#type: Some(Kind { name, or_null }),
-        ..Schema::default()
-    }
+    Schema { r#type: Some(Kind { name, or_null }), ..Schema::default() }
 }
 
 fn text(format: Option<&'static str>) -> Schema {
-    Schema {
-        format,
-        ..plain("string")
-    }
+    Schema { format, ..plain("string") }
 }
 
 pub(crate) fn object() -> Schema {
@@ -49,40 +43,24 @@ pub(crate) fn string() -> Schema {
 }
 
 pub(crate) fn list(items: Schema) -> Schema {
-    Schema {
-        items: Some(Box::new(items)),
-        ..plain("array")
-    }
+    Schema { items: Some(Box::new(items)), ..plain("array") }
 }
 
 fn any_of(any_of: Vec<Schema>) -> Schema {
-    Schema {
-        any_of,
-        ..Schema::default()
-    }
+    Schema { any_of, ..Schema::default() }
 }
 
 fn map(values: Schema) -> Schema {
-    Schema {
-        additional_properties: Some(Box::new(values)),
-        ..object()
-    }
+    Schema { additional_properties: Some(Box::new(values)), ..object() }
 }
 
 /// An object without members.
 fn empty() -> Schema {
-    Schema {
-        max_properties: Some(0),
-        ..object()
-    }
+    Schema { max_properties: Some(0), ..object() }
 }
 
 fn timestamp(format: Option<&str>) -> Schema {
-    text(Some(if format == Some("date") {
-        "date"
-    } else {
-        "date-time"
-    }))
+    text(Some(if format == Some("date") { "date" } else { "date-time" }))
 }
 
 /// The formats of OpenAPI among those of the catalogue.
@@ -116,10 +94,7 @@ impl Schemas<'_, '_> {
             Type::Timestamp => timestamp(format),
             Type::File => self.file(),
             Type::Cursor | Type::Id(_) => string(),
-            Type::Events(id) => Schema {
-                events: Some(Box::new(reference(id))),
-                ..string()
-            },
+            Type::Events(id) => Schema { events: Some(Box::new(reference(id))), ..string() },
             Type::Entity(id) | Type::Enum(id) => reference(id),
             Type::List(element) => list(self.of(element, format)),
             Type::Map(value) => map(self.of(value, format)),
@@ -130,10 +105,9 @@ impl Schemas<'_, '_> {
     /// Bytes.
     pub(crate) fn file(self) -> Schema {
         match self.openapi {
-            OpenApi::V3_1 => Schema {
-                content_media_type: Some("application/octet-stream"),
-                ..string()
-            },
+            OpenApi::V3_1 => {
+                Schema { content_media_type: Some("application/octet-stream"), ..string() }
+            }
             OpenApi::V3_0 => text(Some("binary")),
         }
     }
@@ -185,13 +159,9 @@ impl Schemas<'_, '_> {
         }
         match self.openapi {
             OpenApi::V3_1 => match schema.r#type {
-                Some(kind) if schema.values.is_empty() => Schema {
-                    r#type: Some(Kind {
-                        or_null: true,
-                        ..kind
-                    }),
-                    ..schema
-                },
+                Some(kind) if schema.values.is_empty() => {
+                    Schema { r#type: Some(Kind { or_null: true, ..kind }), ..schema }
+                }
                 _ => any_of(vec![schema, plain("null")]),
             },
             OpenApi::V3_0 => self.nullable(schema),
@@ -201,28 +171,17 @@ impl Schemas<'_, '_> {
     /// In 3.0 `nullable` counts only beside a type, which a reference has not.
     fn nullable(self, schema: Schema) -> Schema {
         if schema.r#type.is_some() {
-            return Schema {
-                nullable: true,
-                ..schema
-            };
+            return Schema { nullable: true, ..schema };
         }
         let kind = match &schema.reference {
             Some(reference) => self.referred_kind(reference),
             None => "object",
         };
         if schema.reference.is_some() {
-            return Schema {
-                nullable: true,
-                all_of: vec![schema],
-                ..plain(kind)
-            };
+            return Schema { nullable: true, all_of: vec![schema], ..plain(kind) };
         }
         let mut any = schema;
-        any.any_of.push(Schema {
-            nullable: true,
-            values: vec![Value::Null],
-            ..plain(kind)
-        });
+        any.any_of.push(Schema { nullable: true, values: vec![Value::Null], ..plain(kind) });
         any
     }
 
@@ -246,29 +205,17 @@ impl Schemas<'_, '_> {
             return schema;
         }
         let schema = if self.openapi == OpenApi::V3_0 && schema.reference.is_some() {
-            Schema {
-                all_of: vec![schema],
-                ..Schema::default()
-            }
+            Schema { all_of: vec![schema], ..Schema::default() }
         } else {
             schema
         };
-        Schema {
-            description,
-            deprecated,
-            lives,
-            ..schema
-        }
+        Schema { description, deprecated, lives, ..schema }
     }
 
     /// An entity, with every field that is shown.
     pub(crate) fn entity(self, entity: &Entity) -> Schema {
         let mut schema = object();
-        for field in entity
-            .fields
-            .iter()
-            .filter(|field| self.view.shows(&field.item))
-        {
+        for field in entity.fields.iter().filter(|field| self.view.shows(&field.item)) {
             let presence = self.view.presence(entity, field);
             let mut value = self.field(field);
             if presence.nullable {
@@ -313,20 +260,14 @@ impl Schemas<'_, '_> {
                 "string" => string(),
                 "integer" => plain("integer"),
                 "object" => object(),
-                "empty_array" => Schema {
-                    max_items: Some(0),
-                    ..list(Schema::default())
-                },
+                "empty_array" => Schema { max_items: Some(0), ..list(Schema::default()) },
                 _ => return None,
             })
         });
         let mut sent: Vec<Schema> = sent.filter(|sent| *sent != own).collect();
         if sent.is_empty() && self.enums == Enums::Closed && self.may_be_empty(field) {
             // Beside the listed values; an open enumeration takes it anyway.
-            let empty = Schema {
-                max_length: Some(0),
-                ..string()
-            };
+            let empty = Schema { max_length: Some(0), ..string() };
             return match own.reference {
                 Some(_) => any_of(vec![own, empty]),
                 None => own,
@@ -354,18 +295,15 @@ impl Schemas<'_, '_> {
             let values = enumeration.values.iter();
             values.filter(|value| self.view.shows(value))
         };
-        let listed = Schema {
-            values: shown().map(|value| json!(value.wire)).collect(),
-            ..string()
-        };
+        let listed =
+            Schema { values: shown().map(|value| json!(value.wire)).collect(), ..string() };
         let is_open = self.enums == Enums::Open || !enumeration.values_known;
         let mut schema = match listed.values.is_empty() {
             true => string(),
             // Generators that read 3.0 make a struct of two texts.
-            false if is_open && self.openapi == OpenApi::V3_0 => Schema {
-                open_values: listed.values,
-                ..string()
-            },
+            false if is_open && self.openapi == OpenApi::V3_0 => {
+                Schema { open_values: listed.values, ..string() }
+            }
             false if is_open => any_of(vec![listed, string()]),
             false => listed,
         };
@@ -400,9 +338,6 @@ fn inner(ty: &Type) -> &Type {
 fn field_text(entity: &Entity, field: &Field) -> Option<String> {
     let when = { field.when.as_ref() }.map(|when| when.presence(&entity.item.id));
     let parts = field.item.summary.iter().cloned().chain(when);
-    let text = parts
-        .chain(field.item.notes.iter().cloned())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let text = parts.chain(field.item.notes.iter().cloned()).collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

@@ -26,14 +26,9 @@ pub(crate) fn asked(view: &View<'_>, operation: &Operation) -> Asked {
     } else {
         let lives = operation.item.life.iter().enumerate();
         let having = lives.filter(|(_, life)| life.effective != Since::Never);
-        having
-            .filter_map(|(place, _)| operation.auth.as_ref()?.of(place).cloned())
-            .collect()
+        having.filter_map(|(place, _)| operation.auth.as_ref()?.of(place).cloned()).collect()
     };
-    let mut asked = Asked {
-        security: Vec::new(),
-        permissions: Vec::new(),
-    };
+    let mut asked = Asked { security: Vec::new(), permissions: Vec::new() };
     for auth in &auths {
         for alternative in alternatives(auth) {
             if !asked.security.contains(&alternative) {
@@ -96,11 +91,7 @@ pub(crate) fn schemes<'a>(
         token_url: "/oauth/token",
         scopes: scopes.clone(),
     };
-    let app = Flow {
-        authorization_url: None,
-        token_url: "/oauth/token",
-        scopes,
-    };
+    let app = Flow { authorization_url: None, token_url: "/oauth/token", scopes };
     let scheme = |description, name: &str, flow| SecurityScheme {
         r#type: "oauth2",
         description,
@@ -109,11 +100,7 @@ pub(crate) fn schemes<'a>(
     Map::from([
         (
             USER.to_owned(),
-            scheme(
-                "A user's token, as `Authorization: Bearer TOKEN`.",
-                "authorizationCode",
-                user,
-            ),
+            scheme("A user's token, as `Authorization: Bearer TOKEN`.", "authorizationCode", user),
         ),
         (
             APP.to_owned(),

@@ -151,9 +151,7 @@ impl<'a> View<'a> {
         let programs = || self.api.programs.iter().map(|program| program.key.clone());
         let by_program = |of: &dyn Fn(&Life) -> Option<String>| -> Map<String> {
             let lives = programs().zip(&item.life);
-            lives
-                .filter_map(|(program, life)| Some((program, of(life)?)))
-                .collect()
+            lives.filter_map(|(program, life)| Some((program, of(life)?))).collect()
         };
         let effective = { self.reach.as_ref() }.map(|reach| reach.effective(item));
         let effective = effective.into_iter().flatten();
@@ -195,8 +193,5 @@ pub(crate) struct Presence {
 }
 
 impl Presence {
-    const UNSURE: Self = Self {
-        required: false,
-        nullable: true,
-    };
+    const UNSURE: Self = Self { required: false, nullable: true };
 }

@@ -102,39 +102,26 @@ pub struct Missing {
 
 /// Counts what is known; `list` also names every item that lacks something.
 pub fn coverage(api: &Api, list: bool) -> Coverage {
-    let rows: Vec<_> = rows(api)
-        .into_iter()
-        .filter(|row| !row.inherited())
-        .collect();
-    let mut kinds: IndexMap<&'static str, Counts> = Kind::ALL
-        .iter()
-        .map(|kind| (kind.name(), Counts::default()))
-        .collect();
+    let rows: Vec<_> = rows(api).into_iter().filter(|row| !row.inherited()).collect();
+    let mut kinds: IndexMap<&'static str, Counts> =
+        Kind::ALL.iter().map(|kind| (kind.name(), Counts::default())).collect();
     let mut missing = Vec::new();
     for row in &rows {
         let counts = kinds.entry(row.kind().name()).or_default();
         let lacks = counts.add(api, row);
         if list && !lacks.is_empty() {
-            missing.push(Missing {
-                id: row.item.id.clone(),
-                kind: row.kind().name(),
-                lacks,
-            });
+            missing.push(Missing { id: row.item.id.clone(), kind: row.kind().name(), lacks });
         }
     }
     for counts in kinds.values_mut() {
         counts.origins.sort_keys();
     }
     let looked_at = api.programs.iter().map(|program| {
-        let counts = kinds
-            .values()
-            .filter_map(|kind| kind.since.get(&program.key));
+        let counts = kinds.values().filter_map(|kind| kind.since.get(&program.key));
         let releases = program.not_looked_at();
         let looked_at = LookedAt {
             name: program.name.clone(),
-            up_to: program
-                .newest_looked_at()
-                .map(|version| version.to_string()),
+            up_to: program.newest_looked_at().map(|version| version.to_string()),
             not_looked_at: releases.map(|version| version.to_string()).collect(),
             never: counts.map(|since| since.never).sum(),
         };
@@ -162,10 +149,7 @@ impl Counts {
                 lacks.push(fact.to_owned());
             }
         }
-        self.evidence
-            .entry("shape".to_owned())
-            .or_default()
-            .add(row.item.evidence.as_ref());
+        self.evidence.entry("shape".to_owned()).or_default().add(row.item.evidence.as_ref());
         for (program, life) in api.programs.iter().zip(&row.item.life) {
             let since = self.since.entry(program.key.clone()).or_default();
             match life.since {
@@ -176,10 +160,7 @@ impl Counts {
                     lacks.push(format!("since.{}", program.key));
                 }
             }
-            let classes = self
-                .evidence
-                .entry(format!("since.{}", program.key))
-                .or_default();
+            let classes = self.evidence.entry(format!("since.{}", program.key)).or_default();
             match &life.evidence {
                 _ if life.since == Since::Unknown => classes.none += 1,
                 None if life.at.is_none() => classes.inherited += 1,
@@ -209,11 +190,7 @@ fn origin(api: &Api, item: &Item) -> String {
     let lives = || api.programs.iter().zip(&item.life);
     match item.origin {
         Origin::Documents => "documents".to_owned(),
-        _ if item
-            .life
-            .first()
-            .is_some_and(|life| life.since == Since::Never) =>
-        {
+        _ if item.life.first().is_some_and(|life| life.since == Since::Never) => {
             let programs = lives().filter(|(_, life)| has(life));
             let names: Vec<_> = programs.map(|(program, _)| program.key.as_str()).collect();
             match names.as_slice() {
@@ -241,10 +218,7 @@ fn facts(row: &Row<'_>) -> Vec<(&'static str, bool)> {
             ("required", param.required != Required::Unknown),
         ],
         RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
-            vec![
-                ("type", field.type_known),
-                ("presence", field.presence_known),
-            ]
+            vec![("type", field.type_known), ("presence", field.presence_known)]
         }
         RowSubject::Enum(enumeration) => vec![("values", enumeration.values_known)],
         RowSubject::Value(..) => Vec::new(),
@@ -254,11 +228,7 @@ fn facts(row: &Row<'_>) -> Vec<(&'static str, bool)> {
 impl Coverage {
     /// The same for a person, as tables.
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{} items in the layer {}\n",
-            self.items,
-            layer_name(self.layer)
-        );
+        let mut text = format!("{} items in the layer {}\n", self.items, layer_name(self.layer));
         self.write_looked_at(&mut text);
         self.write_origins(&mut text);
         self.write_since(&mut text);
@@ -278,18 +248,11 @@ impl Coverage {
         ] {
             if let Some(counts) = self.kinds.get(kind) {
                 let known = counts.known.get(fact).copied().unwrap_or(0);
-                parts.push(format!(
-                    "{} of {} {label}",
-                    counts.items - known,
-                    counts.items
-                ));
+                parts.push(format!("{} of {} {label}", counts.items - known, counts.items));
             }
         }
         for (program, counts) in self.since_by_program() {
-            parts.push(format!(
-                "{} of {} versions of {program}",
-                counts.unknown, self.items
-            ));
+            parts.push(format!("{} of {} versions of {program}", counts.unknown, self.items));
         }
         format!("unknown: {}", parts.join(", "))
     }
@@ -340,11 +303,7 @@ impl Coverage {
         for (kind, counts) in &self.kinds {
             let (mut kind, mut items) = (*kind, counts.items.to_string());
             for (program, since) in &counts.since {
-                let SinceCounts {
-                    version,
-                    unknown,
-                    never,
-                } = since;
+                let SinceCounts { version, unknown, never } = since;
                 let _ = writeln!(
                     text,
                     "{kind:<12}{items:>7}  {program:<12}{version:>9}{unknown:>9}{never:>9}"
@@ -383,14 +342,7 @@ impl Coverage {
         for (kind, counts) in &self.kinds {
             let mut kind = *kind;
             for (of, classes) in &counts.evidence {
-                let Classes {
-                    a,
-                    b,
-                    c,
-                    d,
-                    inherited,
-                    none,
-                } = classes;
+                let Classes { a, b, c, d, inherited, none } = classes;
                 let _ = writeln!(
                     text,
                     "{kind:<12}{of:<18}{a:>7}{b:>7}{c:>7}{d:>7}{inherited:>11}{none:>7}"
@@ -404,13 +356,7 @@ impl Coverage {
         let Some(missing) = &self.missing else { return };
         let _ = writeln!(text, "\n{} items lack something:", missing.len());
         for item in missing {
-            let _ = writeln!(
-                text,
-                "{:<10} {}: {}",
-                item.kind,
-                item.id,
-                item.lacks.join(", ")
-            );
+            let _ = writeln!(text, "{:<10} {}: {}", item.kind, item.id, item.lacks.join(", "));
         }
     }
 }

@@ -27,9 +27,7 @@ pub fn export(api: &Api, folder: &str) -> serde_json::Result<String> {
     let mut separator = "\n  ";
     for row in rows(api).iter().filter(|row| !row.inherited()) {
         text.push_str(separator);
-        text.push_str(&serde_json::to_string(&Line::new(
-            api, &reach, folder, row,
-        ))?);
+        text.push_str(&serde_json::to_string(&Line::new(api, &reach, folder, row))?);
         separator = ",\n  ";
     }
     text.push_str("\n ]}\n");
@@ -102,10 +100,7 @@ fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<
         .map(|(place, (program, life))| {
             let auth = operation.auth.as_ref().and_then(|auths| auths.of(place));
             let auth = auth.filter(|_| life.effective != Since::Never);
-            let asked = auth.map(|auth| Asked {
-                token: auth.token.name(),
-                scopes: &auth.scopes,
-            });
+            let asked = auth.map(|auth| Asked { token: auth.token.name(), scopes: &auth.scopes });
             (program.key.as_str(), asked)
         })
         .collect()
@@ -154,9 +149,9 @@ impl<'a> Shape<'a> {
                 refers_to: param.refers_to.as_deref(),
                 left_out: (layer == Layer::Full).then(|| left_out(param).into()),
             },
-            RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => Self::Typed {
-                refers_to: field.refers_to.as_deref(),
-            },
+            RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
+                Self::Typed { refers_to: field.refers_to.as_deref() }
+            }
             RowSubject::Enum(_) | RowSubject::Value(..) => Self::Plain {},
         }
     }

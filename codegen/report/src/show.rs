@@ -27,10 +27,8 @@ pub fn show(catalogue: &Catalogue, api: &Api, query: &str) -> Result<String, Mis
     let reach = Reach::new(api);
     Ok(match find(api, query)? {
         Found::Items(subjects) => {
-            let texts: Vec<_> = subjects
-                .iter()
-                .map(|subject| text(catalogue, api, &reach, subject))
-                .collect();
+            let texts: Vec<_> =
+                subjects.iter().map(|subject| text(catalogue, api, &reach, subject)).collect();
             texts.join("\n")
         }
         Found::Operations(operations) => list(api, &reach, &operations),
@@ -39,11 +37,8 @@ pub fn show(catalogue: &Catalogue, api: &Api, query: &str) -> Result<String, Mis
 
 /// The keys that lead to every item in a file of a layer, by its kind and id.
 pub(crate) fn paths(api: &Api) -> HashMap<(&'static str, &str), Vec<String>> {
-    let own = subject::subjects(api)
-        .into_iter()
-        .filter(|subject| !subject.inherited());
-    own.map(|subject| ((subject.kind(), subject.item.id.as_str()), subject.path()))
-        .collect()
+    let own = subject::subjects(api).into_iter().filter(|subject| !subject.inherited());
+    own.map(|subject| ((subject.kind(), subject.item.id.as_str()), subject.path())).collect()
 }
 
 /// A line for each operation.
@@ -105,10 +100,7 @@ fn ways(subject: &Subject<'_>) -> Vec<[String; 5]> {
     };
     let alternatives = subject.operation().map(|operation| &operation.alternatives);
     let ways = alternatives.into_iter().flatten().map(|way| {
-        let sets = way
-            .sets
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"));
+        let sets = way.sets.iter().map(|(name, value)| format!("{name}={value}"));
         [
             way.rust.clone(),
             listed("needs", &way.requires).unwrap_or_default(),
@@ -133,15 +125,8 @@ fn write_names(text: &mut String, subject: &Subject<'_>) {
 }
 
 fn write_disputes(text: &mut String, api: &Api, id: &str) {
-    for Dispute {
-        fact,
-        documents,
-        supplement,
-        supplement_holds,
-        evidence,
-        why,
-        ..
-    } in api.disputes.iter().filter(|dispute| dispute.item == id)
+    for Dispute { fact, documents, supplement, supplement_holds, evidence, why, .. } in
+        api.disputes.iter().filter(|dispute| dispute.item == id)
     {
         let (holds, source) = if *supplement_holds {
             (supplement, "the supplement")

@@ -1,9 +1,6 @@
 //! The diff: pairs of states for each rule, random edits of the real catalogue, and the laws that a comparison obeys.
 
-#![allow(
-    clippy::panic,
-    reason = "a broken fixture has to say what is wrong with it"
-)]
+#![allow(clippy::panic, reason = "a broken fixture has to say what is wrong with it")]
 
 mod diff {
     mod accepted;

@@ -11,9 +11,8 @@ pub(crate) fn client(operation: &Operation) -> String {
     let mut text = format!("use fedispec::{group};\n");
     for constructor in constructors(operation) {
         let arguments = constructor.arguments(operation);
-        let arguments: Vec<&str> = { arguments.into_iter() }
-            .map(|param| param.item.rust.as_str())
-            .collect();
+        let arguments: Vec<&str> =
+            { arguments.into_iter() }.map(|param| param.item.rust.as_str()).collect();
         let _ = write!(
             text,
             "\nlet answer = client.send({group}::{}::{}({})).await?;",
@@ -80,13 +79,10 @@ pub(crate) fn curl(operation: &Operation) -> Option<String> {
             let _ = write!(text, " \\\n  --data-urlencode '{name}={value}'");
         }
     }
-    let path = route
-        .path
-        .split('/')
-        .map(|part| match part.strip_prefix(':') {
-            Some(name) => format!("${}", name.to_uppercase()),
-            None => part.to_owned(),
-        });
+    let path = route.path.split('/').map(|part| match part.strip_prefix(':') {
+        Some(name) => format!("${}", name.to_uppercase()),
+        None => part.to_owned(),
+    });
     let query: Vec<String> = needed(Location::Query)
         .map(|param| format!("{}={}", param.item.wire, placeholder(param)))
         .collect();

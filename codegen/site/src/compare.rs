@@ -97,10 +97,7 @@ fn sides(site: &Site<'_>, here: &str, found: &Parity) -> Markup {
     let (a, b) = (found.a.name.as_str(), found.b.name.as_str());
     let mut by_relation: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
     for difference in &found.differences {
-        by_relation
-            .entry(difference.relation)
-            .or_default()
-            .push(difference);
+        by_relation.entry(difference.relation).or_default().push(difference);
     }
     let count = |what: &str| found.counts.get(what).copied().unwrap_or_default();
     html! {

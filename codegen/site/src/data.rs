@@ -22,10 +22,7 @@ pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String
     files.push(("items.js".to_owned(), items(site).into_bytes()));
     let export =
         fedispec_report::export::export(site.api, "spec").map_err(|error| error.to_string())?;
-    files.push((
-        "data/catalogue.json.gz".to_owned(),
-        packed(export.as_bytes())?,
-    ));
+    files.push(("data/catalogue.json.gz".to_owned(), packed(export.as_bytes())?));
     let whole = openapi(site, None)?;
     files.push(("data/openapi.json.gz".to_owned(), packed(&whole)?));
     let mut releases: Vec<(&Program, Vec<StableVersion>)> = Vec::new();
@@ -45,10 +42,7 @@ pub(crate) fn files(site: &Site<'_>, files: &mut Vec<File>) -> Result<(), String
 }
 
 fn openapi(site: &Site<'_>, release: Option<String>) -> Result<Vec<u8>, String> {
-    let options = fedispec_openapi::Options {
-        release,
-        ..fedispec_openapi::Options::default()
-    };
+    let options = fedispec_openapi::Options { release, ..fedispec_openapi::Options::default() };
     let document = document(site.api, &options)?;
     serde_json::to_vec(&document).map_err(|error| error.to_string())
 }
@@ -61,11 +55,7 @@ fn openapi_path(program: &Program, version: StableVersion) -> String {
 fn newest_of_minors(program: &Program) -> Vec<StableVersion> {
     let mut newest: BTreeMap<(u16, u16), StableVersion> = BTreeMap::new();
     let looked_at = program.newest_looked_at();
-    for release in program
-        .releases
-        .iter()
-        .filter(|release| Some(release.version) <= looked_at)
-    {
+    for release in program.releases.iter().filter(|release| Some(release.version) <= looked_at) {
         let StableVersion(major, minor, _) = release.version;
         newest.insert((major, minor), release.version);
     }
@@ -75,9 +65,7 @@ fn newest_of_minors(program: &Program) -> Vec<StableVersion> {
 /// The text compressed with gzip, without a date, so that the same text makes the same bytes.
 fn packed(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder
-        .write_all(bytes)
-        .map_err(|error| error.to_string())?;
+    encoder.write_all(bytes).map_err(|error| error.to_string())?;
     encoder.finish().map_err(|error| error.to_string())
 }
 
@@ -94,10 +82,7 @@ fn items(site: &Site<'_>) -> String {
         let mut names: Vec<String> = names.cloned().collect();
         if let RowSubject::Operation(operation) = row.subject {
             names.extend(
-                operation
-                    .route
-                    .as_ref()
-                    .map(|route| format!("{} {}", route.method, route.path)),
+                operation.route.as_ref().map(|route| format!("{} {}", route.method, route.path)),
             );
         } else if !item.id.ends_with(&item.wire) {
             names.push(item.wire.clone());
@@ -110,11 +95,8 @@ fn items(site: &Site<'_>) -> String {
             lives(site, item)
         ]));
     }
-    for entity in site
-        .api
-        .entities
-        .iter()
-        .filter(|one| one.role == fedispec_model::api::EntityRole::Named)
+    for entity in
+        site.api.entities.iter().filter(|one| one.role == fedispec_model::api::EntityRole::Named)
     {
         let place = format!("entities/{}/", entity.item.id);
         let names = { entity.item.documented_as.iter() }.chain(&entity.item.renamed_from);
@@ -128,21 +110,13 @@ fn items(site: &Site<'_>) -> String {
         ]));
     }
     let programs = site.api.programs.iter().map(|program| {
-        let releases: Vec<String> = program
-            .releases
-            .iter()
-            .map(|release| release.version.to_string())
-            .collect();
-        let newest = program
-            .newest_looked_at()
-            .map(|version| index(program, version));
+        let releases: Vec<String> =
+            program.releases.iter().map(|release| release.version.to_string()).collect();
+        let newest = program.newest_looked_at().map(|version| index(program, version));
         json!({"key": program.key, "name": program.name, "releases": releases, "looked_at": newest})
     });
     let programs = Value::Array(programs.collect());
-    format!(
-        "window.fedispec={{\"programs\":{programs},\"items\":{}}};\n",
-        Value::Array(list)
-    )
+    format!("window.fedispec={{\"programs\":{programs},\"items\":{}}};\n", Value::Array(list))
 }
 
 fn kind(kind: Kind) -> &'static str {
@@ -156,40 +130,26 @@ fn kind(kind: Kind) -> &'static str {
 fn lives(site: &Site<'_>, item: &Item) -> Vec<Value> {
     let effective = site.reach.effective(item).into_iter();
     let programs = site.api.programs.iter().zip(&item.life).zip(effective);
-    programs
-        .map(|((program, life), since)| life_of(program, life, since))
-        .collect()
+    programs.map(|((program, life), since)| life_of(program, life, since)).collect()
 }
 
 /// `-1` never, `null` unknown, the first release, or that with the releases that lack it later.
 fn life_of(program: &Program, life: &Life, since: Since) -> Value {
     let Since::Since(since) = since else {
-        return if since == Since::Never {
-            json!(-1)
-        } else {
-            Value::Null
-        };
+        return if since == Since::Never { json!(-1) } else { Value::Null };
     };
     let since = index(program, since);
     let end = program.releases.len();
     let removed = life.removed.map(|version| [index(program, version), end]);
-    let holes = life
-        .absent
-        .iter()
-        .map(|&(from, until)| [index(program, from), index(program, until)]);
+    let holes =
+        life.absent.iter().map(|&(from, until)| [index(program, from), index(program, until)]);
     let gone: Vec<[usize; 2]> = holes.chain(removed).collect();
-    if gone.is_empty() {
-        json!(since)
-    } else {
-        json!([since, gone])
-    }
+    if gone.is_empty() { json!(since) } else { json!([since, gone]) }
 }
 
 /// The place of the first release that is no older.
 pub(crate) fn index(program: &Program, version: StableVersion) -> usize {
-    program
-        .releases
-        .partition_point(|release| release.version < version)
+    program.releases.partition_point(|release| release.version < version)
 }
 
 fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mut Vec<File>) {
@@ -236,9 +196,8 @@ pub(crate) fn feed(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
     entries.sort_by(|a, b| (b.0, &a.1.key, b.2.to.version).cmp(&(a.0, &b.1.key, a.2.to.version)));
     entries.truncate(ENTRIES);
     let newest = entries.first().map_or("1970-01-01", |entry| entry.0);
-    let base = { site.options.base.as_deref() }.map_or(String::new(), |base| {
-        format!("{}/", base.trim_end_matches('/'))
-    });
+    let base = { site.options.base.as_deref() }
+        .map_or(String::new(), |base| format!("{}/", base.trim_end_matches('/')));
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>What releases changed in the client API</title>\n<id>urn:fedispec:feed</id>\n<updated>{newest}T00:00:00Z</updated>\n<author><name>Fedispec</name></author>\n"
     );
@@ -260,17 +219,9 @@ pub(crate) fn feed(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
 
 /// The first items that a release changed.
 fn names(done: &Releases) -> String {
-    let names: Vec<&str> = done
-        .events
-        .iter()
-        .take(12)
-        .map(|event| event.item.id.as_str())
-        .collect();
-    let more = if done.events.len() > names.len() {
-        ", .."
-    } else {
-        ""
-    };
+    let names: Vec<&str> =
+        done.events.iter().take(12).map(|event| event.item.id.as_str()).collect();
+    let more = if done.events.len() > names.len() { ", .." } else { "" };
     format!("{}{more}", names.join(", "))
 }
 
@@ -280,12 +231,8 @@ fn escaped(text: &str) -> String {
 
 fn sitemap(base: &str, files: &[File]) -> File {
     let base = base.trim_end_matches('/');
-    let pages = files
-        .iter()
-        .filter(|(path, _)| path.ends_with("index.html"));
-    let mut paths: Vec<&str> = pages
-        .map(|(path, _)| path.trim_end_matches("index.html"))
-        .collect();
+    let pages = files.iter().filter(|(path, _)| path.ends_with("index.html"));
+    let mut paths: Vec<&str> = pages.map(|(path, _)| path.trim_end_matches("index.html")).collect();
     paths.sort_unstable();
     let base = escaped(base);
     let mut urls = String::new();

@@ -12,12 +12,7 @@ use crate::sample::sample;
 use crate::table::former;
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
-    let named = || {
-        site.api
-            .entities
-            .iter()
-            .filter(|entity| entity.role == EntityRole::Named)
-    };
+    let named = || site.api.entities.iter().filter(|entity| entity.role == EntityRole::Named);
     for entity in named() {
         let path = format!("entities/{}/", entity.item.id);
         let page = of_item(&path, &entity.item);
@@ -51,18 +46,8 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         };
         site.write(&page, &main, files);
     };
-    list(
-        "entities/",
-        "Entities",
-        named().map(|entity| &entity.item).collect(),
-        files,
-    );
-    list(
-        "enums/",
-        "Enumerations",
-        site.api.enums.iter().map(|one| &one.item).collect(),
-        files,
-    );
+    list("entities/", "Entities", named().map(|entity| &entity.item).collect(), files);
+    list("enums/", "Enumerations", site.api.enums.iter().map(|one| &one.item).collect(), files);
 }
 
 fn of_item<'p>(path: &'p str, item: &'p Item) -> Page<'p> {

@@ -48,9 +48,8 @@ pub(crate) fn script(site: &Site<'_>, files: &mut Vec<File>) {
         facts.extend(in_place(site, row.item));
         facts.extend(use_of(site, row.item));
         let told = facts.into_iter().filter(|(_, programs)| differs(programs));
-        let told: Map<_, _> = told
-            .map(|(name, programs)| (name.replace('_', " "), json!(programs)))
-            .collect();
+        let told: Map<_, _> =
+            told.map(|(name, programs)| (name.replace('_', " "), json!(programs))).collect();
         if !told.is_empty() {
             all.insert(row.item.id.clone(), Value::Object(told));
         }
@@ -113,11 +112,7 @@ fn quirks(site: &Site<'_>, field: &Field) -> Vec<Runs> {
         let now = own
             .filter(|quirk| quirk.since.is_none_or(reached) && !quirk.until.is_some_and(reached));
         let sent: Vec<String> = now.map(|quirk| quirk.sends.replace('_', " ")).collect();
-        Some(if sent.is_empty() {
-            "as listed".to_owned()
-        } else {
-            sent.join(", ")
-        })
+        Some(if sent.is_empty() { "as listed".to_owned() } else { sent.join(", ") })
     })
 }
 

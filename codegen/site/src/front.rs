@@ -104,12 +104,7 @@ fn front(site: &Site<'_>) -> Markup {
 }
 
 fn names(site: &Site<'_>) -> String {
-    let names: Vec<&str> = site
-        .api
-        .programs
-        .iter()
-        .map(|program| program.name.as_str())
-        .collect();
+    let names: Vec<&str> = site.api.programs.iter().map(|program| program.name.as_str()).collect();
     names.join(" and ")
 }
 

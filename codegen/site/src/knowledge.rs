@@ -59,9 +59,7 @@ fn fact(site: &Site<'_>, fact: &str) -> String {
 }
 
 fn plain(value: &serde_json::Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn sources(site: &Site<'_>, files: &mut Vec<File>) {

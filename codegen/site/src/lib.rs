@@ -81,10 +81,7 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<File>, String> {
     // After the sitemap, which lists no address that leads elsewhere.
     moved::pages(&site, &mut files);
     files.sort();
-    let list: String = files
-        .iter()
-        .flat_map(|(path, _)| [path.as_str(), "\n"])
-        .collect();
+    let list: String = files.iter().flat_map(|(path, _)| [path.as_str(), "\n"]).collect();
     files.push((LIST.to_owned(), list.into_bytes()));
     Ok(files)
 }

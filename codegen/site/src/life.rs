@@ -87,11 +87,7 @@ fn summary(here: &str, program: &Program, life: &Life, since: Since) -> Markup {
 fn line(program: &Program, life: &Life, since: Since) -> Markup {
     let count = program.releases.len().max(1);
     let at = |i: usize| i * WIDTH / count;
-    let presence = Life {
-        effective: since,
-        ..life.clone()
-    }
-    .presence();
+    let presence = Life { effective: since, ..life.clone() }.presence();
     let mut runs: Vec<(usize, usize, Verdict)> = Vec::new();
     for (i, release) in program.releases.iter().enumerate() {
         let verdict = presence.present(&program.place(release.version)).verdict;
@@ -102,9 +98,7 @@ fn line(program: &Program, life: &Life, since: Since) -> Markup {
     }
     let place = |version: StableVersion| {
         let mut releases = program.releases.iter();
-        releases
-            .position(|release| release.version == version)
-            .map(at)
+        releases.position(|release| release.version == version).map(at)
     };
     let marks = life.changed.iter().map(|change| change.r#in);
     let marks = marks.chain(life.deprecated).filter_map(place);

@@ -6,11 +6,7 @@ use crate::File;
 use crate::page::{Site, breakable, link};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
-    let operations = site
-        .api
-        .operations
-        .iter()
-        .map(|one| ("operations", &one.item));
+    let operations = site.api.operations.iter().map(|one| ("operations", &one.item));
     let entities = site.api.entities.iter().map(|one| ("entities", &one.item));
     let enums = site.api.enums.iter().map(|one| ("enums", &one.item));
     for (folder, item) in operations.chain(entities).chain(enums) {

@@ -28,11 +28,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
 
 fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
     let item = &operation.item;
-    let params: Vec<_> = operation
-        .params
-        .iter()
-        .filter(|param| !param.item.implied)
-        .collect();
+    let params: Vec<_> = operation.params.iter().filter(|param| !param.item.implied).collect();
     html! {
         @if let Some(route) = &operation.route {
             p.route { b { (route.method) } " " (name(&route.path)) }
@@ -119,14 +115,10 @@ pub(crate) fn token(token: fedispec_model::api::Token) -> &'static str {
 }
 
 fn answer(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
-    let own = site
-        .api
-        .entities
-        .iter()
-        .filter(|entity| match &entity.role {
-            EntityRole::Response(id) | EntityRole::Error(id, _) => *id == operation.item.id,
-            _ => false,
-        });
+    let own = site.api.entities.iter().filter(|entity| match &entity.role {
+        EntityRole::Response(id) | EntityRole::Error(id, _) => *id == operation.item.id,
+        _ => false,
+    });
     html! {
         p {
             @for (i, status) in operation.success.iter().enumerate() { @if i > 0 { " or " } b { (status) } }

@@ -42,9 +42,7 @@ impl<'a> Site<'a> {
         let known = &self.api.programs[program];
         let newest = known.newest_looked_at().unwrap_or(StableVersion(0, 0, 0));
         let life = item.life.get(program).map(Life::presence);
-        life.map_or(Verdict::Unknown, |life| {
-            life.present(&known.place(newest)).verdict
-        })
+        life.map_or(Verdict::Unknown, |life| life.present(&known.place(newest)).verdict)
     }
 
     /// Writes a page.
@@ -237,10 +235,7 @@ fn blob(url: &str, at: &str) -> Option<String> {
     let (path, tag) = at.rsplit_once('@')?;
     let is_repository = url.starts_with("https://github.com/") && url.matches('/').count() == 4;
     let is_plain = |text: &str| {
-        !text.is_empty()
-            && text
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b))
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b))
     };
     let tag = tag.trim_start_matches('v');
     (is_repository && is_plain(path) && is_plain(tag)).then(|| format!("{url}/blob/v{tag}/{path}"))
@@ -305,11 +300,7 @@ pub(crate) fn link(here: &str, to: &str) -> String {
         Some((path, anchor)) => (path, format!("#{anchor}")),
         None => (to, String::new()),
     };
-    let file = if path.is_empty() || path.ends_with('/') {
-        "index.html"
-    } else {
-        ""
-    };
+    let file = if path.is_empty() || path.ends_with('/') { "index.html" } else { "" };
     format!("{up}{path}{file}{anchor}")
 }
 
@@ -321,25 +312,16 @@ mod tests {
     fn long_names_break_between_words() {
         let shown = |name: &str| breakable(name).into_string();
         assert_eq!(shown("lists.list"), "lists.list");
-        assert_eq!(
-            shown("poll[options][]_of_all"),
-            "poll<wbr>[options][]_<wbr>of_<wbr>all"
-        );
+        assert_eq!(shown("poll[options][]_of_all"), "poll<wbr>[options][]_<wbr>of_<wbr>all");
         assert_eq!(shown("api/scopes.go@0.19.0"), "api/<wbr>scopes.go@0.19.0");
-        assert_eq!(
-            shown("/api/v1/accounts/:id"),
-            "/api/<wbr>v1/<wbr>accounts/:id"
-        );
+        assert_eq!(shown("/api/v1/accounts/:id"), "/api/<wbr>v1/<wbr>accounts/:id");
     }
 
     #[test]
     fn links_are_relative_and_name_the_file() {
         assert_eq!(link("", ""), "index.html");
         assert_eq!(link("operations/a.b/", ""), "../../index.html");
-        assert_eq!(
-            link("operations/a.b/", "entities/A/#A.id"),
-            "../../entities/A/index.html#A.id"
-        );
+        assert_eq!(link("operations/a.b/", "entities/A/#A.id"), "../../entities/A/index.html#A.id");
         assert_eq!(link("data/", "style.css"), "../style.css");
     }
 

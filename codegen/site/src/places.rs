@@ -73,11 +73,8 @@ pub(crate) struct Users<'a> {
 
 impl<'a> Users<'a> {
     pub(crate) fn new(api: &'a Api, index: &Index<'a>) -> Self {
-        let mut users = Self {
-            answers: BTreeMap::new(),
-            takes: BTreeMap::new(),
-            holds: BTreeMap::new(),
-        };
+        let mut users =
+            Self { answers: BTreeMap::new(), takes: BTreeMap::new(), holds: BTreeMap::new() };
         for operation in &api.operations {
             users.operation(operation, index);
         }
@@ -103,9 +100,7 @@ impl<'a> Users<'a> {
             }
             let answers = self.answers.entry(id).or_default();
             answers.insert(&operation.item.id);
-            let fields = index
-                .entity(id)
-                .map_or(&[][..], |entity: &Entity| &entity.fields);
+            let fields = index.entity(id).map_or(&[][..], |entity: &Entity| &entity.fields);
             next.extend(fields.iter().flat_map(|field| names(&field.r#type)));
         }
         for param in operation.params.iter().filter(|param| !param.item.implied) {

@@ -17,9 +17,7 @@ pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
 /// What the releases of every program did.
 pub(crate) fn all<'a>(site: &Site<'a>) -> Vec<Done<'a>> {
     let programs = site.api.programs.iter().enumerate();
-    programs
-        .map(|(place, program)| (program, of(site, place)))
-        .collect()
+    programs.map(|(place, program)| (program, of(site, place))).collect()
 }
 
 fn of(site: &Site<'_>, place: usize) -> BTreeMap<StableVersion, Releases> {
@@ -57,26 +55,14 @@ fn eventful(site: &Site<'_>, place: usize) -> BTreeSet<StableVersion> {
     let items = rows(site.api);
     let entities = site.api.entities.iter().map(|entity| &entity.item);
     let items = items.iter().map(|row| row.item).chain(entities);
-    items
-        .filter_map(|item: &Item| item.life.get(place))
-        .for_each(&mut add);
-    let errors = site
-        .api
-        .operations
-        .iter()
-        .flat_map(|operation| &operation.errors);
-    errors
-        .filter_map(|error| error.life.get(place))
-        .for_each(add);
+    items.filter_map(|item: &Item| item.life.get(place)).for_each(&mut add);
+    let errors = site.api.operations.iter().flat_map(|operation| &operation.errors);
+    errors.filter_map(|error| error.life.get(place)).for_each(add);
     let fields = site.api.entities.iter().flat_map(|entity| &entity.fields);
     let quirks = fields.flat_map(|field| &field.quirks);
     let own = quirks.filter(|quirk| quirk.program == site.api.programs[place].key);
     found.extend(own.flat_map(|quirk| quirk.since.into_iter().chain(quirk.until)));
-    let refused = site
-        .api
-        .operations
-        .iter()
-        .flat_map(|operation| &operation.params);
+    let refused = site.api.operations.iter().flat_map(|operation| &operation.params);
     let refused = refused.filter_map(|param| param.refused.get(place)?.as_ref());
     found.extend(
         refused.flat_map(|refused| [Some(refused.since), refused.until].into_iter().flatten()),
@@ -142,12 +128,7 @@ pub(crate) fn pages(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
 
 /// `3 added, 1 changed`
 pub(crate) fn counts(done: &Releases) -> String {
-    let count = |happened| {
-        done.events
-            .iter()
-            .filter(|event| event.happened == happened)
-            .count()
-    };
+    let count = |happened| done.events.iter().filter(|event| event.happened == happened).count();
     let words = WORDS.iter().filter_map(|(happened, _, word)| {
         let count = count(*happened);
         (count > 0).then(|| format!("{count} {word}"))

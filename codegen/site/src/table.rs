@@ -82,11 +82,8 @@ impl Site<'_> {
 
     fn field(&self, here: &str, entity: &Entity, field: &Field) -> Markup {
         let item = &field.item;
-        let presence = if field.presence_known {
-            field.widest_presence().name()
-        } else {
-            "presence unknown"
-        };
+        let presence =
+            if field.presence_known { field.widest_presence().name() } else { "presence unknown" };
         html! {
             tr id=(anchor(&item.id)) {
                 th scope="row" { (former(item)) (name(&item.wire)) small { (presence) } }

@@ -41,20 +41,15 @@ mod layers {
     use super::{Error, Opened};
 
     pub(super) fn open(folders: &[PathBuf], _: Layer) -> Result<Opened, Error> {
-        let setting = if folders.is_empty() {
-            ".layer(Layer::Documents)"
-        } else {
-            ".catalogue(..)"
-        };
+        let setting =
+            if folders.is_empty() { ".layer(Layer::Documents)" } else { ".catalogue(..)" };
         Err(Error::needs(setting, "overlay", "reads YAML"))
     }
 }
 
 fn is_whole(folder: &Path) -> bool {
     folder.join("implementations.yaml").is_file()
-        && ["documents", "supplement"]
-            .iter()
-            .any(|layer| folder.join(layer).is_dir())
+        && ["documents", "supplement"].iter().any(|layer| folder.join(layer).is_dir())
 }
 
 /// Exactly what is read: a folder's list of files and the files themselves.

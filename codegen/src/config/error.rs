@@ -10,10 +10,7 @@ pub struct Error {
 
 impl Error {
     pub(super) fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            told: false,
-        }
+        Self { text: text.into(), told: false }
     }
 
     /// A setting asks for a feature of this crate that is off.
@@ -22,11 +19,7 @@ impl Error {
         Self::new(format!(
             "`{setting}` needs the feature `{feature}` of fedispec-codegen, which {what}: fedispec-codegen = {{ version = \"{}\", \
              features = [\"{feature}\"] }} under [build-dependencies]",
-            concat!(
-                env!("CARGO_PKG_VERSION_MAJOR"),
-                ".",
-                env!("CARGO_PKG_VERSION_MINOR")
-            )
+            concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"))
         ))
     }
 

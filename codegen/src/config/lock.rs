@@ -72,9 +72,7 @@ pub(super) fn hold(
         Err(error) => return Err(Error::new(format!("cannot read {shown}: {error}"))),
     };
     let lines = differences(&locked, facts).map_err(|why| {
-        Error::new(format!(
-            "{shown} cannot be read: {why}; `{accept}` writes it anew"
-        ))
+        Error::new(format!("{shown} cannot be read: {why}; `{accept}` writes it anew"))
     })?;
     for line in &lines {
         messages.warning(line);
@@ -87,10 +85,7 @@ pub(super) fn hold(
 
 /// What differs, as far as this crate is concerned; nothing where only the writing does.
 fn differences(locked: &str, facts: &Facts) -> serde_json::Result<Vec<String>> {
-    let Lock {
-        settings,
-        facts: Schema { schema },
-    } = serde_json::from_str(locked)?;
+    let Lock { settings, facts: Schema { schema } } = serde_json::from_str(locked)?;
     if !resolved::is_readable(&schema) {
         return Ok(vec![format!(
             "the lock file is of the form `{schema}`, and this version has `{SCHEMA}`"
@@ -109,10 +104,7 @@ fn differences(locked: &str, facts: &Facts) -> serde_json::Result<Vec<String>> {
     };
     let mut lines = diff::short_with(&old.facts, &facts.api, &options);
     if !lines.is_empty() {
-        lines.insert(
-            0,
-            "the catalogue has changed in what this crate uses:".into(),
-        );
+        lines.insert(0, "the catalogue has changed in what this crate uses:".into());
     }
     Ok(lines)
 }

@@ -10,8 +10,7 @@ pub(super) struct Messages(Vec<String>);
 
 impl Messages {
     pub(super) fn rerun_if_changed(&mut self, path: &Path) {
-        self.0
-            .push(format!("cargo::rerun-if-changed={}", path.display()));
+        self.0.push(format!("cargo::rerun-if-changed={}", path.display()));
     }
 
     #[cfg(feature = "lock")]
@@ -26,8 +25,7 @@ impl Messages {
     /// cargo takes one line at a time.
     fn lines(&mut self, kind: &str, text: &str) {
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        self.0
-            .extend(lines.map(|line| format!("cargo::{kind}={line}")));
+        self.0.extend(lines.map(|line| format!("cargo::{kind}={line}")));
     }
 
     /// Prints everything, an error as the last.

@@ -78,9 +78,7 @@ fn releases(
             continue;
         };
         if let Some(other) = found.insert(key.clone(), version) {
-            wrong.push(format!(
-                "{what}: `{key}` has two, {other} and {version}; keep one"
-            ));
+            wrong.push(format!("{what}: `{key}` has two, {other} and {version}; keep one"));
         }
     }
     found
@@ -105,11 +103,8 @@ const SHOWN: usize = 8;
 
 /// The release that was probably meant, those of the same minor, or the span of all and the latest of them.
 fn near(program: &Program, version: &str) -> String {
-    let versions: Vec<String> = program
-        .releases
-        .iter()
-        .map(|release| release.version.to_string())
-        .collect();
+    let versions: Vec<String> =
+        program.releases.iter().map(|release| release.version.to_string()).collect();
     let plain = version.trim().trim_start_matches(['v', 'V']);
     for meant in [plain.to_owned(), format!("{plain}.0")] {
         if versions.contains(&meant) {

@@ -45,10 +45,7 @@ fn selection(config: &Config) -> Selection {
         return Selection::All;
     }
     let set = |names: &Option<Vec<String>>| names.iter().flatten().cloned().collect();
-    Selection::Only {
-        groups: set(&config.groups),
-        operations: set(&config.operations),
-    }
+    Selection::Only { groups: set(&config.groups), operations: set(&config.operations) }
 }
 
 /// Lists the operations and groups that were asked for by name and are left out, or that no supported release has.
@@ -97,12 +94,8 @@ fn never<'a>(
     api: &Api,
     config: &Config,
 ) -> Option<String> {
-    let named: BTreeSet<&str> = config
-        .floors
-        .iter()
-        .chain(&config.ceilings)
-        .map(|(key, _)| key.as_str())
-        .collect();
+    let named: BTreeSet<&str> =
+        config.floors.iter().chain(&config.ceilings).map(|(key, _)| key.as_str()).collect();
     if named.is_empty() {
         return None;
     }
@@ -114,16 +107,12 @@ fn never<'a>(
         let life = item.life.get(program);
         life.is_some_and(|life| life.effective == Since::Never)
     };
-    operations
-        .into_iter()
-        .all(|o| counted().all(|(program, _)| lacks(&o.item, program)))
-        .then(|| {
+    operations.into_iter().all(|o| counted().all(|(program, _)| lacks(&o.item, program))).then(
+        || {
             let programs: Vec<&str> = counted().map(|(_, p)| p.name.as_str()).collect();
-            format!(
-                "{what} is of no use here: no release of {} has it",
-                programs.join(" or ")
-            )
-        })
+            format!("{what} is of no use here: no release of {} has it", programs.join(" or "))
+        },
+    )
 }
 
 fn guaranteed(config: &Config, api: &Api, wrong: &mut Vec<String>) {
@@ -205,9 +194,7 @@ fn operations(config: &Config, api: &Api, wrong: &mut Vec<String>) {
 fn mend_operation(operation: &str, api: &Api) -> String {
     let known = || api.operations.iter().map(id);
     let group = operation.split('.').next().unwrap_or_default();
-    let siblings: Vec<&str> = known()
-        .filter(|id| id.split('.').next() == Some(group))
-        .collect();
+    let siblings: Vec<&str> = known().filter(|id| id.split('.').next() == Some(group)).collect();
     if group == operation && !siblings.is_empty() {
         return format!("that is a group: `.groups([\"{group}\"])`");
     }

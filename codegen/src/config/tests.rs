@@ -42,42 +42,24 @@ fn a_mistake_says_what_was_probably_meant() {
     for (config, said) in [
         (new().floor("mastodon", "4.2"), "did you mean `4.2.0`?"),
         (new().floor("mastodon", "v4.2.1"), "did you mean `4.2.1`?"),
-        (
-            new().floor("mastodon", "4.2.999"),
-            "there are `4.2.0` to `4.2.",
-        ),
-        (
-            new().floor("mastodon", "99.0.0"),
-            "they begin with `0.1.0`, and the newest are",
-        ),
+        (new().floor("mastodon", "4.2.999"), "there are `4.2.0` to `4.2."),
+        (new().floor("mastodon", "99.0.0"), "they begin with `0.1.0`, and the newest are"),
         (new().floor("mastodon", "latest"), "they begin with `0.1.0`"),
         (new().floor("mastodon", ""), "they begin with `0.1.0`"),
         (
             new().floor("mastodon", "4.2.0").floor("mastodon", "4.3.0"),
             "`mastodon` has two, 4.2.0 and 4.3.0",
         ),
-        (
-            new().floor("pleroma", "2.0.0"),
-            "the programs are `mastodon`, `gotosocial`",
-        ),
+        (new().floor("pleroma", "2.0.0"), "the programs are `mastodon`, `gotosocial`"),
         (new().groups(["Accounts"]), "did you mean `accounts`?"),
         (
             new().groups(["accounts.lookup"]),
             "that is an operation: `.operations([\"accounts.lookup\"])`",
         ),
-        (
-            new().operations(["accounts"]),
-            "that is a group: `.groups([\"accounts\"])`",
-        ),
-        (
-            new().operations(["polls.nothing"]),
-            "that group has `polls.get`, `polls.vote`",
-        ),
+        (new().operations(["accounts"]), "that is a group: `.groups([\"accounts\"])`"),
+        (new().operations(["polls.nothing"]), "that group has `polls.get`, `polls.vote`"),
         (new().groups([] as [&str; 0]), "`.groups(..)` names none"),
-        (
-            new().operations([] as [&str; 0]),
-            "`.operations(..)` names none",
-        ),
+        (new().operations([] as [&str; 0]), "`.operations(..)` names none"),
         (new().module(""), "the module `` is no Rust identifier"),
         (new().module("fn"), "the module `fn` is no Rust identifier"),
         (new().module("../up"), "is no Rust identifier"),
@@ -113,9 +95,7 @@ fn what_was_asked_for_and_is_of_no_use_deserves_a_warning() {
             "the whole group `polls` is left out: it is newer than what `.ceiling(..)` names",
         ]
     );
-    let other = Config::new()
-        .floor("gotosocial", "0.17.0")
-        .groups(["apps", "annual_reports"]);
+    let other = Config::new().floor("gotosocial", "0.17.0").groups(["apps", "annual_reports"]);
     assert_eq!(
         warned(&other),
         ["the whole group `annual_reports` is of no use here: no release of GoToSocial has it"]
@@ -140,9 +120,7 @@ fn a_ceiling_counts_for_the_programs_that_are_named() {
     let of = |config: Config| dense(&config.groups(["push", "instance"]));
     let all = of(Config::new());
     let old = of(Config::new().ceiling("mastodon", "4.2.0"));
-    let with_other = of(Config::new()
-        .ceiling("mastodon", "4.2.0")
-        .floor("gotosocial", "0.17.0"));
+    let with_other = of(Config::new().ceiling("mastodon", "4.2.0").floor("gotosocial", "0.17.0"));
     // Since Mastodon 4.4.0, and in GoToSocial.
     let newer = "pubdescription_limit:";
     assert!(all.contains(newer) && !old.contains(newer));
@@ -153,13 +131,8 @@ fn a_ceiling_counts_for_the_programs_that_are_named() {
 
 #[test]
 fn what_will_be_removed_is_not_guaranteed() {
-    let of = |config: Config| {
-        dense(
-            &config
-                .floor("mastodon", "2.0.0")
-                .operations(["search.all_v1"]),
-        )
-    };
+    let of =
+        |config: Config| dense(&config.floor("mastodon", "2.0.0").operations(["search.all_v1"]));
     assert!(of(Config::new()).contains("pubstructAllV1"));
     assert!(!of(Config::new().guaranteed_only()).contains("pubstructAllV1"));
 }
@@ -209,18 +182,12 @@ fn a_floor_makes_types_plain_and_only_what_is_reached_comes_along() {
 #[test]
 fn the_same_text_every_time_and_untouched_when_equal() {
     let folder = tempfile::tempdir().expect("a folder");
-    let config = Config::new()
-        .operations(["accounts.lookup"])
-        .out_dir(folder.path())
-        .module("own");
+    let config = Config::new().operations(["accounts.lookup"]).out_dir(folder.path()).module("own");
     config.generate().expect("generated");
     let path = folder.path().join("own.rs");
     let read = || {
         let modified = std::fs::metadata(&path).and_then(|data| data.modified());
-        (
-            std::fs::read_to_string(&path).expect("text"),
-            modified.expect("a time"),
-        )
+        (std::fs::read_to_string(&path).expect("text"), modified.expect("a time"))
     };
     let first = read();
     config.generate().expect("generated again");

@@ -55,10 +55,8 @@ fn variant(context: &Context<'_>, id: &str, text: &str) -> TokenStream {
     let name = names::ident(&enumeration.item.rust);
     let listed = enumeration.values.iter().find(|value| value.wire == text);
     let variant = listed.map(|value| names::ident(&value.rust));
-    variant.map_or_else(
-        || quote!(enums::#name::from(#text)),
-        |variant| quote!(enums::#name::#variant),
-    )
+    variant
+        .map_or_else(|| quote!(enums::#name::from(#text)), |variant| quote!(enums::#name::#variant))
 }
 
 /// Whether the value that absence means is also the default of its type in Rust.

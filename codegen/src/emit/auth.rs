@@ -67,9 +67,7 @@ fn by_program(
         }
     }
     let differ = said.len() > 1;
-    said.into_iter()
-        .map(|(names, text)| (differ.then(|| names.join(", ")), text))
-        .collect()
+    said.into_iter().map(|(names, text)| (differ.then(|| names.join(", ")), text)).collect()
 }
 
 fn text(auth: &Auth) -> String {
@@ -83,11 +81,7 @@ fn text(auth: &Auth) -> String {
         Token::Client => "needs an application's own token",
         Token::User => "needs a user's token",
     };
-    if scopes.is_empty() {
-        who.into()
-    } else {
-        format!("{who} with {scopes}")
-    }
+    if scopes.is_empty() { who.into() } else { format!("{who} with {scopes}") }
 }
 
 #[cfg(test)]
@@ -104,10 +98,7 @@ mod tests {
             })
         };
         assert_eq!(said(Token::None, &[], false), "public");
-        assert_eq!(
-            said(Token::Optional, &[], false),
-            "public, a token may be sent"
-        );
+        assert_eq!(said(Token::Optional, &[], false), "public, a token may be sent");
         assert_eq!(
             said(Token::Optional, &["read"], false),
             "public, a token may be sent with `read`"
@@ -116,10 +107,7 @@ mod tests {
             said(Token::App, &["read"], false),
             "needs a user's or an application's token with `read`"
         );
-        assert_eq!(
-            said(Token::Client, &[], false),
-            "needs an application's own token"
-        );
+        assert_eq!(said(Token::Client, &[], false), "needs an application's own token");
         assert_eq!(said(Token::User, &[], false), "needs a user's token");
         assert_eq!(
             said(Token::User, &["read", "follow"], false),

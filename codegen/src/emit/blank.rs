@@ -30,11 +30,7 @@ pub(super) fn makers(context: &Context<'_>, entity: &Entity) -> TokenStream {
         .map(|field| {
             let name = names::ident(&field.item.rust);
             let ty = field_type(context, entity, field, &Scope::Outside);
-            if is_converted(field) {
-                quote!(#name: impl Into<#ty>)
-            } else {
-                quote!(#name: #ty)
-            }
+            if is_converted(field) { quote!(#name: impl Into<#ty>) } else { quote!(#name: #ty) }
         })
         .collect();
     let values = required.iter().map(|field| {
@@ -125,10 +121,8 @@ fn is_empty(context: &Context<'_>, field: &Field, depth: usize) -> bool {
         Type::Integer | Type::Number | Type::Boolean | Type::List(_) | Type::Map(_) => true,
         Type::Entity(id) => context.entity(id).is_some_and(|placed| {
             let entity = placed.entity;
-            let mut fields = entity
-                .fields
-                .iter()
-                .filter(|field| is_required(context, entity, field));
+            let mut fields =
+                entity.fields.iter().filter(|field| is_required(context, entity, field));
             depth > 0
                 && !is_opaque(entity)
                 && fields.all(|field| is_empty(context, field, depth - 1))

@@ -122,10 +122,7 @@ impl<'a> Context<'a> {
 
     /// The elements of array parameters that stand in a group's module, for one operation.
     pub(super) fn arguments(&self, operation: &Operation) -> Vec<&'a Entity> {
-        self.arguments
-            .get(operation.item.id.as_str())
-            .cloned()
-            .unwrap_or_default()
+        self.arguments.get(operation.item.id.as_str()).cloned().unwrap_or_default()
     }
 
     /// The identifiers of the groups' modules, sorted.
@@ -140,10 +137,7 @@ impl<'a> Context<'a> {
     /// The operations that have a route, with the module of each.
     pub(super) fn routed(&self) -> impl Iterator<Item = (&str, &'a Operation)> {
         self.groups.iter().flat_map(|node| {
-            let routed = node
-                .operations
-                .iter()
-                .filter(|operation| operation.route.is_some());
+            let routed = node.operations.iter().filter(|operation| operation.route.is_some());
             routed.map(|operation| (node.module.as_str(), *operation))
         })
     }
@@ -161,8 +155,7 @@ impl<'a> Context<'a> {
 
     /// Whether an operation answers events.
     pub(super) fn has_events(&self) -> bool {
-        self.routed()
-            .any(|(_, operation)| matches!(operation.returns, Type::Events(_)))
+        self.routed().any(|(_, operation)| matches!(operation.returns, Type::Events(_)))
     }
 
     /// The path of the root from a module that lies so deep.
@@ -222,10 +215,7 @@ fn arguments(api: &Api) -> HashMap<&str, Vec<&Entity>> {
 fn groups(api: &Api) -> Vec<EmittedGroup<'_>> {
     let mut by_group: HashMap<&str, Vec<&Operation>> = HashMap::new();
     for operation in &api.operations {
-        by_group
-            .entry(&operation.group)
-            .or_default()
-            .push(operation);
+        by_group.entry(&operation.group).or_default().push(operation);
     }
     let mut groups: Vec<EmittedGroup<'_>> = api
         .groups
@@ -265,10 +255,8 @@ fn entity_modules<'a>(
 ) -> Vec<(String, Vec<&'a Entity>)> {
     let mut modules: BTreeMap<String, Vec<&Entity>> = BTreeMap::new();
     for entity in &api.entities {
-        if let Some(PlacedEntity {
-            home: Home::Entities(module),
-            ..
-        }) = nodes.get(entity.item.id.as_str())
+        if let Some(PlacedEntity { home: Home::Entities(module), .. }) =
+            nodes.get(entity.item.id.as_str())
         {
             modules.entry(module.clone()).or_default().push(entity);
         }

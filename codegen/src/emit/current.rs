@@ -41,17 +41,14 @@ pub(super) fn file(context: &Context<'_>) -> File {
 fn one(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStream {
     let name = names::ident(&entity.item.rust);
     let is_one = |field: &&Field| is_required(context, entity, field) || newest.sends(field);
-    let same = { entity.fields.iter() }
-        .filter(is_one)
-        .all(|field| is_required(context, entity, field));
+    let same =
+        { entity.fields.iter() }.filter(is_one).all(|field| is_required(context, entity, field));
     if same {
         let required = names::path(&context.root(1));
         return quote!(pub use #required::required::#name;);
     }
     let docs = Docs::default()
-        .markdown(format!(
-            "What the newest release always sends of [`entities::{name}`]."
-        ))
+        .markdown(format!("What the newest release always sends of [`entities::{name}`]."))
         .outer();
     let mut declarations = Vec::new();
     let values = entity.fields.iter().map(|field| {

@@ -19,22 +19,12 @@ impl<'a> Cycles<'a> {
             .entities
             .iter()
             .map(|entity| {
-                let targets = entity
-                    .fields
-                    .iter()
-                    .filter_map(|field| direct(&field.r#type));
-                targets
-                    .filter_map(|target| number.get(target).copied())
-                    .collect()
+                let targets = entity.fields.iter().filter_map(|field| direct(&field.r#type));
+                targets.filter_map(|target| number.get(target).copied()).collect()
             })
             .collect();
         let components = components(&edges);
-        Self(
-            number
-                .into_iter()
-                .map(|(id, i)| (id, components[i]))
-                .collect(),
-        )
+        Self(number.into_iter().map(|(id, i)| (id, components[i])).collect())
     }
 
     /// Whether a field of `owner` that holds its type directly would make it endless, or large for what few answers have: an object whose

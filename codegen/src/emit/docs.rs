@@ -34,20 +34,12 @@ impl Docs {
     /// Adds a paragraph of the catalogue's words.
     pub(super) fn words(self, text: &str) -> Self {
         let text = sentence(text);
-        if text.is_empty() {
-            self
-        } else {
-            self.markdown(text)
-        }
+        if text.is_empty() { self } else { self.markdown(text) }
     }
 
     /// Adds a paragraph of Markdown if nothing else is said.
     pub(super) fn or(self, text: impl FnOnce() -> String) -> Self {
-        if self.0.is_empty() {
-            self.markdown(text())
-        } else {
-            self
-        }
+        if self.0.is_empty() { self.markdown(text()) } else { self }
     }
 
     /// Adds paragraphs.
@@ -148,14 +140,8 @@ pub(super) fn capitalized(part: &str) -> String {
 /// so that only a pattern like `x,y` counts.
 pub(super) fn format_line(item: &Item, format: Option<&str>) -> Option<String> {
     let format = format?;
-    let word = format
-        .chars()
-        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    let told = !word
-        && item
-            .summary
-            .as_deref()
-            .is_some_and(|summary| summary.contains(format));
+    let word = format.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    let told = !word && item.summary.as_deref().is_some_and(|summary| summary.contains(format));
     let text = match format {
         "uri" => "URI".into(),
         "html" => "HTML".into(),
@@ -207,10 +193,7 @@ mod tests {
             ("sent as source[privacy]", "sent as source\\[privacy\\]"),
             ("sent as `source[privacy]`", "sent as `source[privacy]`"),
             ("a <script> and an_id", "a \\<script\\> and an\\_id"),
-            (
-                "see https://example.org/a_b.",
-                "see <https://example.org/a_b>.",
-            ),
+            ("see https://example.org/a_b.", "see <https://example.org/a_b>."),
             ("an `odd tick", "an 'odd tick"),
             ("```rust\nfn main() {}\n```", "'''rust fn main() {} '''"),
             ("    indented\n\n  lines ", "indented lines"),

@@ -26,20 +26,13 @@ pub(super) fn index(context: &Context<'_>) -> File {
             helper.map_or(&[][..], |helper| helper.brings)
         });
         let brought: Vec<_> = brought.map(|name| names::ident(name)).collect();
-        let entities = entities
-            .iter()
-            .map(|entity| names::ident(&entity.item.rust))
-            .chain(brought);
+        let entities = entities.iter().map(|entity| names::ident(&entity.item.rust)).chain(brought);
         quote!(pub use self::#module::{#(#entities),*};)
     });
     File {
         module: vec!["entities".into()],
         docs: Docs::default().markdown("The entities that servers answer."),
-        mods: context
-            .entity_modules
-            .iter()
-            .map(|(module, _)| Mod::private(module))
-            .collect(),
+        mods: context.entity_modules.iter().map(|(module, _)| Mod::private(module)).collect(),
         items: vec![exports.collect()],
         ..File::default()
     }
@@ -50,10 +43,7 @@ pub(super) fn module(context: &Context<'_>, module: &str, entities: &[&Entity]) 
     let scope = Scope::Home(super::context::Home::Entities(module.to_owned()));
     File {
         module: vec!["entities".into(), module.to_owned()],
-        items: entities
-            .iter()
-            .map(|entity| one(context, entity, &scope))
-            .collect(),
+        items: entities.iter().map(|entity| one(context, entity, &scope)).collect(),
         ..File::default()
     }
 }
@@ -70,10 +60,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
         return quote!(#docs pub type #name = rt::Json;);
     }
     let attribute = context.stamp(&entity.item).attribute();
-    let fields = entity
-        .fields
-        .iter()
-        .map(|field| declaration(context, entity, field, scope));
+    let fields = entity.fields.iter().map(|field| declaration(context, entity, field, scope));
     let has_default = { entity.fields.iter() }.all(|field| !is_required(context, entity, field));
     let derives_default = has_default && entity.fields.iter().all(absence::is_rust_default);
     let default = derives_default.then(|| quote!(, Default));
@@ -132,10 +119,8 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
         (None, EntityRole::Response(operation)) => {
             Docs::default().markdown(format!("The answer to {}.", code(operation)))
         }
-        (None, EntityRole::Error(operation, status)) => Docs::default().markdown(format!(
-            "The answer to {} with status {status}.",
-            code(operation)
-        )),
+        (None, EntityRole::Error(operation, status)) => Docs::default()
+            .markdown(format!("The answer to {} with status {status}.", code(operation))),
         (None, EntityRole::Named | EntityRole::Argument(_)) => Docs::default(),
     };
     let opaque = is_opaque(entity).then(|| "Its fields are not known.".to_owned());
@@ -178,11 +163,7 @@ pub(super) fn field_type(
 ) -> TokenStream {
     let value = Value::new(&field.r#type, &field.item.wire, field.format.as_deref());
     let ty = context.value(value, scope);
-    if context.cycles.needs_box(entity, field) {
-        quote!(Box<#ty>)
-    } else {
-        ty
-    }
+    if context.cycles.needs_box(entity, field) { quote!(Box<#ty>) } else { ty }
 }
 
 fn declaration(
@@ -197,11 +178,7 @@ fn declaration(
     let alias = alias(&field.item, &name);
     let wire = wire_attribute(context, entity, field);
     let ty = field_type(context, entity, field, scope);
-    let ty = if context.floors.is_plain(entity, field) {
-        ty
-    } else {
-        quote!(Option<#ty>)
-    };
+    let ty = if context.floors.is_plain(entity, field) { ty } else { quote!(Option<#ty>) };
     quote!(#docs #alias #attribute #wire pub #name: #ty,)
 }
 
@@ -229,11 +206,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
         .chain(optional.then(|| quote!(optional)))
         .chain(absent)
         .collect();
-    if said.is_empty() {
-        TokenStream::new()
-    } else {
-        quote!(#[entity(#(#said),*)])
-    }
+    if said.is_empty() { TokenStream::new() } else { quote!(#[entity(#(#said),*)]) }
 }
 
 /// Whether the key is left out where there is no value, or the one that absence means.
@@ -247,11 +220,7 @@ pub(super) fn is_optional(context: &Context<'_>, entity: &Entity, field: &Field)
 /// Whether nothing is sent by leaving the key out, not as `null`.
 fn is_left_out(field: &Field) -> bool {
     let Presence { optional, nullable } = field.widest_presence();
-    if nullable == optional {
-        !field.none_is_null
-    } else {
-        optional
-    }
+    if nullable == optional { !field.none_is_null } else { optional }
 }
 
 /// The documentation of a field.
@@ -266,13 +235,7 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
         .all(sentences::absence(&context.api.programs, entity, field))
         .all(format_line(&field.item, field.format.as_deref()))
         .all(field.item.notes.iter().map(|note| sentence(note)))
-        .all(
-            field
-                .item
-                .replacement
-                .iter()
-                .map(|id| format!("Replaced by {}.", code(id))),
-        )
+        .all(field.item.replacement.iter().map(|id| format!("Replaced by {}.", code(id))))
         .all(quirks(context, field))
         .all(stamp.history(role(entity)))
         // What the entity's documentation says is not repeated at each of its fields.

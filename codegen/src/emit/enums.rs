@@ -16,20 +16,14 @@ use fedispec_model::api::{Enumeration, Item};
 pub(super) fn index(context: &Context<'_>) -> File {
     let exports = context.enum_modules.iter().map(|(module, enums)| {
         let module = names::ident(module);
-        let enums = enums
-            .iter()
-            .map(|enumeration| names::ident(&enumeration.item.rust));
+        let enums = enums.iter().map(|enumeration| names::ident(&enumeration.item.rust));
         quote!(pub use self::#module::{#(#enums),*};)
     });
     File {
         module: vec!["enums".into()],
         docs: Docs::default()
             .markdown("Enumerations. A value that is not listed is kept as it came."),
-        mods: context
-            .enum_modules
-            .iter()
-            .map(|(module, _)| Mod::private(module))
-            .collect(),
+        mods: context.enum_modules.iter().map(|(module, _)| Mod::private(module)).collect(),
         items: vec![exports.collect()],
         ..File::default()
     }
@@ -39,10 +33,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
 pub(super) fn module(context: &Context<'_>, module: &str, enums: &[&Enumeration]) -> File {
     File {
         module: vec!["enums".into(), module.to_owned()],
-        items: enums
-            .iter()
-            .map(|enumeration| one(context, enumeration))
-            .collect(),
+        items: enums.iter().map(|enumeration| one(context, enumeration)).collect(),
         ..File::default()
     }
 }
@@ -86,11 +77,7 @@ pub(super) fn docs(context: &Context<'_>, item: &Item, name: &str) -> TokenStrea
     Docs::default()
         .words(item.summary.as_deref().unwrap_or_default())
         .all(item.notes.iter().map(|note| sentence(note)))
-        .all(
-            item.replacement
-                .iter()
-                .map(|id| format!("Replaced by {}.", code(id))),
-        )
+        .all(item.replacement.iter().map(|id| format!("Replaced by {}.", code(id))))
         .all(stamp.history(Role::Value))
         .all(stamp.line())
         .or(|| format!("{}.", code(name)))

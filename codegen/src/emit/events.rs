@@ -16,10 +16,7 @@ pub(super) fn file(context: &Context<'_>) -> File {
     File {
         module: vec!["events".into()],
         docs: Docs::default().markdown("Events of streams, each with what it brings."),
-        items: context
-            .events()
-            .map(|enumeration| one(context, enumeration))
-            .collect(),
+        items: context.events().map(|enumeration| one(context, enumeration)).collect(),
         ..File::default()
     }
 }
@@ -34,10 +31,7 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         quote!(#docs #variant #((#payload))*,)
     });
     let server = context.only_server(&quote!(derive(PartialEq)));
-    let written = context
-        .options
-        .server
-        .then(|| written(context, enumeration));
+    let written = context.options.server.then(|| written(context, enumeration));
     let read = read(enumeration);
     quote! {
         #docs

@@ -89,8 +89,7 @@ fn loses<'a>(
         param.required == Required::Always && !made.contains(param.item.wire.as_str())
     });
     let is_intended = !old.stands_in.is_empty();
-    lost.map(|param| param.item.wire.as_str())
-        .filter(move |_| is_intended)
+    lost.map(|param| param.item.wire.as_str()).filter(move |_| is_intended)
 }
 
 /// Finds the source of a parameter of the older operation: the stated one, or the parameter of the same name.
@@ -114,10 +113,7 @@ fn answer(context: &Context<'_>, old: &Type, new: &Type) -> Option<TokenStream> 
         _ => return None,
     };
     let entity = context.entity(old)?.entity;
-    let fits = entity
-        .stands_in
-        .as_ref()
-        .is_some_and(|one| one.r#for == *new);
+    let fits = entity.stands_in.as_ref().is_some_and(|one| one.r#for == *new);
     let moves = moves_of(entity);
     fits.then(|| quote!(.answer(#moves)))
 }
@@ -127,9 +123,8 @@ fn moves(entity: &Entity) -> Option<TokenStream> {
     let moves = entity.stands_in.as_ref()?.fields.iter().map(|(to, from)| {
         let from = stand_in::Field::read(from);
         let name = from.name;
-        let either = from
-            .values
-            .map(|(yes, no)| quote!(rt::codegen::Move::either(#name, #to, (#yes, #no))));
+        let either =
+            from.values.map(|(yes, no)| quote!(rt::codegen::Move::either(#name, #to, (#yes, #no))));
         either.unwrap_or_else(|| quote!(rt::codegen::Move::new(#name, #to)))
     });
     let name = moves_of(entity);

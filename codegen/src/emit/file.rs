@@ -43,19 +43,11 @@ pub(super) struct Mod {
 
 impl Mod {
     pub(super) fn private(name: &str) -> Self {
-        Self {
-            name: name.into(),
-            public: false,
-            feature: None,
-        }
+        Self { name: name.into(), public: false, feature: None }
     }
 
     pub(super) fn public(name: &str) -> Self {
-        Self {
-            name: name.into(),
-            public: true,
-            feature: None,
-        }
+        Self { name: name.into(), public: true, feature: None }
     }
 }
 

@@ -49,9 +49,7 @@ impl File {
         let mods = self.mods.iter().map(|below| {
             let name = names::ident(&below.name);
             let public = below.public.then(|| quote!(pub));
-            let feature = below
-                .feature
-                .map(|feature| quote!(#[cfg(feature = #feature)]));
+            let feature = below.feature.map(|feature| quote!(#[cfg(feature = #feature)]));
             quote!(#feature #public mod #name;)
         });
         mods.collect()
@@ -68,10 +66,7 @@ impl Imports {
         }
         let known = |head: &&str| {
             self.types.contains(head)
-                || self
-                    .groups()
-                    .binary_search_by(|name| name.as_str().cmp(head))
-                    .is_ok()
+                || self.groups().binary_search_by(|name| name.as_str().cmp(head)).is_ok()
         };
         let mut used: Vec<&str> = heads.into_iter().filter(known).collect();
         used.sort_unstable();
@@ -80,11 +75,7 @@ impl Imports {
             [one] => lines.extend(["use ", &self.root, "::", one, ";\n"]),
             more => lines.extend(["use ", &self.root, "::{", &more.join(", "), "};\n"]),
         }
-        if lines.is_empty() {
-            lines
-        } else {
-            format!("\n{lines}")
-        }
+        if lines.is_empty() { lines } else { format!("\n{lines}") }
     }
 }
 
@@ -99,13 +90,10 @@ fn path_heads(text: &str) -> HashSet<&str> {
         let path = &text[..end];
         let start = path
             .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .map_or(0, |at| {
-                at + path[at..].chars().next().map_or(0, char::len_utf8)
-            });
+            .map_or(0, |at| at + path[at..].chars().next().map_or(0, char::len_utf8));
         let raw = path[..start].strip_suffix("r#");
-        let (before, head) = raw.map_or((&path[..start], &path[start..]), |before| {
-            (before, &path[before.len()..])
-        });
+        let (before, head) =
+            raw.map_or((&path[..start], &path[start..]), |before| (before, &path[before.len()..]));
         let continues = before.ends_with([':', '.', '#']);
         if !head.is_empty() && !continues && !heads.contains(head) && !in_a_comment(start) {
             heads.insert(head);
@@ -148,11 +136,7 @@ pub struct Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "what was emitted for {} is not Rust: {}",
-            self.path, self.cause
-        )
+        write!(f, "what was emitted for {} is not Rust: {}", self.path, self.cause)
     }
 }
 
@@ -172,10 +156,7 @@ impl Draft {
         })();
         match made {
             Ok(()) => Ok((self.path, text)),
-            Err(cause) => Err(Error {
-                path: self.path,
-                cause,
-            }),
+            Err(cause) => Err(Error { path: self.path, cause }),
         }
     }
 }
@@ -191,12 +172,7 @@ fn format_parts(parts: Vec<TokenStream>) -> syn::Result<String> {
 /// Formats the items of a part, an empty line before each that is more than a line.
 fn push_formatted(text: &mut String, file: syn::File) {
     let print = |attrs, items| {
-        prettyplease::unparse(&syn::File {
-            shebang: None,
-            frontmatter: None,
-            attrs,
-            items,
-        })
+        prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs, items })
     };
     if !file.attrs.is_empty() {
         text.push('\n');
@@ -205,10 +181,7 @@ fn push_formatted(text: &mut String, file: syn::File) {
     }
     let mut previous = None;
     for item in file.items {
-        let is_line = matches!(
-            item,
-            syn::Item::Use(_) | syn::Item::Mod(_) | syn::Item::Macro(_)
-        );
+        let is_line = matches!(item, syn::Item::Use(_) | syn::Item::Mod(_) | syn::Item::Macro(_));
         let kind = is_line.then(|| std::mem::discriminant(&item));
         if kind.is_none() || previous != Some(kind) {
             text.push('\n');
@@ -220,9 +193,8 @@ fn push_formatted(text: &mut String, file: syn::File) {
 
 /// Does the jobs on as many threads as there are processors; the results are in the order of the jobs.
 pub(super) fn in_parallel<J: Sync, T: Send>(jobs: &[J], work: impl Fn(&J) -> T + Sync) -> Vec<T> {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(jobs.len().max(1));
+    let threads =
+        std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = Vec::new();
@@ -260,12 +232,8 @@ mod tests {
         assert!(mentions("entities::Account"));
         assert!(mentions("fn f(a: entities::Account) {}"));
         assert!(!mentions("/// [`entities::Account`]\nstruct A;"));
-        assert!(!mentions(
-            "fn f() { a.entities(); b::entities::c(); a.entities::<u8>(); }"
-        ));
-        assert!(!mentions(
-            "struct S { entities: a::B, my_entities: entity }"
-        ));
+        assert!(!mentions("fn f() { a.entities(); b::entities::c(); a.entities::<u8>(); }"));
+        assert!(!mentions("struct S { entities: a::B, my_entities: entity }"));
         assert!(!mentions("my_entities::A"));
         assert!(path_heads("fn f() { r#mod::g() }").contains("r#mod"));
     }

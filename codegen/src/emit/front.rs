@@ -89,13 +89,7 @@ const BOTH: &str = "\
 /// The text. Halves are no links: the documentation may be built without them.
 pub(super) fn page(context: &Context<'_>) -> String {
     let (client, server) = (context.options.client, context.options.server);
-    let has = |id: &str| {
-        context
-            .api
-            .operations
-            .iter()
-            .any(|operation| operation.item.id == id)
-    };
+    let has = |id: &str| context.api.operations.iter().any(|operation| operation.item.id == id);
     let parts = [
         (client && has("timelines.home"), SENDING),
         (client && has("statuses.create"), SIGNING_IN),

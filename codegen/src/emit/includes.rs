@@ -21,9 +21,7 @@ pub(super) fn conversions(
 ) -> Option<TokenStream> {
     let pair = Pair::of(context, entity)?;
     let scope = &Scope::Home(Home::Entities(module.to_owned()));
-    let make = { context.options.server }
-        .then(|| pair.make(scope))
-        .flatten();
+    let make = { context.options.server }.then(|| pair.make(scope)).flatten();
     let base = pair.back(scope);
     Some(quote!(#make #base))
 }
@@ -38,11 +36,7 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     fn of(context: &'a Context<'_>, entity: &'a Entity) -> Option<Self> {
         let base = context.entity(entity.includes.as_deref()?)?.entity;
-        (!is_opaque(entity) && !is_opaque(base)).then_some(Self {
-            context,
-            entity,
-            base,
-        })
+        (!is_opaque(entity) && !is_opaque(base)).then_some(Self { context, entity, base })
     }
 
     /// `from_account(account, source)`
@@ -157,28 +151,22 @@ impl<'a> Pair<'a> {
             return None;
         }
         let boxes = (is_boxed(from_entity, from), is_boxed(to_entity, to));
-        Some(
-            match (is_plain(from_entity, from), is_plain(to_entity, to)) {
-                (false, true) => return None,
-                (false, false) => match boxes {
-                    (true, false) => quote!(#value.map(|one| *one)),
-                    (false, true) => quote!(#value.map(Box::new)),
-                    _ => value.clone(),
-                },
-                (true, to_plain) => {
-                    let value = match boxes {
-                        (true, false) => quote!(*#value),
-                        (false, true) => quote!(Box::new(#value)),
-                        _ => value.clone(),
-                    };
-                    if to_plain {
-                        value
-                    } else {
-                        quote!(Some(#value))
-                    }
-                }
+        Some(match (is_plain(from_entity, from), is_plain(to_entity, to)) {
+            (false, true) => return None,
+            (false, false) => match boxes {
+                (true, false) => quote!(#value.map(|one| *one)),
+                (false, true) => quote!(#value.map(Box::new)),
+                _ => value.clone(),
             },
-        )
+            (true, to_plain) => {
+                let value = match boxes {
+                    (true, false) => quote!(*#value),
+                    (false, true) => quote!(Box::new(#value)),
+                    _ => value.clone(),
+                };
+                if to_plain { value } else { quote!(Some(#value)) }
+            }
+        })
     }
 }
 
@@ -196,9 +184,5 @@ fn is_for_owners(field: &Field) -> bool {
 }
 
 fn article(name: &str) -> &'static str {
-    if name.starts_with(['A', 'E', 'I', 'O']) {
-        "an"
-    } else {
-        "a"
-    }
+    if name.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" }
 }

@@ -47,9 +47,7 @@ pub(super) fn keeping(shape: RequestShape<'_>, operation: &Operation) -> Option<
     }
     let docs = docs(context, operation, hidden).outer();
     let ty = context.ty(&operation.returns, shape.scope);
-    let objects = objects
-        .iter()
-        .map(|(name, value)| quote!(let #name = #value;));
+    let objects = objects.iter().map(|(name, value)| quote!(let #name = #value;));
     Some(quote! {
         #docs
         #[inline]
@@ -64,10 +62,7 @@ fn docs(context: &Context<'_>, operation: &Operation, hidden: Vec<String>) -> Do
     let same = |one: &&Operation| {
         one.returns == operation.returns
             && one.group == operation.group
-            && one
-                .route
-                .as_ref()
-                .is_some_and(|route| route.method == "GET")
+            && one.route.as_ref().is_some_and(|route| route.method == "GET")
     };
     let reader = context.api.operations.iter().find(same);
     let by = reader.map(|one| format!(", as [`{}`] answers it", names::ident(&one.item.rust)));
@@ -196,11 +191,7 @@ fn unless_default(
         (Some(Json::Bool(false)), false) => quote!(#value.then_some(true)),
         (Some(default), is_option) => {
             let default = absence::of_type(context, &slot.ty, default);
-            let value = if is_option {
-                value
-            } else {
-                quote!(Some(#value))
-            };
+            let value = if is_option { value } else { quote!(Some(#value)) };
             quote!(#value.filter(|one| *one != #default))
         }
     }

@@ -44,9 +44,7 @@ fn safe_values(program: &Program, values: &SafeValues) -> Vec<String> {
         SafeValues::Any => vec![format!("any {key}")],
         SafeValues::Only(values) => {
             let values = values.iter();
-            values
-                .map(|value| format!("safe {key} {}", spelled(value)))
-                .collect()
+            values.map(|value| format!("safe {key} {}", spelled(value))).collect()
         }
     }
 }

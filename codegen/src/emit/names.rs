@@ -10,10 +10,8 @@ use fedispec_model::names::{Spelling, spelling};
 /// `check` refuses names that cannot be identifiers. An `Api` that it has not seen may hold one, which gets underscores
 /// in front, because generating must not panic.
 pub(super) fn ident(name: &str) -> Ident {
-    let word: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
+    let word: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     match spelling(&word) {
         Some(Spelling::Plain) => Ident::new(&word, Span::call_site()),
         Some(Spelling::Raw) => Ident::new_raw(&word, Span::call_site()),
@@ -23,8 +21,7 @@ pub(super) fn ident(name: &str) -> Ident {
 
 /// Writes a path that an emitter or a user has given.
 pub(super) fn path(path: &str) -> TokenStream {
-    path.parse()
-        .unwrap_or_else(|_| ident(path).to_token_stream())
+    path.parse().unwrap_or_else(|_| ident(path).to_token_stream())
 }
 
 /// Gives the name of a group's module and of its file, without `r#`.

@@ -23,11 +23,7 @@ impl<'a> Newest<'a> {
         let mut programs = context.api.programs.iter().enumerate();
         let (place, program) = programs.find(|(_, program)| program.key == key)?;
         let ceiling = context.options.ceilings.get(key).copied();
-        Some(Self {
-            place,
-            program,
-            release: ceiling.or_else(|| program.newest_looked_at())?,
-        })
+        Some(Self { place, program, release: ceiling.or_else(|| program.newest_looked_at())? })
     }
 
     /// `Mastodon 4.6.5`

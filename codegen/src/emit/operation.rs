@@ -126,9 +126,7 @@ fn body(body: Body) -> Option<TokenStream> {
 
 fn success(statuses: &[u16]) -> Option<TokenStream> {
     let statuses_are_usual = statuses == [200];
-    let literals = statuses
-        .iter()
-        .map(|status| Literal::u16_unsuffixed(*status));
+    let literals = statuses.iter().map(|status| Literal::u16_unsuffixed(*status));
     (!statuses_are_usual).then(|| quote!(.success(&[#(#literals),*])))
 }
 
@@ -213,25 +211,22 @@ fn several(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
 
 /// In the catalogue's order; an implied parameter has no row and is left out.
 fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
-    let mut metas = params
-        .iter()
-        .filter(|param| !param.item.implied)
-        .map(|param| {
-            let wire = &param.item.wire;
-            let place = match param.location {
-                Location::Unknown | Location::Form if param.r#type == Type::File => {
-                    format_ident!("file")
-                }
-                Location::Unknown => format_ident!("unknown"),
-                Location::Path => format_ident!("path"),
-                Location::Query => format_ident!("query"),
-                Location::Form => format_ident!("form"),
-                Location::Header => format_ident!("header"),
-            };
-            let unlisted = unlisted(context, param);
-            let several = several(context, param);
-            quote!(rt::Param::#place(#wire) #unlisted #several)
-        });
+    let mut metas = params.iter().filter(|param| !param.item.implied).map(|param| {
+        let wire = &param.item.wire;
+        let place = match param.location {
+            Location::Unknown | Location::Form if param.r#type == Type::File => {
+                format_ident!("file")
+            }
+            Location::Unknown => format_ident!("unknown"),
+            Location::Path => format_ident!("path"),
+            Location::Query => format_ident!("query"),
+            Location::Form => format_ident!("form"),
+            Location::Header => format_ident!("header"),
+        };
+        let unlisted = unlisted(context, param);
+        let several = several(context, param);
+        quote!(rt::Param::#place(#wire) #unlisted #several)
+    });
     let first = metas.next()?;
     Some(quote!(.params(&rt::codegen::Params::of([#first #(, #metas)*]))))
 }
@@ -254,10 +249,7 @@ fn alternatives(operation: &Operation) -> Option<TokenStream> {
         return None;
     }
     let place = |wire: &String| {
-        let index = operation
-            .params
-            .iter()
-            .position(|param| param.item.wire == *wire)?;
+        let index = operation.params.iter().position(|param| param.item.wire == *wire)?;
         u16::try_from(index).ok().map(Literal::u16_unsuffixed)
     };
     let one = |alternative: &Alternative| {

@@ -22,10 +22,8 @@ pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
     let all = options.selection == Selection::All;
     let is_root = |item: &Item| all && limits.iter().all(|limit| limit.allows(item));
     let reached = reached(&api, is_root);
-    api.entities
-        .retain(|entity| reached.contains(&entity.item.id));
-    api.enums
-        .retain(|enumeration| reached.contains(&enumeration.item.id));
+    api.entities.retain(|entity| reached.contains(&entity.item.id));
+    api.enums.retain(|enumeration| reached.contains(&enumeration.item.id));
     Cow::Owned(api)
 }
 
@@ -81,21 +79,16 @@ fn select(api: &mut Api, selection: &Selection) {
     let Selection::Only { groups, operations } = selection else {
         return;
     };
-    api.operations
-        .retain(|o| groups.contains(&o.group) || operations.contains(&o.item.id));
+    api.operations.retain(|o| groups.contains(&o.group) || operations.contains(&o.item.id));
 }
 
 fn cut(api: &mut Api, limit: &Limit) {
-    api.operations
-        .retain(|operation| limit.allows(&operation.item));
+    api.operations.retain(|operation| limit.allows(&operation.item));
     for operation in &mut api.operations {
         operation.params.retain(|param| limit.allows(&param.item));
     }
-    let operations: HashSet<String> = api
-        .operations
-        .iter()
-        .map(|operation| operation.item.id.clone())
-        .collect();
+    let operations: HashSet<String> =
+        api.operations.iter().map(|operation| operation.item.id.clone()).collect();
     api.entities.retain(|entity| match &entity.role {
         EntityRole::Response(operation)
         | EntityRole::Error(operation, _)
@@ -121,10 +114,7 @@ fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
         .enums
         .iter()
         .map(|enumeration| {
-            let brought = enumeration
-                .values
-                .iter()
-                .filter_map(|value| value.payload.as_ref());
+            let brought = enumeration.values.iter().filter_map(|value| value.payload.as_ref());
             (enumeration.item.id.as_str(), brought.collect())
         })
         .collect();
@@ -150,11 +140,7 @@ fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
         .filter(|entity| entity.role == EntityRole::Named)
         .map(|entity| &entity.item)
         .chain(api.enums.iter().map(|enumeration| &enumeration.item));
-    open.extend(
-        named
-            .filter(|item| is_root(item))
-            .map(|item| item.id.as_str()),
-    );
+    open.extend(named.filter(|item| is_root(item)).map(|item| item.id.as_str()));
     let mut reached = HashSet::new();
     while let Some(id) = open.pop() {
         if reached.insert(id.to_owned()) {

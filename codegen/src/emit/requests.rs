@@ -27,10 +27,7 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
         }
     }
     // The group of streams has one that is not sent at all.
-    let calls = node
-        .operations
-        .iter()
-        .map(|operation| route::call(context, operation));
+    let calls = node.operations.iter().map(|operation| route::call(context, operation));
     let calls: Option<Vec<String>> = calls.collect();
     let first = calls.and_then(|calls| calls.into_iter().next());
     let sending = first.map(|call| format!("Each is sent by a client: {call}."));
@@ -48,11 +45,7 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
     let alias = alias(&operation.item, &name);
     let attribute = context.stamp(&operation.item).attribute();
     let structure = structure(context, &name, &slots, scope, &attribute);
-    let shape = RequestShape {
-        context,
-        slots: &slots,
-        scope,
-    };
+    let shape = RequestShape { context, slots: &slots, scope };
     let constructors = constructors(operation);
     let setters = setters::setters(shape, &constructors);
     let (whole, keeping) = if constructors == [Constructor::NEW] {
@@ -69,10 +62,8 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
         .then(|| format!("The server resets what is not set: {}.", ways.join(", ")));
     let docs = route::docs(context, operation).all(safe).outer();
     let constructors = setters::constructors(shape, &constructors);
-    let request = operation
-        .route
-        .as_ref()
-        .map(|route| operation::request(context, operation, route));
+    let request =
+        operation.route.as_ref().map(|route| operation::request(context, operation, route));
     let table = table(context, operation, &name, &slots);
     quote! {
         #docs
@@ -106,11 +97,7 @@ fn argument(
     let docs = docs.all(context.stamp(&entity.item).line()).outer();
     let attribute = context.stamp(&entity.item).attribute();
     let structure = structure(context, &name, &slots, scope, &attribute);
-    let shape = RequestShape {
-        context,
-        slots: &slots,
-        scope,
-    };
+    let shape = RequestShape { context, slots: &slots, scope };
     let new = setters::constructors(shape, &[Constructor::NEW]);
     let setters = setters::setters(shape, &[Constructor::NEW]);
     let table = table(context, operation, &name, &slots);
@@ -189,17 +176,9 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
     let stamp = context.stamp(item);
     Docs::default()
         .words(item.summary.as_deref().unwrap_or_default())
+        .all(param.required_when.iter().map(|when| sentence(&when.requirement())))
         .all(
-            param
-                .required_when
-                .iter()
-                .map(|when| sentence(&when.requirement())),
-        )
-        .all(
-            param
-                .default
-                .iter()
-                .map(|default| format!("Default: {}.", code(&default.to_string()))),
+            param.default.iter().map(|default| format!("Default: {}.", code(&default.to_string()))),
         )
         .all(bounds(param))
         .all((!param.only.is_empty()).then(|| {
@@ -210,11 +189,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
         .all(param.several_values(&context.api.programs))
         .all(sentences::without(&context.api.programs, param))
         .all(item.notes.iter().map(|note| sentence(note)))
-        .all(
-            item.replacement
-                .iter()
-                .map(|id| format!("Replaced by {}.", code(id))),
-        )
+        .all(item.replacement.iter().map(|id| format!("Replaced by {}.", code(id))))
         .all(stamp.history(Role::Param))
         .all(stamp.effective(Role::Param))
         .all(stamp.line())
@@ -227,17 +202,10 @@ fn bounds(param: &Param) -> Option<String> {
     let words: Vec<String> = [
         limits.min.map(|min| format!("at least {min}")),
         limits.max.map(|max| format!("at most {max}")),
-        limits
-            .max_length
-            .map(|max| format!("at most {max} characters")),
+        limits.max_length.map(|max| format!("at most {max} characters")),
         { limits.min_items.filter(|min| *min > 0) }.map(|min| format!("at least {min} elements")),
-        limits
-            .max_items
-            .map(|max| format!("at most {max} elements")),
-        limits
-            .limit_from
-            .as_ref()
-            .map(|field| format!("at most what {} allows", code(field))),
+        limits.max_items.map(|max| format!("at most {max} elements")),
+        limits.limit_from.as_ref().map(|field| format!("at most what {} allows", code(field))),
     ]
     .into_iter()
     .flatten()

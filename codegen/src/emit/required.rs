@@ -17,13 +17,10 @@ use fedispec_model::api::Entity;
 pub(super) fn modules<'a>(
     context: &'a Context<'a>,
 ) -> impl Iterator<Item = (&'a str, Vec<&'a Entity>)> {
-    context
-        .entity_modules
-        .iter()
-        .filter_map(|(module, entities)| {
-            let entities = with_required(context, entities);
-            (!entities.is_empty()).then_some((module.as_str(), entities))
-        })
+    context.entity_modules.iter().filter_map(|(module, entities)| {
+        let entities = with_required(context, entities);
+        (!entities.is_empty()).then_some((module.as_str(), entities))
+    })
 }
 
 fn with_required<'a>(context: &Context<'_>, entities: &[&'a Entity]) -> Vec<&'a Entity> {
@@ -44,9 +41,7 @@ pub(super) fn numbers(context: &Context<'_>) -> impl Iterator<Item = usize> {
 pub(super) fn index(context: &Context<'_>) -> File {
     let exports = modules(context).map(|(module, entities)| {
         let module = names::ident(module);
-        let entities = entities
-            .iter()
-            .map(|entity| names::ident(&entity.item.rust));
+        let entities = entities.iter().map(|entity| names::ident(&entity.item.rust));
         quote!(pub use self::#module::{#(#entities),*};)
     });
     File {
@@ -73,24 +68,16 @@ pub(super) fn module(context: &Context<'_>, module: &str, entities: &[&Entity]) 
 }
 
 fn has_required(context: &Context<'_>, entity: &Entity) -> bool {
-    !is_opaque(entity)
-        && entity
-            .fields
-            .iter()
-            .any(|field| is_required(context, entity, field))
+    !is_opaque(entity) && entity.fields.iter().any(|field| is_required(context, entity, field))
 }
 
 fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
     let name = names::ident(&entity.item.rust);
     let entity_name = &name;
-    let docs = Docs::default()
-        .markdown(format!("The required fields of [`entities::{name}`]."))
-        .outer();
-    let fields = entity
-        .fields
-        .iter()
-        .filter(|field| is_required(context, entity, field))
-        .map(|field| {
+    let docs =
+        Docs::default().markdown(format!("The required fields of [`entities::{name}`].")).outer();
+    let fields =
+        entity.fields.iter().filter(|field| is_required(context, entity, field)).map(|field| {
             let name = names::ident(&field.item.rust);
             let ty = field_type(context, entity, field, &Scope::Outside);
             let docs = match &field.item.summary {

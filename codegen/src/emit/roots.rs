@@ -46,19 +46,11 @@ pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
         jobs.push(Job::Client);
     }
     if context.options.server {
-        let mounted = |number: &usize| {
-            context.groups[*number]
-                .operations
-                .iter()
-                .any(|o| o.route.is_some())
-        };
+        let mounted =
+            |number: &usize| context.groups[*number].operations.iter().any(|o| o.route.is_some());
         jobs.extend([Job::Server, Job::Required]);
         jobs.extend(Newest::of(context).map(|_| Job::Current));
-        jobs.extend(
-            (0..context.groups.len())
-                .filter(mounted)
-                .map(Job::ServerGroup),
-        );
+        jobs.extend((0..context.groups.len()).filter(mounted).map(Job::ServerGroup));
         jobs.extend(required::numbers(context).map(Job::RequiredModule));
     }
     jobs
@@ -98,16 +90,9 @@ impl Job {
 }
 
 fn root(context: &Context<'_>) -> File {
-    let half = |name: &str, feature| Mod {
-        name: name.into(),
-        public: true,
-        feature: Some(feature),
-    };
-    let mut mods = vec![
-        Mod::public("entities"),
-        Mod::public("enums"),
-        Mod::private("items"),
-    ];
+    let half =
+        |name: &str, feature| Mod { name: name.into(), public: true, feature: Some(feature) };
+    let mut mods = vec![Mod::public("entities"), Mod::public("enums"), Mod::private("items")];
     mods.extend(context.groups.iter().map(|node| Mod::public(&node.module)));
     mods.extend(context.has_events().then(|| Mod::public("events")));
     if context.options.client {
@@ -251,13 +236,7 @@ fn nested(context: &Context<'_>, files: &[File]) -> String {
 
 /// Modules are two deep, so that this recursion is.
 fn inline(context: &Context<'_>, file: &File, below: &BTreeMap<&[String], Vec<&File>>) -> String {
-    let children = below
-        .get(file.module.as_slice())
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let children: String = children
-        .iter()
-        .map(|child| inline(context, child, below))
-        .collect();
+    let children = below.get(file.module.as_slice()).map(Vec::as_slice).unwrap_or_default();
+    let children: String = children.iter().map(|child| inline(context, child, below)).collect();
     file.inline(context, &children)
 }

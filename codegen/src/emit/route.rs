@@ -23,11 +23,7 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
         .all(auth::permissions(programs, operation))
         .all(auth::unauthenticated(programs, operation))
         .all(item.notes.iter().map(|note| sentence(note)))
-        .all(
-            item.replacement
-                .iter()
-                .map(|id| format!("Replaced by {}.", code(id))),
-        )
+        .all(item.replacement.iter().map(|id| format!("Replaced by {}.", code(id))))
         .all(stamp.history(Role::Operation))
         .all(errors(programs, operation))
         .all(stamp.line())
@@ -42,19 +38,9 @@ pub(super) fn call(context: &Context<'_>, operation: &Operation) -> Option<Strin
     let constructors = constructors(operation);
     let constructor = constructors.first()?;
     let arguments = constructor.arguments(operation);
-    let arguments: Vec<_> = arguments
-        .iter()
-        .map(|param| param.item.rust.as_str())
-        .collect();
-    let (module, name) = (
-        names::ident(&operation.group),
-        names::ident(&operation.item.rust),
-    );
-    let built = format!(
-        "{module}::{name}::{}({})",
-        constructor.name,
-        arguments.join(", ")
-    );
+    let arguments: Vec<_> = arguments.iter().map(|param| param.item.rust.as_str()).collect();
+    let (module, name) = (names::ident(&operation.group), names::ident(&operation.item.rust));
+    let built = format!("{module}::{name}::{}({})", constructor.name, arguments.join(", "));
     Some(code(&match operation.returns {
         Type::Events(_) => format!("client.stream({built})"),
         _ => format!("client.send({built}).await?"),
@@ -68,8 +54,7 @@ pub(super) fn short_docs(context: &Context<'_>, operation: &Operation) -> Docs {
         Some(summary) => Docs::default().words(summary),
         None => Docs::default().markdown(format!("{}.", code(&item.id))),
     };
-    docs.markdown(line(&context.api.programs, operation))
-        .all(context.stamp(item).line())
+    docs.markdown(line(&context.api.programs, operation)).all(context.stamp(item).line())
 }
 
 /// `` `GET /api/v1/accounts/lookup` · public · U24 of the Remaining Operations ``
@@ -127,30 +112,22 @@ fn document(operation: &Operation) -> Option<String> {
 
 /// `Errors: 404 (it is gone), 410 (Mastodon since 2.4.0, no longer in 3.3.0).`
 fn errors(programs: &[Program], operation: &Operation) -> Option<String> {
-    let said: Vec<String> = operation
-        .errors
-        .iter()
-        .map(|error| self::error(programs, operation, error))
-        .collect();
+    let said: Vec<String> =
+        operation.errors.iter().map(|error| self::error(programs, operation, error)).collect();
     (!said.is_empty()).then(|| format!("Errors: {}.", said.join(", ")))
 }
 
 /// The status, when it is given, and by which releases where those are not all.
 fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> String {
-    let mut said: Vec<String> = error
-        .when
-        .iter()
-        .map(|when| sentence(&clause(when)))
-        .collect();
+    let mut said: Vec<String> = error.when.iter().map(|when| sentence(&clause(when))).collect();
     for ((program, life), whole) in programs.iter().zip(&error.life).zip(&operation.item.life) {
         let Since::Since(since) = life.since else {
             continue;
         };
         match life.removed {
-            Some(until) => said.push(format!(
-                "{} since {since}, no longer in {until}",
-                program.name
-            )),
+            Some(until) => {
+                said.push(format!("{} since {since}, no longer in {until}", program.name))
+            }
             None if life.since != whole.since => {
                 said.push(format!("{} since {since}", program.name));
             }

@@ -61,11 +61,10 @@ pub(super) fn index(context: &Context<'_>) -> File {
 
 /// The groups that have a route.
 fn groups<'a>(context: &'a Context<'a>) -> impl Iterator<Item = &'a EmittedGroup<'a>> {
-    context.groups.iter().filter(|node| {
-        node.operations
-            .iter()
-            .any(|operation| operation.route.is_some())
-    })
+    context
+        .groups
+        .iter()
+        .filter(|node| node.operations.iter().any(|operation| operation.route.is_some()))
 }
 
 fn builder(context: &Context<'_>) -> TokenStream {
@@ -327,12 +326,8 @@ fn hooks(context: &Context<'_>) -> TokenStream {
 
 /// A group's trait, with what reads its requests.
 pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
-    let routed: Vec<&Operation> = node
-        .operations
-        .iter()
-        .copied()
-        .filter(|o| o.route.is_some())
-        .collect();
+    let routed: Vec<&Operation> =
+        node.operations.iter().copied().filter(|o| o.route.is_some()).collect();
     File {
         module: vec!["server".into(), node.module.clone()],
         items: vec![group_trait(context, node, &routed), mount(node, &routed)],
@@ -400,8 +395,5 @@ fn mount(node: &EmittedGroup<'_>, operations: &[&Operation]) -> TokenStream {
 
 /// Lists the operations that have a method. A change of protocol has none: the runtime handles it.
 fn handled<'a>(operations: &[&'a Operation]) -> impl Iterator<Item = &'a Operation> {
-    operations
-        .iter()
-        .copied()
-        .filter(|operation| operation.success != [101])
+    operations.iter().copied().filter(|operation| operation.success != [101])
 }

@@ -118,20 +118,15 @@ pub(super) fn whole(shape: RequestShape<'_>) -> Option<TokenStream> {
     let docs = Docs::default()
         .markdown("A request that sets what the server would reset where it is not set.")
         .all((!nested.is_empty()).then(|| {
-            let nested: Vec<_> = nested
-                .iter()
-                .map(|slot| code(&slot.name.to_string()))
-                .collect();
+            let nested: Vec<_> = nested.iter().map(|slot| code(&slot.name.to_string())).collect();
             format!(
                 "The server resets these too, unless their setters are called: {}.",
                 nested.join(", ")
             )
         }))
         .outer();
-    let arguments: Vec<_> = { needed.iter() }
-        .chain(&flat)
-        .map(|slot| argument(shape, slot))
-        .collect();
+    let arguments: Vec<_> =
+        { needed.iter() }.chain(&flat).map(|slot| argument(shape, slot)).collect();
     let many = (arguments.len() > 7).then(
         || quote!(#[allow(clippy::too_many_arguments, reason = "the server resets what is not set")]),
     );
@@ -149,9 +144,7 @@ pub(super) fn whole(shape: RequestShape<'_>) -> Option<TokenStream> {
 /// Writes a setter for each field that a constructor may leave open. None is called like a constructor.
 pub(super) fn setters(shape: RequestShape<'_>, constructors: &[Constructor<'_>]) -> TokenStream {
     let optional = shape.slots.iter().filter(|slot| !slot.required);
-    optional
-        .map(|slot| setter(shape, slot, constructors))
-        .collect()
+    optional.map(|slot| setter(shape, slot, constructors)).collect()
 }
 
 fn setter(
@@ -172,11 +165,7 @@ fn setter(
     .outer();
     let argument = argument(shape, slot);
     let given = given(slot);
-    let value = if slot.is_list() {
-        given
-    } else {
-        quote!(Some(#given))
-    };
+    let value = if slot.is_list() { given } else { quote!(Some(#given)) };
     quote! {
         #docs
         pub fn #name(mut self, #argument) -> Self {
@@ -196,11 +185,7 @@ fn argument(shape: RequestShape<'_>, slot: &Slot<'_>) -> TokenStream {
         Taken::Into => quote!(impl Into<#ty>),
         Taken::Plainly => ty,
     };
-    if slot.is_list() {
-        quote!(#name: impl IntoIterator<Item = #ty>)
-    } else {
-        quote!(#name: #ty)
-    }
+    if slot.is_list() { quote!(#name: impl IntoIterator<Item = #ty>) } else { quote!(#name: #ty) }
 }
 
 /// The argument as the field's value.
@@ -219,11 +204,9 @@ fn given(slot: &Slot<'_>) -> TokenStream {
 fn literal(ty: &Type, text: &str) -> TokenStream {
     let plain = match ty {
         Type::Boolean => text.parse::<bool>().ok().map(|value| quote!(#value)),
-        Type::Integer => text
-            .parse::<i64>()
-            .ok()
-            .map(proc_macro2::Literal::i64_unsuffixed)
-            .map(|v| quote!(#v)),
+        Type::Integer => {
+            text.parse::<i64>().ok().map(proc_macro2::Literal::i64_unsuffixed).map(|v| quote!(#v))
+        }
         Type::Number => text
             .parse::<f64>()
             .ok()

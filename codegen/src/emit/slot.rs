@@ -28,10 +28,7 @@ pub(super) struct Slot<'a> {
 
 impl Slot<'_> {
     pub(super) fn value(&self) -> Value<'_> {
-        Value {
-            ty: &self.ty,
-            secret: self.secret,
-        }
+        Value { ty: &self.ty, secret: self.secret }
     }
 
     pub(super) fn is_list(&self) -> bool {
@@ -89,9 +86,5 @@ pub(super) fn slot_type(context: &Context<'_>, slot: &Slot<'_>, scope: &Scope) -
         }
         None => context.param_value(slot.value(), scope),
     };
-    if slot.required {
-        ty
-    } else {
-        quote!(Option<#ty>)
-    }
+    if slot.required { ty } else { quote!(Option<#ty>) }
 }

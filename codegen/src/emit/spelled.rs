@@ -22,12 +22,9 @@ mod tests {
         for plain in ["source[privacy]", "a: b", "urn:x", "it's \"so\""] {
             assert_eq!(spelled(plain), plain);
         }
-        for (text, json) in [
-            ("", r#""""#),
-            (" a", r#"" a""#),
-            ("a\nb", r#""a\nb""#),
-            ("\"a\"", r#""\"a\"""#),
-        ] {
+        for (text, json) in
+            [("", r#""""#), (" a", r#"" a""#), ("a\nb", r#""a\nb""#), ("\"a\"", r#""\"a\"""#)]
+        {
             assert_eq!(spelled(text), json);
         }
     }

@@ -32,11 +32,7 @@ pub(super) struct Stamp<'a> {
 
 impl<'a> Stamp<'a> {
     pub(super) fn new(programs: &'a [Program], item: &'a Item, effective: Vec<Since>) -> Self {
-        Self {
-            programs,
-            item,
-            effective,
-        }
+        Self { programs, item, effective }
     }
 
     /// Each program that has a life of the item, with it.
@@ -46,10 +42,7 @@ impl<'a> Stamp<'a> {
 
     /// Whether some release of some program is known to have it first.
     pub(super) fn is_dated(&self) -> bool {
-        !self.item.implied
-            && self
-                .lives()
-                .any(|(_, life)| matches!(life.since, Since::Since(_)))
+        !self.item.implied && self.lives().any(|(_, life)| matches!(life.since, Since::Since(_)))
     }
 
     /// `#[since(mastodon = "3.4.0", gotosocial = never)]`, or nothing.
@@ -91,19 +84,12 @@ impl<'a> Stamp<'a> {
         });
         let never = self.lives().filter(|(_, life)| life.since == Since::Never);
         let never = never.map(|(program, _)| format!("not in {}", program.name));
-        Some(format!(
-            "Since {}",
-            dated.chain(never).collect::<Vec<_>>().join(" · ")
-        ))
+        Some(format!("Since {}", dated.chain(never).collect::<Vec<_>>().join(" · ")))
     }
 
     /// Since when programs really have it, where that is later than its Since says: a sentence each.
     pub(super) fn effective(&self, role: Role) -> Option<String> {
-        let verb = if role == Role::Answer {
-            "answers"
-        } else {
-            "takes"
-        };
+        let verb = if role == Role::Answer { "answers" } else { "takes" };
         let none = |program: &str| format!("No operation of the catalogue {verb} it in {program}");
         let lives = self.lives().zip(&self.effective);
         let sentences = lives.filter_map(|((program, life), effective)| {
@@ -122,9 +108,7 @@ impl<'a> Stamp<'a> {
 
     /// Lists the later events of its life, a paragraph each: works since, deprecated, removed, absent, changed.
     pub(super) fn history(&self, role: Role) -> Vec<String> {
-        self.lives()
-            .flat_map(|(program, life)| history(program, life, role))
-            .collect()
+        self.lives().flat_map(|(program, life)| history(program, life, role)).collect()
     }
 
     /// The lives of the row: `3.4.0, unknown`.
@@ -153,9 +137,7 @@ fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
         lines.push(format!("Deprecated since {program} {version}."));
     }
     for (from, until) in &life.absent {
-        lines.push(format!(
-            "Absent from {program} {from} on, and there again since {until}."
-        ));
+        lines.push(format!("Absent from {program} {from} on, and there again since {until}."));
     }
     if let Some(version) = &life.removed {
         lines.push(format!("Removed in {program} {version}."));

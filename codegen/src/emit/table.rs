@@ -100,16 +100,9 @@ fn row_lines(row: &Row<'_>, stamp: &Stamp<'_>, programs: &[Program]) -> String {
 }
 
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {
-    let Program {
-        key,
-        name,
-        nodeinfo,
-        ..
-    } = program;
-    let letter = program
-        .letter
-        .as_ref()
-        .map_or(String::new(), |letter| format!(".letter({letter:?})"));
+    let Program { key, name, nodeinfo, .. } = program;
+    let letter =
+        program.letter.as_ref().map_or(String::new(), |letter| format!(".letter({letter:?})"));
     _ = writeln!(
         text,
         "    Program::new({key:?}, {name:?}){letter}.nodeinfo(&{nodeinfo:?}).releases(&["
@@ -125,18 +118,9 @@ fn push_program(text: &mut String, program: &Program, floor: Option<StableVersio
 }
 
 fn push_release(text: &mut String, release: &Release) {
-    let date = release
-        .date
-        .as_ref()
-        .map_or(String::new(), |date| format!(".date({date:?})"));
-    let api = release
-        .api
-        .map_or(String::new(), |api| format!(".api({api})"));
-    _ = writeln!(
-        text,
-        "        Release::new({}){date}{api},",
-        arguments(release.version)
-    );
+    let date = release.date.as_ref().map_or(String::new(), |date| format!(".date({date:?})"));
+    let api = release.api.map_or(String::new(), |api| format!(".api({api})"));
+    _ = writeln!(text, "        Release::new({}){date}{api},", arguments(release.version));
 }
 
 #[cfg(test)]

@@ -11,9 +11,7 @@ use fedispec_since::StableVersion;
 
 fn api() -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
-    fedispec_reader::open(&spec, Layer::Full)
-        .expect("the golden catalogue")
-        .1
+    fedispec_reader::open(&spec, Layer::Full).expect("the golden catalogue").1
 }
 
 fn made(options: &Options) -> BTreeMap<String, String> {
@@ -48,14 +46,8 @@ fn attribute_line_and_row_agree() {
             let Since::Since(version) = life.since else {
                 continue;
             };
-            assert!(
-                attribute.contains(&format!("{} = \"{version}\"", program.key)),
-                "{attribute}"
-            );
-            assert!(
-                line.contains(&format!("{} {version}", program.name)),
-                "{line}"
-            );
+            assert!(attribute.contains(&format!("{} = \"{version}\"", program.key)), "{attribute}");
+            assert!(line.contains(&format!("{} {version}", program.name)), "{line}");
         }
     }
 }
@@ -98,10 +90,7 @@ fn what_no_operation_answers_before_its_own_since_is_dated_so_in_docs_and_table(
         groups: BTreeSet::from(["accounts".into()]),
         operations: BTreeSet::new(),
     };
-    let part = Options {
-        selection,
-        ..Options::default()
-    };
+    let part = Options { selection, ..Options::default() };
     for options in [Options::default(), part] {
         let made = files(&api, &options).expect("Rust");
         let made: BTreeMap<_, _> = made.into_iter().collect();
@@ -118,13 +107,8 @@ fn what_no_operation_answers_before_its_own_since_is_dated_so_in_docs_and_table(
 
 #[test]
 fn a_floor_makes_fields_plain() {
-    let account = |floors| {
-        made(&Options {
-            floors,
-            ..Options::default()
-        })["src/entities/account.rs"]
-            .clone()
-    };
+    let account =
+        |floors| made(&Options { floors, ..Options::default() })["src/entities/account.rs"].clone();
     assert!(account(BTreeMap::new()).contains("pub thumbnail: Option<AccountThumbnail>"));
     let options = |versions| Options {
         floors: floors(versions),
@@ -136,10 +120,7 @@ fn a_floor_makes_fields_plain() {
     };
     assert!(!reblogged(&[("mastodon", "2.3.9")]));
     assert!(reblogged(&[("mastodon", "2.4.0")]));
-    assert!(!reblogged(&[
-        ("mastodon", "2.4.0"),
-        ("gotosocial", "0.11.0")
-    ]));
+    assert!(!reblogged(&[("mastodon", "2.4.0"), ("gotosocial", "0.11.0")]));
 }
 
 #[test]
@@ -148,11 +129,7 @@ fn a_selection_brings_what_it_needs_and_nothing_else() {
         groups: BTreeSet::new(),
         operations: BTreeSet::from(["accounts.update".to_owned()]),
     };
-    let made = made(&Options {
-        selection,
-        server: false,
-        ..Options::default()
-    });
+    let made = made(&Options { selection, server: false, ..Options::default() });
     let accounts = &made["src/accounts.rs"];
     assert!(accounts.contains("pub struct Update ") && !accounts.contains("pub struct Lookup"));
     assert!(
@@ -160,20 +137,13 @@ fn a_selection_brings_what_it_needs_and_nothing_else() {
             && made.contains_key("src/entities/accounts_update.rs")
     );
     assert!(!made.contains_key("src/entities/account.rs") && !made.contains_key("src/oauth.rs"));
-    assert!(
-        !made
-            .keys()
-            .any(|path| path.contains("server") || path.contains("required"))
-    );
+    assert!(!made.keys().any(|path| path.contains("server") || path.contains("required")));
 }
 
 #[test]
 fn nothing_is_newer_than_the_ceiling_or_the_guaranteed_floor() {
     let ceilings = floors(&[("mastodon", "3.3.0")]);
-    let old = made(&Options {
-        ceilings,
-        ..Options::default()
-    });
+    let old = made(&Options { ceilings, ..Options::default() });
     assert!(!old["src/accounts.rs"].contains("pub struct Later"));
     assert!(!old["src/accounts.rs"].contains("pub visibility"));
     assert!(old["src/entities/account.rs"].contains("pub thumbnail"));
@@ -222,10 +192,7 @@ fn secrets_have_their_own_type() {
 
 #[test]
 fn one_text_has_no_inner_attributes() {
-    let made = made(&Options {
-        form: Form::Single,
-        ..Options::default()
-    });
+    let made = made(&Options { form: Form::Single, ..Options::default() });
     let (path, text) = made.first_key_value().expect("a file");
     assert_eq!((made.len(), path.as_str()), (1, "fedispec.rs"));
     assert!(!text.contains("#!") && !text.contains("# !") && !text.contains("//!"));

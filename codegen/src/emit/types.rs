@@ -36,19 +36,13 @@ pub(super) struct Value<'a> {
 
 impl<'a> Value<'a> {
     pub(super) fn new(ty: &'a Type, wire: &str, format: Option<&str>) -> Self {
-        Self {
-            ty,
-            secret: is_secret(ty, wire, format),
-        }
+        Self { ty, secret: is_secret(ty, wire, format) }
     }
 
     /// What a list has, or the value itself.
     pub(super) fn element(self) -> Option<Self> {
         match self.ty {
-            Type::List(element) => Some(Self {
-                ty: element,
-                ..self
-            }),
+            Type::List(element) => Some(Self { ty: element, ..self }),
             _ => None,
         }
     }
@@ -65,11 +59,7 @@ impl<'a> Value<'a> {
 impl Context<'_> {
     /// The type of a value, without `Option` or `Box`.
     pub(super) fn value(&self, value: Value<'_>, scope: &Scope) -> TokenStream {
-        if value.secret {
-            quote!(rt::Secret)
-        } else {
-            self.ty(value.ty, scope)
-        }
+        if value.secret { quote!(rt::Secret) } else { self.ty(value.ty, scope) }
     }
 
     /// The type of a parameter's value, without `Option`.
@@ -98,9 +88,7 @@ impl Context<'_> {
                 let entity = self.entity_path(entity, scope).into_iter();
                 quote!(rt::Id #(<#entity>)*)
             }
-            Type::Entity(id) => self
-                .entity_path(id, scope)
-                .unwrap_or_else(|| quote!(rt::Json)),
+            Type::Entity(id) => self.entity_path(id, scope).unwrap_or_else(|| quote!(rt::Json)),
             Type::Enum(id) => self.enum_path(id).unwrap_or_else(|| quote!(String)),
             Type::List(element) => {
                 let element = self.ty(element, scope);

@@ -84,9 +84,7 @@ fn push_field(rows: &mut Vec<String>, context: &Context<'_>, entity: &Entity, fi
             .chain(for_users(field, place));
         for (span, way) in all {
             let (since, until) = span_calls(span);
-            rows.push(format!(
-                "Written::key({key:?}, {id:?}, {wire:?}, Way::{way}){since}{until}"
-            ));
+            rows.push(format!("Written::key({key:?}, {id:?}, {wire:?}, Way::{way}){since}{until}"));
         }
     }
 }
@@ -120,9 +118,7 @@ fn steps(changes: &[Change], what: ChangedFact) -> Vec<Change> {
 /// A span as calls of the builder of a row.
 fn span_calls((since, until): Span) -> (String, String) {
     let call = |name: &str, version: Option<StableVersion>| {
-        version.map_or_else(String::new, |version| {
-            format!(".{name}({})", arguments(version))
-        })
+        version.map_or_else(String::new, |version| format!(".{name}({})", arguments(version)))
     };
     (call("since", since), call("until", until))
 }
@@ -196,10 +192,7 @@ fn presences(
 /// Where a program leaves out what absence means and others send. That the program says of itself; a condition that all share says nothing
 /// of the value.
 fn absences(field: &Field, program: usize) -> Vec<(Span, Way)> {
-    let is_sent = field
-        .absent_means
-        .as_ref()
-        .is_some_and(|means| !means.omitted);
+    let is_sent = field.absent_means.as_ref().is_some_and(|means| !means.omitted);
     if !is_sent || field.own_presence(program).is_none() {
         return Vec::new();
     }

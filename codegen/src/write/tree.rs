@@ -22,21 +22,13 @@ pub struct Changed {
 impl fmt::Display for Changed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self {
-                written: 0,
-                removed: 0,
-                files,
-            } => write!(f, "nothing, all {files} files are up to date"),
-            Self {
-                written,
-                removed: 0,
-                files,
-            } => write!(f, "{written} of {files} files"),
-            Self {
-                written,
-                removed,
-                files,
-            } => write!(f, "{written} of {files} files, {removed} removed"),
+            Self { written: 0, removed: 0, files } => {
+                write!(f, "nothing, all {files} files are up to date")
+            }
+            Self { written, removed: 0, files } => write!(f, "{written} of {files} files"),
+            Self { written, removed, files } => {
+                write!(f, "{written} of {files} files, {removed} removed")
+            }
         }
     }
 }
@@ -44,11 +36,8 @@ impl fmt::Display for Changed {
 /// The paths below `folder` that are stale, missing or left over, sorted; `files` are what should be there.
 pub fn check<T: AsRef<[u8]>>(folder: &Path, files: &[(String, T)]) -> Result<Vec<String>, Error> {
     let differences = Differences::find(folder, files)?;
-    let mut paths: Vec<String> = differences
-        .written
-        .iter()
-        .map(|path| (*path).to_owned())
-        .collect();
+    let mut paths: Vec<String> =
+        differences.written.iter().map(|path| (*path).to_owned()).collect();
     paths.extend(differences.left_over);
     paths.sort();
     Ok(paths)
@@ -62,11 +51,7 @@ pub fn replace<T: AsRef<[u8]>>(folder: &Path, files: &[(String, T)]) -> Result<C
     fs::create_dir_all(parent).map_err(failed("make", parent))?;
     remove_leftovers(parent, &name);
     let Differences { written, left_over } = Differences::find(folder, files)?;
-    let changed = Changed {
-        files: files.len(),
-        written: written.len(),
-        removed: left_over.len(),
-    };
+    let changed = Changed { files: files.len(), written: written.len(), removed: left_over.len() };
     if changed.written + changed.removed > 0 {
         let beside = Temporary::beside(parent, &name);
         fs::create_dir(&beside.path).map_err(failed("make a folder beside", folder))?;
@@ -109,10 +94,7 @@ impl<'a> Differences<'a> {
                 written.push(path.as_str());
             }
         }
-        Ok(Self {
-            written,
-            left_over: there.into_iter().collect(),
-        })
+        Ok(Self { written, left_over: there.into_iter().collect() })
     }
 }
 
@@ -126,11 +108,7 @@ fn collect(folder: &Path, prefix: &str, paths: &mut BTreeSet<String>) -> Result<
     for entry in entries {
         let entry = entry.map_err(failed("read", folder))?;
         let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        if entry
-            .file_type()
-            .map_err(failed("read", &entry.path()))?
-            .is_dir()
-        {
+        if entry.file_type().map_err(failed("read", &entry.path()))?.is_dir() {
             collect(&entry.path(), &format!("{path}/"), paths)?;
         } else {
             paths.insert(path);
@@ -145,9 +123,7 @@ mod tests {
     use std::fs;
 
     fn files(list: &[(&str, &str)]) -> Vec<(String, String)> {
-        list.iter()
-            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
-            .collect()
+        list.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
     }
 
     #[test]
@@ -158,11 +134,7 @@ mod tests {
         assert_eq!(check(&out, &first).expect("readable"), ["a.rs", "b/c.rs"]);
         assert_eq!(
             replace(&out, &first).expect("writable"),
-            Changed {
-                files: 2,
-                written: 2,
-                removed: 0
-            }
+            Changed { files: 2, written: 2, removed: 0 }
         );
         assert_eq!(check(&out, &first).expect("readable"), [""; 0]);
 
@@ -170,27 +142,14 @@ mod tests {
         assert_eq!(check(&out, &second).expect("readable"), ["b/c.rs", "d.rs"]);
         assert_eq!(
             replace(&out, &second).expect("writable"),
-            Changed {
-                files: 2,
-                written: 1,
-                removed: 1
-            }
+            Changed { files: 2, written: 1, removed: 1 }
         );
         assert!(!out.join("b").exists());
         assert_eq!(
             replace(&out, &second).expect("writable"),
-            Changed {
-                files: 2,
-                written: 0,
-                removed: 0
-            }
+            Changed { files: 2, written: 0, removed: 0 }
         );
-        assert_eq!(
-            fs::read_dir(folder.path().join("deep"))
-                .expect("readable")
-                .count(),
-            1
-        );
+        assert_eq!(fs::read_dir(folder.path().join("deep")).expect("readable").count(), 1);
     }
 
     #[test]
@@ -211,9 +170,6 @@ mod tests {
         let error = replace(&blocked.join("out"), &files(&[("a.rs", "1")]))
             .expect_err("it is no folder")
             .to_string();
-        assert!(
-            error.starts_with("cannot make ") && error.contains("blocked"),
-            "{error}"
-        );
+        assert!(error.starts_with("cannot make ") && error.contains("blocked"), "{error}");
     }
 }

@@ -36,10 +36,7 @@ impl Args {
 
 impl Parse for Args {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut args = Self {
-            text: String::new(),
-            root: None,
-        };
+        let mut args = Self { text: String::new(), root: None };
         let mut programs: Vec<Ident> = Vec::new();
         for arg in Punctuated::<Arg, Token![,]>::parse_terminated(input)? {
             match arg {
@@ -98,9 +95,8 @@ fn program(input: ParseStream<'_>) -> Result<Ident> {
     }
     let program = Ident::parse_any(input)?;
     let text = program.to_string();
-    let letters = text
-        .bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    let letters =
+        text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     if letters && text.starts_with(|c: char| c.is_ascii_lowercase()) {
         Ok(program)
     } else {
@@ -145,22 +141,14 @@ fn check_version(text: &str) -> std::result::Result<(), String> {
             "`{text}` is not a version: it must have three numbers, like \"3.4.0\""
         ));
     }
-    if parts
-        .iter()
-        .any(|part| part.len() > 1 && part.starts_with('0'))
-    {
-        return Err(format!(
-            "`{text}` is not a version: its numbers must not have leading zeros"
-        ));
+    if parts.iter().any(|part| part.len() > 1 && part.starts_with('0')) {
+        return Err(format!("`{text}` is not a version: its numbers must not have leading zeros"));
     }
     if parts.iter().any(|part| part.parse::<u32>().is_err()) {
         return Err(format!("`{text}` is not a version: a number is too large"));
     }
     let word = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
     match pre {
         Some(pre) if pre.len() > 31 || !pre.split('.').all(word) => Err(format!(
@@ -175,9 +163,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> std::result::Result<String, String> {
-        syn::parse_str::<Args>(text)
-            .map(|args| args.text)
-            .map_err(|error| error.to_string())
+        syn::parse_str::<Args>(text).map(|args| args.text).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -24,10 +24,7 @@ impl Own {
 }
 
 /// A field and its options in `#[entity(..)]`.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct Field {
     ident: Ident,
     key: Option<LitStr>,
@@ -48,10 +45,7 @@ pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
     }
     let own = own(&input.attrs)?;
     let fields = fields(&input)?;
-    let root = own
-        .root
-        .clone()
-        .unwrap_or_else(|| syn::parse_quote!(::fedispec_runtime));
+    let root = own.root.clone().unwrap_or_else(|| syn::parse_quote!(::fedispec_runtime));
     let since = expand::since(&input, &root)?;
     let entity = entity(&input.ident, &own, &fields, &root);
     let from_json = from_json(&input.ident, &fields, &root);
@@ -152,8 +146,7 @@ fn each(
     mut read: impl FnMut(ParseNestedMeta<'_>) -> Result<()>,
 ) -> Result<()> {
     let own = attrs.iter().filter(|attr| attr.path().is_ident("entity"));
-    own.into_iter()
-        .try_for_each(|attr| attr.parse_nested_meta(&mut read))
+    own.into_iter().try_for_each(|attr| attr.parse_nested_meta(&mut read))
 }
 
 fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStream {
@@ -187,9 +180,7 @@ impl Field {
 
     /// The key's spelling.
     fn wire(&self) -> String {
-        self.key
-            .as_ref()
-            .map_or_else(|| self.ident.unraw().to_string(), LitStr::value)
+        self.key.as_ref().map_or_else(|| self.ident.unraw().to_string(), LitStr::value)
     }
 }
 
@@ -217,10 +208,8 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
         }
     });
     let kept = kept(fields);
-    let as_read = as_read(fields).map_or_else(
-        || quote!(::core::default::Default::default()),
-        |field| quote!(self.#field),
-    );
+    let as_read = as_read(fields)
+        .map_or_else(|| quote!(::core::default::Default::default()), |field| quote!(self.#field));
     quote! {
         #[automatically_derived]
         impl #root::de::FromJson for #ident {
@@ -240,10 +229,8 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 fn to_json(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStream {
     let (name, table) = (hash(own.name(ident).bytes()), table(fields));
     let kept = kept(fields);
-    let as_read = as_read(fields).map_or_else(
-        || quote!(::core::default::Default::default()),
-        |field| quote!(self.#field),
-    );
+    let as_read = as_read(fields)
+        .map_or_else(|| quote!(::core::default::Default::default()), |field| quote!(self.#field));
     quote! {
         #[automatically_derived]
         impl #root::ser::ToJson for #ident {

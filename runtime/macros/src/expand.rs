@@ -60,15 +60,10 @@ fn find(attrs: &[Attribute]) -> Result<Option<Args>> {
     let mut found = None;
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("since")) {
         if found.is_some() {
-            return Err(Error::new_spanned(
-                attr,
-                "a second `#[since(..)]`: combine them into one",
-            ));
+            return Err(Error::new_spanned(attr, "a second `#[since(..)]`: combine them into one"));
         }
-        let list = attr
-            .meta
-            .require_list()
-            .map_err(|_| Error::new(attr.path().span(), NO_PROGRAM))?;
+        let list =
+            attr.meta.require_list().map_err(|_| Error::new(attr.path().span(), NO_PROGRAM))?;
         found = Some(list.parse_args::<Args>()?.checked(attr.path().span())?);
     }
     Ok(found)
@@ -88,11 +83,7 @@ fn expand(input: &DeriveInput, own: Option<Args>) -> Result<TokenStream> {
 }
 
 fn implement(input: &DeriveInput, own: Option<Args>, root: &Path) -> Result<TokenStream> {
-    let root = own
-        .as_ref()
-        .and_then(|args| args.root.as_ref())
-        .unwrap_or(root)
-        .clone();
+    let root = own.as_ref().and_then(|args| args.root.as_ref()).unwrap_or(root).clone();
     let mut text = own.map(|args| args.text).unwrap_or_default();
     for (name, since) in members(&input.data)? {
         text.extend(["\n", &name, " ", &since]);
@@ -128,10 +119,7 @@ fn members(data: &Data) -> Result<Vec<(String, String)>> {
         }
         Data::Union(data) => {
             for field in &data.fields.named {
-                add(
-                    field.ident.as_ref().map(name).unwrap_or_default(),
-                    &field.attrs,
-                )?;
+                add(field.ident.as_ref().map(name).unwrap_or_default(), &field.attrs)?;
             }
         }
     }
@@ -141,18 +129,8 @@ fn members(data: &Data) -> Result<Vec<(String, String)>> {
 fn strip(input: &mut DeriveInput) {
     let clean = |attrs: &mut Vec<Attribute>| attrs.retain(|attr| !attr.path().is_ident("since"));
     match &mut input.data {
-        Data::Struct(data) => data
-            .fields
-            .iter_mut()
-            .for_each(|field| clean(&mut field.attrs)),
-        Data::Enum(data) => data
-            .variants
-            .iter_mut()
-            .for_each(|variant| clean(&mut variant.attrs)),
-        Data::Union(data) => data
-            .fields
-            .named
-            .iter_mut()
-            .for_each(|field| clean(&mut field.attrs)),
+        Data::Struct(data) => data.fields.iter_mut().for_each(|field| clean(&mut field.attrs)),
+        Data::Enum(data) => data.variants.iter_mut().for_each(|variant| clean(&mut variant.attrs)),
+        Data::Union(data) => data.fields.named.iter_mut().for_each(|field| clean(&mut field.attrs)),
     }
 }

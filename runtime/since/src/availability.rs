@@ -91,9 +91,6 @@ mod tests {
         let new = Availability::since(4, 3, 0);
         assert_eq!(old.max(new), new);
         assert_eq!(new.max(Availability::Unknown), Availability::Unknown);
-        assert_eq!(
-            <Availability>::Never.max(Availability::Unknown),
-            Availability::Never
-        );
+        assert_eq!(<Availability>::Never.max(Availability::Unknown), Availability::Never);
     }
 }

@@ -50,9 +50,7 @@ impl<H: AsRef<[Hole]>> Life<H> {
             Some(Availability::Unknown) | None => floor,
         };
         let ends = container.and_then(|life| life.removed);
-        let lasts = self
-            .removed
-            .is_none_or(|removed| ends.is_some_and(|ends| ends <= removed));
+        let lasts = self.removed.is_none_or(|removed| ends.is_some_and(|ends| ends <= removed));
         let whole = lasts && {
             let mut holes = self.absent.as_ref().iter();
             holes.all(|&(_, until)| stable(until) <= start)
@@ -62,9 +60,8 @@ impl<H: AsRef<[Hole]>> Life<H> {
 
     /// Whether it was removed, or is in a hole: the worst of them, where that is not that it is there.
     fn gone(&self, at: &impl Place) -> Option<Decision> {
-        let removed = self
-            .removed
-            .map(|version| (at.reached(version), Need::Removed(version.version())));
+        let removed =
+            self.removed.map(|version| (at.reached(version), Need::Removed(version.version())));
         let holes = self.absent.as_ref().iter().map(|&(from, until)| {
             let (from, until) = (stable(from), stable(until));
             let inside = match (at.reached(from), at.reached(until)) {
@@ -176,11 +173,7 @@ mod tests {
                 ("5.0.0", Unknown),
             ],
         ),
-        (
-            "unknown",
-            Life::UNKNOWN,
-            &[("0.0.1", Unknown), ("9.0.0", Unknown)],
-        ),
+        ("unknown", Life::UNKNOWN, &[("0.0.1", Unknown), ("9.0.0", Unknown)]),
         (
             "removed, and nobody says since when it was there",
             Life::UNKNOWN.removed(4, 0, 0),
@@ -248,10 +241,7 @@ mod tests {
             ("2.0.0", Need::Since(since(3, 0))),
             ("3.0.0", Need::WorksSince(since(3, 1))),
             ("3.1.0", Need::Since(since(3, 0))),
-            (
-                "3.3.0",
-                Need::Absent(Version::new(3, 2, 0), Version::new(3, 4, 0)),
-            ),
+            ("3.3.0", Need::Absent(Version::new(3, 2, 0), Version::new(3, 4, 0))),
             ("4.0.0", Need::Removed(Version::new(4, 0, 0))),
             ("4.0.0-rc.1", Need::Removed(Version::new(4, 0, 0))),
         ] {
@@ -259,10 +249,7 @@ mod tests {
         }
         // Of two facts that decide nothing, the one is told that stands without the other.
         let undated = Life::UNKNOWN.removed(4, 0, 0);
-        assert_eq!(
-            undated.has(&at("4.0.0-rc.1")).need,
-            Need::Since(Availability::Unknown)
-        );
+        assert_eq!(undated.has(&at("4.0.0-rc.1")).need, Need::Since(Availability::Unknown));
     }
 
     #[test]
@@ -283,12 +270,9 @@ mod tests {
     #[test]
     fn a_registered_release_that_nobody_looked_at_is_beyond() {
         let place = |text: &str| at(text).not_looked_at(Some(StableVersion(4, 5, 2)));
-        for (text, verdict) in [
-            ("4.5.1", No),
-            ("4.5.2-rc.1", Unknown),
-            ("4.5.2", Unknown),
-            ("4.5.3", Unknown),
-        ] {
+        for (text, verdict) in
+            [("4.5.1", No), ("4.5.2-rc.1", Unknown), ("4.5.2", Unknown), ("4.5.3", Unknown)]
+        {
             assert_eq!(Life::NEVER.has(&place(text)).verdict, verdict, "{text}");
             assert_eq!(FROM_THREE.has(&place(text)).verdict, Yes, "{text}");
         }

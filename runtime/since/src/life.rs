@@ -35,14 +35,7 @@ impl Life {
     pub const NEVER: Self = Self::at(Availability::Never);
 
     const fn at(since: Availability<StableVersion>) -> Self {
-        Self {
-            since,
-            effective: since,
-            works: None,
-            deprecated: None,
-            removed: None,
-            absent: &[],
-        }
+        Self { since, effective: since, works: None, deprecated: None, removed: None, absent: &[] }
     }
 
     /// There since a release.
@@ -121,14 +114,7 @@ impl<H: AsRef<[Hole]>> Life<H> {
         removed: Option<StableVersion>,
         absent: H,
     ) -> Self {
-        Self {
-            since: effective,
-            effective,
-            works: None,
-            deprecated: None,
-            removed,
-            absent,
-        }
+        Self { since: effective, effective, works: None, deprecated: None, removed, absent }
     }
 
     /// Adds what presence does not depend on: its own Since, since when it really does something, and the release that discourages it.

@@ -49,11 +49,7 @@ impl FromStr for StableVersion {
             return Err(VersionError::NotStable);
         }
         let number = |number: u32| u16::try_from(number).map_err(|_| VersionError::TooLarge);
-        Ok(Self(
-            number(version.major)?,
-            number(version.minor)?,
-            number(version.patch)?,
-        ))
+        Ok(Self(number(version.major)?, number(version.minor)?, number(version.patch)?))
     }
 }
 

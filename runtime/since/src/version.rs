@@ -39,10 +39,7 @@ struct Pre {
 }
 
 impl Pre {
-    const NONE: Self = Self {
-        length: 0,
-        bytes: [0; LONGEST],
-    };
+    const NONE: Self = Self { length: 0, bytes: [0; LONGEST] };
 
     fn as_str(&self) -> &str {
         self.bytes
@@ -55,12 +52,7 @@ impl Pre {
 impl Version {
     /// A release.
     pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
-        Self {
-            major,
-            minor,
-            patch,
-            pre: Pre::NONE,
-        }
+        Self { major, minor, patch, pre: Pre::NONE }
     }
 
     /// The text behind the hyphen, empty for a release.
@@ -136,16 +128,10 @@ fn compare_pre(left: &str, right: &str) -> Ordering {
 fn compare_identifiers(left: &str, right: &str) -> Ordering {
     let split = |text: &str| -> (String, Option<u64>) {
         let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
-        (
-            word.to_owned(),
-            text.get(word.len()..)
-                .and_then(|digits| digits.parse().ok()),
-        )
+        (word.to_owned(), text.get(word.len()..).and_then(|digits| digits.parse().ok()))
     };
     let ((left_word, left_number), (right_word, right_number)) = (split(left), split(right));
-    left_word
-        .cmp(&right_word)
-        .then_with(|| left_number.cmp(&right_number))
+    left_word.cmp(&right_word).then_with(|| left_number.cmp(&right_number))
 }
 
 impl FromStr for Version {
@@ -157,22 +143,12 @@ impl FromStr for Version {
             None => (text, Pre::NONE),
         };
         let mut parts = numbers.split('.');
-        let mut number = || {
-            parts
-                .next()
-                .ok_or(VersionError::Shape)
-                .and_then(parse_number)
-        };
+        let mut number = || parts.next().ok_or(VersionError::Shape).and_then(parse_number);
         let (major, minor, patch) = (number()?, number()?, number()?);
         if parts.next().is_some() {
             return Err(VersionError::Shape);
         }
-        Ok(Self {
-            major,
-            minor,
-            patch,
-            pre,
-        })
+        Ok(Self { major, minor, patch, pre })
     }
 }
 
@@ -188,19 +164,13 @@ fn parse_number(text: &str) -> Result<u32, VersionError> {
 
 fn parse_pre(text: &str) -> Result<Pre, VersionError> {
     let word = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
     if !text.split('.').all(word) {
         return Err(VersionError::PreRelease);
     }
     let mut pre = Pre::NONE;
-    let place = pre
-        .bytes
-        .get_mut(..text.len())
-        .ok_or(VersionError::TooLong)?;
+    let place = pre.bytes.get_mut(..text.len()).ok_or(VersionError::TooLong)?;
     place.copy_from_slice(text.as_bytes());
     pre.length = u8::try_from(text.len()).map_err(|_| VersionError::TooLong)?;
     Ok(pre)
@@ -286,10 +256,7 @@ mod tests {
             ("4.3.0-rc..1", VersionError::PreRelease),
             ("4.3.0-rc 1", VersionError::PreRelease),
             ("4.3.0-rc+glitch", VersionError::PreRelease),
-            (
-                "4.3.0-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-                VersionError::TooLong,
-            ),
+            ("4.3.0-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", VersionError::TooLong),
         ] {
             assert_eq!(text.parse::<Version>(), Err(error), "{text}");
         }

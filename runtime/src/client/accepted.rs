@@ -49,13 +49,7 @@ impl Accepted {
         why: Unreadable,
     ) -> Self {
         let shown = redacted_text(body, token);
-        Self {
-            status,
-            headers,
-            members: members(&shown),
-            body: shortened(shown),
-            why,
-        }
+        Self { status, headers, members: members(&shown), body: shortened(shown), why }
     }
 
     /// The id of what the request made or changed, if it can be read.

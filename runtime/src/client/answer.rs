@@ -188,9 +188,7 @@ impl Accept for Upgrade {
 
 impl FromAnswer for Raw {
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
-        let content_type = headers
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok());
+        let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         Ok(Decoded {
             value: Self {
                 content_type: content_type.map(ToOwned::to_owned),
@@ -205,10 +203,7 @@ impl<T: FromJson> FromAnswer for List<T> {
     fn from_answer(_: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
         let mut items = Vec::blank();
         let (rejected, own) = read_into(body, &mut items)?;
-        let value = Self {
-            items,
-            rejected: own,
-        };
+        let value = Self { items, rejected: own };
         Ok(Decoded { value, rejected })
     }
 }
@@ -218,12 +213,7 @@ impl<T: FromJson> FromAnswer for Page<T> {
         let mut items = Vec::blank();
         let (rejected, own) = read_into(body, &mut items)?;
         let (next, prev) = link::neighbours(headers);
-        let value = Self {
-            items,
-            rejected: own,
-            next,
-            prev,
-        };
+        let value = Self { items, rejected: own, next, prev };
         Ok(Decoded { value, rejected })
     }
 }
@@ -267,11 +257,7 @@ impl Undecoded {
     pub(super) fn content(&self) -> &[u8] {
         // Where having no content is one of the successes, it is null: there is no donation campaign.
         let may_be_nothing = self.operation.success.contains(&204);
-        if self.status == StatusCode::NO_CONTENT && may_be_nothing {
-            b"null"
-        } else {
-            &self.body
-        }
+        if self.status == StatusCode::NO_CONTENT && may_be_nothing { b"null" } else { &self.body }
     }
 
     /// The answer, decoded.
@@ -328,18 +314,12 @@ pub(super) fn open(
 ) -> Result<Undecoded, Error> {
     let (parts, body) = response.into_parts();
     let token = token.map(Token::expose);
-    let coding = parts
-        .headers
-        .get(CONTENT_ENCODING)
-        .and_then(|value| value.to_str().ok());
+    let coding = parts.headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok());
     let packed = coding.filter(|coding| !coding.eq_ignore_ascii_case("identity"));
     match packed {
-        None if parts.status.is_success() => Ok(Undecoded {
-            operation,
-            status: parts.status,
-            headers: parts.headers,
-            body,
-        }),
+        None if parts.status.is_success() => {
+            Ok(Undecoded { operation, status: parts.status, headers: parts.headers, body })
+        }
         Some(coding) if parts.status.is_success() => {
             let error = de::Error {
                 path: "$".to_owned(),
@@ -351,18 +331,8 @@ pub(super) fn open(
             Err(Error::decode(operation, head, error, "", token))
         }
         packed => {
-            let body = if packed.is_some() {
-                "".into()
-            } else {
-                text(&body)
-            };
-            Err(Error::answer(
-                operation,
-                parts.status,
-                parts.headers,
-                &body,
-                token,
-            ))
+            let body = if packed.is_some() { "".into() } else { text(&body) };
+            Err(Error::answer(operation, parts.status, parts.headers, &body, token))
         }
     }
 }
@@ -380,14 +350,8 @@ pub(super) fn text(body: &[u8]) -> std::borrow::Cow<'_, str> {
 /// Rewords the decoder's error for bodies that are empty or not JSON: GoToSocial answers 200 without a body when a handler of it fails, and
 /// reverse proxies answer HTML pages.
 fn explain_body(mut error: de::Error, headers: &HeaderMap, body: &str) -> de::Error {
-    let content_type = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
-    let essence = content_type
-        .unwrap_or_default()
-        .split(';')
-        .next()
-        .unwrap_or_default();
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
     if body.trim().is_empty() {
         "the body is empty".clone_into(&mut error.message);
     } else if error.path == "$" && !essence.is_empty() && !essence.contains("json") {
@@ -441,20 +405,14 @@ mod tests {
         let accepted = error.accepted().expect("a write");
         assert_eq!(accepted.body, r#"{"access_token":"[secret]","scope":7}"#);
         let empty = answer::<Token>(200, &[], b"").expect_err("nothing");
-        assert!(
-            empty.to_string().contains("$: the body is empty"),
-            "{empty}"
-        );
+        assert!(empty.to_string().contains("$: the body is empty"), "{empty}");
     }
 
     #[test]
     fn errors_need_not_be_json() {
         let error = answer::<Token>(405, &[], b"405 method not allowed").expect_err("an error");
         let api = error.api().expect("an error of the API");
-        assert_eq!(
-            (api.message.as_deref(), api.body.as_str()),
-            (None, "405 method not allowed")
-        );
+        assert_eq!((api.message.as_deref(), api.body.as_str()), (None, "405 method not allowed"));
         let body = br#"{"error":"invalid_grant","error_description":"too old","details":{"x":1}}"#;
         let error = answer::<Token>(400, &[], body).expect_err("an error");
         assert_eq!(
@@ -469,30 +427,15 @@ mod tests {
 
     #[test]
     fn all_kinds_of_answers_are_read() {
-        assert_eq!(
-            answer::<Empty>(202, &[], b"<html>").expect("nothing").value,
-            Empty
-        );
-        assert_eq!(
-            answer::<String>(200, &[], b"a,b").expect("text").value,
-            "a,b"
-        );
-        assert_eq!(
-            answer::<String>(200, &[], br#""a\"b""#)
-                .expect("text")
-                .value,
-            "a\"b"
-        );
-        let raw = answer::<Raw>(200, &[("content-type", "text/csv")], b"\xff")
-            .expect("a file")
-            .value;
+        assert_eq!(answer::<Empty>(202, &[], b"<html>").expect("nothing").value, Empty);
+        assert_eq!(answer::<String>(200, &[], b"a,b").expect("text").value, "a,b");
+        assert_eq!(answer::<String>(200, &[], br#""a\"b""#).expect("text").value, "a\"b");
+        let raw =
+            answer::<Raw>(200, &[("content-type", "text/csv")], b"\xff").expect("a file").value;
         assert_eq!(raw, Raw::new("text/csv", [0xff]));
         let link = [("link", r#"<https://e.org/x?max_id=1>; rel="next""#)];
         let page = answer::<Page<Id>>(206, &link, b"\xef\xbb\xbf[1,\"2\",null]").expect("a page");
-        assert_eq!(
-            (page.len(), page.rejected.len(), page.status.as_u16()),
-            (2, 1, 206)
-        );
+        assert_eq!((page.len(), page.rejected.len(), page.status.as_u16()), (2, 1, 206));
         assert_eq!(page.value.rejected, page.rejected);
         assert_eq!(
             page.next.as_ref().and_then(crate::Link::as_url),
@@ -502,9 +445,7 @@ mod tests {
         assert_eq!(either.value, Either::Second(Empty));
         // A truncated character costs that character and not the page.
         assert_eq!(
-            answer::<List<String>>(200, &[], b"[\"a\xff\"]")
-                .expect("a list")
-                .items,
+            answer::<List<String>>(200, &[], b"[\"a\xff\"]").expect("a list").items,
             ["a\u{fffd}"]
         );
     }
@@ -525,12 +466,7 @@ mod tests {
         let paths: Vec<_> = unknown.iter().map(|field| field.path.as_str()).collect();
         assert_eq!((paths, list.rejected.len()), (vec!["$[0].x", "$[2].y"], 1));
         // Decoding a second time gives the same value.
-        assert!(
-            answer::<Empty>(200, &[], b"")
-                .expect("nothing")
-                .unknown_fields()
-                .is_empty()
-        );
+        assert!(answer::<Empty>(200, &[], b"").expect("nothing").unknown_fields().is_empty());
     }
 
     #[test]
@@ -539,16 +475,11 @@ mod tests {
         let told = answer::<Empty>(200, &headers, b"").expect("nothing");
         let error = answer::<Empty>(302, &headers, b"").expect_err("a redirect");
         assert!(
-            error
-                .to_string()
-                .ends_with("302 Found; the redirect to / was not followed"),
+            error.to_string().ends_with("302 Found; the redirect to / was not followed"),
             "{error}"
         );
         for text in [format!("{told:?}"), format!("{error:?} {error}")] {
-            assert!(
-                text.contains("set-cookie") && !text.contains("abc"),
-                "{text}"
-            );
+            assert!(text.contains("set-cookie") && !text.contains("abc"), "{text}");
         }
     }
 
@@ -569,16 +500,10 @@ mod tests {
 
     #[test]
     fn a_body_that_is_not_json_is_named_by_its_type() {
-        let error = answer::<Token>(
-            200,
-            &[("content-type", "text/html; charset=utf-8")],
-            b"<p>Wait</p>",
-        );
+        let error =
+            answer::<Token>(200, &[("content-type", "text/html; charset=utf-8")], b"<p>Wait</p>");
         let text = error.expect_err("a page").to_string();
-        assert!(
-            text.contains("$: the body is text/html, not JSON: expected value"),
-            "{text}"
-        );
+        assert!(text.contains("$: the body is text/html, not JSON: expected value"), "{text}");
     }
 
     #[derive(Entity)]
@@ -595,23 +520,14 @@ mod tests {
             answer::<Token>(422, &[("x-ratelimit-remaining", "4")], body).expect_err("an error");
         let api = error.api().expect("an error of the API");
         let refused = api.refused();
-        let refused: Vec<_> = refused
-            .iter()
-            .map(|one| (one.param.as_str(), one.error.as_str()))
-            .collect();
+        let refused: Vec<_> =
+            refused.iter().map(|one| (one.param.as_str(), one.error.as_str())).collect();
         assert_eq!(
             refused,
-            [
-                ("password", "ERR_TOO_SHORT"),
-                ("username", "ERR_TAKEN"),
-                ("username", "ERR_INVALID")
-            ]
+            [("password", "ERR_TOO_SHORT"), ("username", "ERR_TAKEN"), ("username", "ERR_INVALID")]
         );
         assert_eq!(api.rate().and_then(|rate| rate.remaining), Some(4));
-        assert_eq!(
-            api.read::<Fault>().expect("it fits").error,
-            "Validation failed"
-        );
+        assert_eq!(api.read::<Fault>().expect("it fits").error, "Validation failed");
         // Secrets are removed from `details` too.
         let body = br#"{"details":{"password":"hunter2"}}"#;
         let error = answer::<Token>(422, &[], body).expect_err("an error");

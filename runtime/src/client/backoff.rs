@@ -25,11 +25,7 @@ pub struct Backoff {
 impl Backoff {
     /// The first wait, and the longest.
     pub fn new(first: Duration, longest: Duration) -> Self {
-        Self {
-            first: first.min(longest),
-            longest,
-            tries: 0,
-        }
+        Self { first: first.min(longest), longest, tries: 0 }
     }
 
     /// The time to wait before the next attempt, for a random number from 0 to 1. A wait that the server asks for comes on top of a part
@@ -86,13 +82,7 @@ mod tests {
 
     #[test]
     fn waits_are_spread_over_half_of_their_length() {
-        for (random, wait) in [
-            (0.0, 500),
-            (0.5, 750),
-            (1.0, 1000),
-            (-3.0, 500),
-            (7.0, 1000),
-        ] {
+        for (random, wait) in [(0.0, 500), (0.5, 750), (1.0, 1000), (-3.0, 500), (7.0, 1000)] {
             let waited = Backoff::new(SECOND, 20 * SECOND).wait(None, random);
             assert_eq!(waited, Duration::from_millis(wait), "{random}");
         }
@@ -103,10 +93,6 @@ mod tests {
         let mut backoff = Backoff::new(SECOND, 20 * SECOND);
         assert_eq!(backoff.wait(Some(100 * SECOND), 0.0), 100 * SECOND);
         assert_eq!(backoff.wait(Some(Duration::ZERO), 0.0), SECOND);
-        assert_eq!(
-            backoff.wait(Some(Duration::MAX), 1.0),
-            Duration::MAX,
-            "no overflow"
-        );
+        assert_eq!(backoff.wait(Some(Duration::MAX), 1.0), Duration::MAX, "no overflow");
     }
 }

@@ -90,20 +90,13 @@ impl Body {
 
     /// A blocking reader of the content. A file on disk is read in chunks.
     pub fn into_reader(self) -> impl Read + Send + Sync + 'static {
-        Reader {
-            body: self,
-            piece: Bytes::new(),
-        }
+        Reader { body: self, piece: Bytes::new() }
     }
 
     /// Tells how much of the body has been taken, whenever a piece of it is. A clone that is sent again tells from the beginning.
     pub(super) fn tell(&mut self, told: Arc<Told>) {
         let whole = self.len();
-        self.progress = Some(Progress {
-            told,
-            taken: 0,
-            whole,
-        });
+        self.progress = Some(Progress { told, taken: 0, whole });
     }
 
     pub(super) fn push(&mut self, piece: impl Into<Bytes>) {
@@ -191,11 +184,7 @@ impl Reading {
 /// Clones the pieces, not an open file: a body is cloned before it is read.
 impl Clone for Body {
     fn clone(&self) -> Self {
-        Self {
-            pieces: self.pieces.clone(),
-            reading: None,
-            progress: self.progress.clone(),
-        }
+        Self { pieces: self.pieces.clone(), reading: None, progress: self.progress.clone() }
     }
 }
 
@@ -274,11 +263,7 @@ mod tests {
             here.lock().expect("no panic").push((taken, whole));
         }));
         let whole = 2 * CHUNK as u64 + 5;
-        let once = [
-            (CHUNK as u64, whole),
-            (2 * CHUNK as u64, whole),
-            (whole, whole),
-        ];
+        let once = [(CHUNK as u64, whole), (2 * CHUNK as u64, whole), (whole, whole)];
         for body in [sent.clone(), sent] {
             let mut read = Vec::new();
             body.into_reader().read_to_end(&mut read).expect("content");
@@ -298,17 +283,12 @@ mod tests {
         let again = sent.clone();
         let mut read = Vec::new();
         sent.into_reader().read_to_end(&mut read).expect("content");
-        assert_eq!(
-            (read[0], read.len(), read[read.len() - 1]),
-            (b'<', content.len() + 2, b'>')
-        );
+        assert_eq!((read[0], read.len(), read[read.len() - 1]), (b'<', content.len() + 2, b'>'));
         assert_eq!(again.into_bytes().expect("content"), read);
         // Bytes appended after the length was taken are not sent.
         let longer = body(&path, 2).into_bytes().expect("content");
         assert_eq!(&longer[..], b"<\x07\x07>");
-        let shorter = body(&path, content.len() as u64 + 1)
-            .into_bytes()
-            .expect_err("too short");
+        let shorter = body(&path, content.len() as u64 + 1).into_bytes().expect_err("too short");
         assert_eq!(shorter.kind(), io::ErrorKind::UnexpectedEof);
         fs::remove_file(&path).expect("it is there");
         let gone = body(&path, 2).into_bytes().expect_err("no file");

@@ -205,10 +205,7 @@ impl Client {
     pub fn allowing(&self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let known = self.allowed.iter().cloned();
         let allowed = known.chain(names.into_iter().map(Into::into)).collect();
-        Self {
-            allowed,
-            ..self.clone()
-        }
+        Self { allowed, ..self.clone() }
     }
 
     /// The plan for a request, without sending it; `None` where nothing is known about the server.
@@ -342,14 +339,7 @@ impl Client {
         let exchange = request.and_then(|request| self.named(operation, request));
         let mut exchange = exchange.map_err(|error| error.at(&self.origin))?;
         exchange.is_repeatable |= self.is_keyed(&encoder);
-        Ok((
-            exchange,
-            Sent {
-                operation,
-                plan,
-                secrets,
-            },
-        ))
+        Ok((exchange, Sent { operation, plan, secrets }))
     }
 
     /// Whether a request has a key by which the server is known to know it again.
@@ -383,9 +373,7 @@ impl Client {
             let message = message.to_owned();
             Error::new(operation, ErrorKind::Paging { message }).at(&self.origin)
         };
-        let url = link
-            .as_url()
-            .ok_or_else(|| fault("the link is not a URL"))?;
+        let url = link.as_url().ok_or_else(|| fault("the link is not a URL"))?;
         let url = same_origin(&self.origin, &Uri::default(), url).map_err(fault)?;
         let request = follow(operation, url, self.token.as_ref());
         let exchange = request.and_then(|request| self.named(operation, request));
@@ -469,13 +457,9 @@ impl Client {
             let mut allowed = self.allowed.iter();
             wire.is_some_and(|wire| allowed.any(|name| names_param(name, operation.id, wire)))
         };
-        let set = encoder.settings().map(|setting| {
-            if is_allowed(&setting) {
-                setting.allowed()
-            } else {
-                setting
-            }
-        });
+        let set = encoder
+            .settings()
+            .map(|setting| if is_allowed(&setting) { setting.allowed() } else { setting });
         Some(plan(&known.gate, known.policy, operation, set))
     }
 }
@@ -491,11 +475,7 @@ pub(super) struct Sent {
 impl Sent {
     /// A call without parameters of its own, such as the next page of a list.
     pub(super) const fn bare(operation: &'static Operation) -> Self {
-        Self {
-            operation,
-            plan: None,
-            secrets: Vec::new(),
-        }
+        Self { operation, plan: None, secrets: Vec::new() }
     }
 
     /// The plan, where the answer tells it.

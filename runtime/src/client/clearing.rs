@@ -38,10 +38,7 @@ pub struct Clearing<R> {
 impl<R> Clearing<R> {
     /// Wraps a request with the wire names of the parameters to clear.
     pub fn new(request: R, params: impl IntoIterator<Item = &'static str>) -> Self {
-        Self {
-            request,
-            params: params.into_iter().collect(),
-        }
+        Self { request, params: params.into_iter().collect() }
     }
 }
 
@@ -113,17 +110,11 @@ mod tests {
     fn cleared_parameters_are_sent_empty() {
         let all = ["media_ids[]", "poll[expires_in]", "status"];
         let json = text(sent(&[], None, &all).expect("a request"));
-        assert_eq!(
-            json,
-            r#"{"media_ids":[],"poll":{"expires_in":null},"status":"tea"}"#
-        );
+        assert_eq!(json, r#"{"media_ids":[],"poll":{"expires_in":null},"status":"tea"}"#);
         let form = text(sent(&["1"], None, &["media_ids[]"]).expect("a request"));
         assert_eq!(form, "status=tea&media_ids%5B%5D=1");
         let multipart = text(sent(&[], Some(File::new("a", "b")), &all).expect("a request"));
-        assert!(
-            multipart.contains("name=\"media_ids[]\"\r\n\r\n\r\n"),
-            "{multipart}"
-        );
+        assert!(multipart.contains("name=\"media_ids[]\"\r\n\r\n\r\n"), "{multipart}");
     }
 
     #[test]

@@ -39,9 +39,7 @@ impl Delivery {
     ) -> BoxFuture<'static, Response> {
         #[cfg(feature = "tracing")]
         let origin = exchange.request.uri().authority().map(ToString::to_string);
-        let Manners {
-            limits, retries, ..
-        } = self.manners;
+        let Manners { limits, retries, .. } = self.manners;
         let waits = limits != RateLimits::Return || retries != Retries::NONE;
         let delivery = self.clone();
         let sent = async move {
@@ -80,8 +78,7 @@ impl Delivery {
                         // The time is waited for as the next turn.
                         continue;
                     }
-                    self.manners
-                        .after_status(status, headers, repetition, timer)
+                    self.manners.after_status(status, headers, repetition, timer)
                 }
                 Err(error) if may_pass(error) => {
                     self.manners.retries.pause(repetition, timer.jitter())

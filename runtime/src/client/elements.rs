@@ -41,11 +41,7 @@ fn sort(run: &mut [&Entry<'_>]) -> Result<(), &'static str> {
     let elements = run.chunk_by(|one, other| one.elements == other.elements);
     let in_all = |wanted: &&&Entry<'_>| {
         let has = |element: &[&Entry<'_>]| {
-            element
-                .iter()
-                .filter(|entry| entry.index == wanted.index)
-                .count()
-                == 1
+            element.iter().filter(|entry| entry.index == wanted.index).count() == 1
         };
         elements.clone().all(has)
     };

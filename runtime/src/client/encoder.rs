@@ -97,8 +97,7 @@ impl<'a> Encoder<'a> {
 
     /// Applies a plan: removes the parameters that it leaves out and switches to the operation that it substitutes.
     pub(super) fn follow(&mut self, plan: &Plan) {
-        self.entries
-            .retain(|entry| !plan.dropped.contains(&entry.index));
+        self.entries.retain(|entry| !plan.dropped.contains(&entry.index));
         let Some(fallback) = &plan.replacement else {
             return;
         };
@@ -199,11 +198,7 @@ impl<'a> Encoder<'a> {
 
     fn put(&mut self, index: usize, listed: Listed, value: Value<'a>) {
         // Only generated code passes indices. A wrong one is left out in release builds rather than a panic.
-        debug_assert!(
-            index < self.operation.params.len(),
-            "{}: {index}",
-            self.operation.id
-        );
+        debug_assert!(index < self.operation.params.len(), "{}: {index}", self.operation.id);
         let value = match value {
             Value::Several(mut values) if values.len() < 2 => match values.pop() {
                 Some(value) => value,
@@ -253,10 +248,7 @@ impl<'a> Encoder<'a> {
                 Together::Lines => {
                     let lines = values.iter().filter_map(Value::scalar);
                     let text = lines.collect::<Vec<_>>().join("\n");
-                    self.entries.push(Entry {
-                        value: Value::Text(text.into()),
-                        ..entry
-                    });
+                    self.entries.push(Entry { value: Value::Text(text.into()), ..entry });
                 }
                 Together::One => {
                     let server = server.map_or_else(String::new, ToString::to_string);
@@ -280,9 +272,7 @@ impl<'a> Encoder<'a> {
 
     /// The entries of a location.
     pub(super) fn at(&self, location: Location) -> impl Iterator<Item = &Entry<'a>> {
-        self.entries
-            .iter()
-            .filter(move |entry| self.location(entry.param) == location)
+        self.entries.iter().filter(move |entry| self.location(entry.param) == location)
     }
 }
 

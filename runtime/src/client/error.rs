@@ -184,10 +184,7 @@ impl Error {
 
     /// Whether no connection was made, so that nothing was sent.
     pub fn is_connect(&self) -> bool {
-        matches!(
-            self.kind(),
-            ErrorKind::Transport(TransportError::Connect(_))
-        )
+        matches!(self.kind(), ErrorKind::Transport(TransportError::Connect(_)))
     }
 
     /// Whether the server answered that what was asked for is not there (404, or 410 where it is gone).
@@ -203,10 +200,7 @@ impl Error {
     /// Whether the server takes no more requests for a while: it answered so (429, and [`ApiError::rate`] tells how long), or nothing was sent
     /// because it had said so before.
     pub fn is_rate_limited(&self) -> bool {
-        let is_limited = matches!(
-            self.kind(),
-            ErrorKind::Transport(TransportError::Limited(_))
-        );
+        let is_limited = matches!(self.kind(), ErrorKind::Transport(TransportError::Limited(_)));
         is_limited || self.is_answered(&[429])
     }
 
@@ -383,10 +377,7 @@ impl Error {
     }
 
     pub(super) fn request(operation: &Operation, param: &str, message: &str) -> Self {
-        let kind = ErrorKind::Request {
-            param: param.to_owned(),
-            message: message.to_owned(),
-        };
+        let kind = ErrorKind::Request { param: param.to_owned(), message: message.to_owned() };
         Self::new(operation, kind)
     }
 
@@ -422,12 +413,7 @@ impl Error {
         let message = redact(&error.message, token);
         let kind = if operation.method.is_safe() {
             let body = redact(body, token);
-            ErrorKind::Decode {
-                status,
-                path,
-                message,
-                body,
-            }
+            ErrorKind::Decode { status, path, message, body }
         } else {
             let why = Unreadable::Decode { path, message };
             ErrorKind::Accepted(Accepted::new(status, headers, body, token, why))
@@ -449,16 +435,8 @@ impl fmt::Display for Error {
             }
             ErrorKind::Transport(error) => error.fmt(f),
             ErrorKind::Api(error) => error.fmt(f),
-            ErrorKind::Decode {
-                status,
-                path,
-                message,
-                ..
-            } => {
-                write!(
-                    f,
-                    "the answer ({status}) cannot be decoded at {path}: {message}"
-                )
+            ErrorKind::Decode { status, path, message, .. } => {
+                write!(f, "the answer ({status}) cannot be decoded at {path}: {message}")
             }
             ErrorKind::Accepted(accepted) => accepted.fmt(f),
             ErrorKind::Unsupported(refusal) => refusal.fmt(f),
@@ -473,11 +451,7 @@ impl fmt::Display for Error {
                     Some(code) => write!(f, " with the code {code}")?,
                     None => f.write_str(" without a code")?,
                 }
-                if reason.is_empty() {
-                    Ok(())
-                } else {
-                    write!(f, ": {}", reason.escape_debug())
-                }
+                if reason.is_empty() { Ok(()) } else { write!(f, ": {}", reason.escape_debug()) }
             }
         }?;
         if let Some(note) = &self.0.note {
@@ -492,10 +466,7 @@ impl fmt::Display for Error {
         let mut lacking: Vec<_> = self.0.doubts.iter().collect();
         lacking.retain(|finding| finding.support.is_no());
         // A missing operation implies its missing parameters.
-        if lacking
-            .first()
-            .is_some_and(|finding| finding.place.is_none())
-        {
+        if lacking.first().is_some_and(|finding| finding.place.is_none()) {
             lacking.truncate(1);
         }
         for lacking in lacking {
@@ -513,10 +484,9 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
             ErrorKind::Transport(error)
-            | ErrorKind::Accepted(Accepted {
-                why: Unreadable::Transport(error),
-                ..
-            }) => std::error::Error::source(error),
+            | ErrorKind::Accepted(Accepted { why: Unreadable::Transport(error), .. }) => {
+                std::error::Error::source(error)
+            }
             _ => None,
         }
     }

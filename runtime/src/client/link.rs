@@ -93,16 +93,10 @@ mod tests {
             read(&[
                 r#"<https://e.org/a?max_id=1,2&x[]=1>; rel="next", <https://e.org/a?min_id=9>; rel="prev""#
             ]),
-            (
-                url("https://e.org/a?max_id=1,2&x[]=1"),
-                url("https://e.org/a?min_id=9")
-            )
+            (url("https://e.org/a?max_id=1,2&x[]=1"), url("https://e.org/a?min_id=9"))
         );
         assert_eq!(
-            read(&[
-                "<u>; title=\"a, b; rel=\\\"x\\\"\" ; REL=Next",
-                "<v>;rel=\"up prev\""
-            ]),
+            read(&["<u>; title=\"a, b; rel=\\\"x\\\"\" ; REL=Next", "<v>;rel=\"up prev\""]),
             (url("u"), url("v"))
         );
         assert_eq!(read(&["<u>", "<v>; rel=last"]), (None, None));

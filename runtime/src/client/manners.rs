@@ -39,11 +39,7 @@ impl Retries {
 
     /// So many repetitions at most, the first after half a second, each later one after twice the time of the one before, up to 30 seconds.
     pub const fn of(most: u32) -> Self {
-        Self {
-            most,
-            first: Duration::from_millis(500),
-            longest: Duration::from_secs(30),
-        }
+        Self { most, first: Duration::from_millis(500), longest: Duration::from_secs(30) }
     }
 
     /// Sets the time before the first repetition, and the longest one.
@@ -159,21 +155,13 @@ impl Limiter {
         let ends = left.and_then(|left| now.checked_add(left));
         let known = &mut *self.known();
         if let (Some(limit), Some(remaining), Some(ends)) = (rate.limit, rate.remaining, ends) {
-            let period = known.periods.entry(limit).or_insert(Period {
-                remaining,
-                ends,
-                next: now,
-            });
-            let shift = ends
-                .duration_since(period.ends)
-                .or_else(|_| period.ends.duration_since(ends));
+            let period =
+                known.periods.entry(limit).or_insert(Period { remaining, ends, next: now });
+            let shift =
+                ends.duration_since(period.ends).or_else(|_| period.ends.duration_since(ends));
             // Answers overtake each other: within a period the lowest number is the latest.
             let is_same = shift.is_ok_and(|shift| shift < SAME);
-            let remaining = if is_same {
-                remaining.min(period.remaining)
-            } else {
-                remaining
-            };
+            let remaining = if is_same { remaining.min(period.remaining) } else { remaining };
             (period.remaining, period.ends) = (remaining, ends);
             known.limits.insert(operation, limit);
         }
@@ -182,11 +170,7 @@ impl Limiter {
             return None;
         }
         // Whoever says 0 has refused all the same.
-        let wait = rate
-            .retry_after
-            .or(left)
-            .unwrap_or(UNTOLD)
-            .max(Duration::from_secs(1));
+        let wait = rate.retry_after.or(left).unwrap_or(UNTOLD).max(Duration::from_secs(1));
         if let Some(then) = now.checked_add(wait) {
             known.refused.insert(operation, then);
         }
@@ -259,10 +243,7 @@ mod tests {
     }
 
     fn turn(limiter: &Limiter, operation: &'static str, limits: RateLimits, now: u64) -> Turn {
-        let manners = Manners {
-            limits,
-            ..Manners::default()
-        };
+        let manners = Manners { limits, ..Manners::default() };
         limiter.turn(operation, &manners, at(now))
     }
 
@@ -311,10 +292,7 @@ mod tests {
         assert_eq!(turn(&limiter, "a", Wait, 3), Turn::NotBefore(seconds(4)));
         assert_eq!(turn(&limiter, "b", Wait, 3), Turn::Now);
         assert_eq!(turn(&limiter, "a", Wait, 7), Turn::Now);
-        assert_eq!(
-            limiter.learn("a", 429, &HeaderMap::new(), at(7)),
-            Some(UNTOLD)
-        );
+        assert_eq!(limiter.learn("a", 429, &HeaderMap::new(), at(7)), Some(UNTOLD));
         assert_eq!(limiter.learn("a", 200, &HeaderMap::new(), at(8)), None);
         assert_eq!(turn(&limiter, "a", Wait, 8), Turn::Now);
         let epoch = rate(300, 0, 60);
@@ -323,10 +301,7 @@ mod tests {
         assert_eq!(limiter.learn("b", 429, &at_once, at(0)), Some(seconds(1)));
         // Nothing that a server says overflows.
         let endless = headers(&[("retry-after", u64::MAX.to_string())]);
-        assert_eq!(
-            limiter.learn("b", 429, &endless, at(0)),
-            Some(seconds(u64::MAX))
-        );
+        assert_eq!(limiter.learn("b", 429, &endless, at(0)), Some(seconds(u64::MAX)));
         let endless = headers(&[
             ("x-ratelimit-limit", "1".to_owned()),
             ("x-ratelimit-remaining", "0".to_owned()),
@@ -353,10 +328,7 @@ mod tests {
         for (repetition, due) in [(0, 1.0), (1, 2.0), (2, 3.0), (3, 3.0)] {
             for jitter in [0, 1, 500, 999, u32::MAX] {
                 let pause = retries.pause(repetition, jitter).expect("a pause");
-                assert!(
-                    (due / 2.0..=due).contains(&pause.as_secs_f64()),
-                    "{repetition}"
-                );
+                assert!((due / 2.0..=due).contains(&pause.as_secs_f64()), "{repetition}");
             }
         }
         assert_eq!(retries.pause(4, 0), None);

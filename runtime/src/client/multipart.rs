@@ -17,10 +17,7 @@ pub(super) struct Multipart {
 
 impl Multipart {
     pub(super) fn text(&mut self, name: &str, value: &str) {
-        let head = format!(
-            "Content-Disposition: form-data; name=\"{}\"\r\n\r\n",
-            quoted(name)
-        );
+        let head = format!("Content-Disposition: form-data; name=\"{}\"\r\n\r\n", quoted(name));
         let content = Bytes::copy_from_slice(value.as_bytes());
         self.parts.push((head, Piece::Bytes(content)));
     }
@@ -61,18 +58,9 @@ impl Multipart {
         let mut number = 0_u64;
         loop {
             let mut boundary = format!("fedispec-5f1c9d2e7ab84306-{number}");
-            if self
-                .parts
-                .iter()
-                .any(|(_, piece)| matches!(piece, Piece::File(..)))
-            {
+            if self.parts.iter().any(|(_, piece)| matches!(piece, Piece::File(..))) {
                 let state = RandomState::new();
-                _ = write!(
-                    boundary,
-                    "-{:016x}{:016x}",
-                    state.hash_one(0),
-                    state.hash_one(1)
-                );
+                _ = write!(boundary, "-{:016x}{:016x}", state.hash_one(0), state.hash_one(1));
             }
             let taken = |(_, piece): &(_, Piece)| match piece {
                 Piece::Bytes(content) => contains(content, boundary.as_bytes()),
@@ -92,7 +80,5 @@ fn contains(content: &[u8], needle: &[u8]) -> bool {
 
 /// Escapes a name in `Content-Disposition` as the WHATWG's [multipart encoding](https://html.spec.whatwg.org/#multipart-form-data) says.
 fn quoted(text: &str) -> String {
-    text.replace('"', "%22")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    text.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
 }

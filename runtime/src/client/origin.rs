@@ -30,15 +30,8 @@ impl Origin {
     /// Parses an origin and accepts `http` for any host. Tokens and answers then travel unencrypted.
     pub fn insecure(text: &str) -> Result<Self, BadOrigin> {
         let text = text.trim();
-        let whole = if text.contains("://") {
-            text.to_owned()
-        } else {
-            format!("https://{text}")
-        };
-        let parts = whole
-            .parse::<Uri>()
-            .map_err(|_| BadOrigin::NotAUrl)?
-            .into_parts();
+        let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+        let parts = whole.parse::<Uri>().map_err(|_| BadOrigin::NotAUrl)?.into_parts();
         let scheme = match parts.scheme {
             Some(scheme) if scheme == Scheme::HTTP || scheme == Scheme::HTTPS => scheme,
             _ => return Err(BadOrigin::Scheme),
@@ -59,11 +52,8 @@ impl Origin {
             return Err(BadOrigin::Path);
         }
         // Hosts are case-insensitive (RFC 9110, 4.2.3); lower case makes origins comparable.
-        let authority = authority
-            .as_str()
-            .to_ascii_lowercase()
-            .parse()
-            .map_err(|_| BadOrigin::NotAUrl)?;
+        let authority =
+            authority.as_str().to_ascii_lowercase().parse().map_err(|_| BadOrigin::NotAUrl)?;
         Ok(Self { scheme, authority })
     }
 
@@ -97,10 +87,7 @@ impl Origin {
     /// The path and query of a URL of this origin. A server on loopback may use another of the loopback names in its links.
     pub(super) fn path_of<'a>(&self, url: &'a Uri) -> Option<&'a str> {
         let other = || {
-            let other = Self {
-                scheme: url.scheme()?.clone(),
-                authority: url.authority()?.clone(),
-            };
+            let other = Self { scheme: url.scheme()?.clone(), authority: url.authority()?.clone() };
             let here = Self {
                 scheme: self.scheme.clone(),
                 authority: format!("{}:{}", other.host(), self.port()).parse().ok()?,
@@ -136,9 +123,7 @@ impl Origin {
 }
 
 fn port(scheme: &Scheme, authority: &Authority) -> u16 {
-    authority
-        .port_u16()
-        .unwrap_or(if *scheme == Scheme::HTTPS { 443 } else { 80 })
+    authority.port_u16().unwrap_or(if *scheme == Scheme::HTTPS { 443 } else { 80 })
 }
 
 impl FromStr for Origin {
@@ -279,14 +264,8 @@ mod tests {
         let here = "http://127.0.0.1:8080";
         let api = Some("/api?max_id=1".to_owned());
         assert_eq!(place(here, "http://localhost:8080/api?max_id=1"), api);
-        assert_eq!(
-            place("http://[::1]:8080", "http://127.0.0.1:8080/api?max_id=1"),
-            api
-        );
-        assert_eq!(
-            place("https://example.org", "https://example.org/api?max_id=1"),
-            api
-        );
+        assert_eq!(place("http://[::1]:8080", "http://127.0.0.1:8080/api?max_id=1"), api);
+        assert_eq!(place("https://example.org", "https://example.org/api?max_id=1"), api);
         for other in [
             "http://localhost:8081/",
             "https://localhost:8080/",

@@ -101,13 +101,7 @@ impl<R: Request> Pages<R> {
         let knows_better = || client.has_param(R::OPERATION, "offset") == Verdict::No;
         let is_whole = R::OPERATION.paging == Paging::Offset && knows_better();
         Self {
-            state: state.map(|state| {
-                if is_whole {
-                    state.without_offsets()
-                } else {
-                    state
-                }
-            }),
+            state: state.map(|state| if is_whole { state.without_offsets() } else { state }),
             client,
             sent,
             in_flight: None,
@@ -165,12 +159,7 @@ where
     where
         R::Answer: IntoIterator,
     {
-        Elements {
-            here: self.cursor(),
-            pages: self,
-            page: None,
-            rejected: Vec::new(),
-        }
+        Elements { here: self.cursor(), pages: self, page: None, rejected: Vec::new() }
     }
 }
 
@@ -318,8 +307,6 @@ where
     R::Answer: IntoIterator,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Elements")
-            .field("pages", &self.pages)
-            .finish_non_exhaustive()
+        f.debug_struct("Elements").field("pages", &self.pages).finish_non_exhaustive()
     }
 }

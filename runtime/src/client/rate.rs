@@ -75,11 +75,7 @@ fn http_date(text: &str) -> Option<SystemTime> {
     const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
     let mut words = text.split(' ').skip(1);
     let (day, month, year, clock) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let month = MONTHS
-        .find(month)
-        .filter(|at| month.len() == 3 && at % 3 == 0)?
-        / 3
-        + 1;
+    let month = MONTHS.find(month).filter(|at| month.len() == 3 && at % 3 == 0)? / 3 + 1;
     let is_gmt = words.next() == Some("GMT") && words.next().is_none();
     time(&format!("{year}-{month:02}-{day}T{clock}Z")).filter(|_| is_gmt)
 }
@@ -91,9 +87,7 @@ mod tests {
     fn reset(text: &str) -> Option<Duration> {
         let mut headers = HeaderMap::new();
         headers.insert("x-ratelimit-reset", text.parse().expect(text));
-        let since = Rate::read(&headers)?
-            .reset?
-            .duration_since(SystemTime::UNIX_EPOCH);
+        let since = Rate::read(&headers)?.reset?.duration_since(SystemTime::UNIX_EPOCH);
         Some(since.expect("after 1970"))
     }
 
@@ -103,10 +97,7 @@ mod tests {
             reset("2024-10-08T12:30:00.250Z"),
             Some(Duration::from_millis(1_728_390_600_250))
         );
-        assert_eq!(
-            reset("1728390600"),
-            Some(Duration::from_secs(1_728_390_600))
-        );
+        assert_eq!(reset("1728390600"), Some(Duration::from_secs(1_728_390_600)));
         for text in ["", "soon", "-5", "18446744073709551616"] {
             assert_eq!(reset(text), None, "{text}");
         }
@@ -139,28 +130,13 @@ mod tests {
     #[test]
     fn a_reset_is_read_by_the_clock_of_the_server() {
         let mut headers = HeaderMap::new();
-        headers.insert(
-            "x-ratelimit-reset",
-            "2024-10-08T12:35:00Z".parse().expect("a value"),
-        );
+        headers.insert("x-ratelimit-reset", "2024-10-08T12:35:00Z".parse().expect("a value"));
         let read = |headers: &HeaderMap| Rate::read(headers).expect("a rate");
         let now = read(&headers).reset.expect("a time") - Duration::from_secs(3600);
-        assert_eq!(
-            read(&headers).until_reset(now),
-            Some(Duration::from_secs(3600))
-        );
-        headers.insert(
-            "date",
-            "Tue, 08 Oct 2024 12:30:00 GMT".parse().expect("a value"),
-        );
-        assert_eq!(
-            read(&headers).until_reset(now),
-            Some(Duration::from_secs(300))
-        );
-        headers.insert(
-            "date",
-            "Tue, 08 Oct 2024 12:40:00 GMT".parse().expect("a value"),
-        );
+        assert_eq!(read(&headers).until_reset(now), Some(Duration::from_secs(3600)));
+        headers.insert("date", "Tue, 08 Oct 2024 12:30:00 GMT".parse().expect("a value"));
+        assert_eq!(read(&headers).until_reset(now), Some(Duration::from_secs(300)));
+        headers.insert("date", "Tue, 08 Oct 2024 12:40:00 GMT".parse().expect("a value"));
         assert_eq!(read(&headers).until_reset(now), Some(Duration::ZERO));
     }
 }

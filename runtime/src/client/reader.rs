@@ -19,10 +19,7 @@ impl Reader {
         R: Request,
         R::Answer: FromAnswer,
     {
-        Self {
-            operation: R::OPERATION,
-            read: read::<R::Answer>,
-        }
+        Self { operation: R::OPERATION, read: read::<R::Answer> }
     }
 
     /// The operation.

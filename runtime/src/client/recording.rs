@@ -91,10 +91,7 @@ pub struct Recorder<T> {
 impl<T> Recorder<T> {
     /// Records what goes through a transport.
     pub fn new(transport: T) -> Self {
-        Self {
-            transport: Arc::new(transport),
-            recorded: Arc::default(),
-        }
+        Self { transport: Arc::new(transport), recorded: Arc::default() }
     }
 
     /// The exchanges that were answered so far, in their order.
@@ -106,10 +103,7 @@ impl<T> Recorder<T> {
 
 impl<T> Clone for Recorder<T> {
     fn clone(&self) -> Self {
-        Self {
-            transport: Arc::clone(&self.transport),
-            recorded: Arc::clone(&self.recorded),
-        }
+        Self { transport: Arc::clone(&self.transport), recorded: Arc::clone(&self.recorded) }
     }
 }
 
@@ -122,10 +116,7 @@ impl<T: Transport> Transport for Recorder<T> {
         let token = bearer(request.headers());
         let strike = move |text: &str| redacted_text(text, token.as_deref());
         let (method, uri) = (request.method().to_string(), request.uri());
-        let (path, query) = (
-            uri.path().to_owned(),
-            strike(uri.query().unwrap_or_default()),
-        );
+        let (path, query) = (uri.path().to_owned(), strike(uri.query().unwrap_or_default()));
         Box::pin(async move {
             let response = self.transport.call(exchange).await?;
             let text = strike(&String::from_utf8_lossy(response.body()));
@@ -175,9 +166,7 @@ impl Replay {
     /// Answers from recorded exchanges.
     pub fn new(recorded: impl IntoIterator<Item = Recorded>) -> Self {
         let answers = recorded.into_iter().map(|recorded| (recorded, false));
-        Self {
-            answers: Arc::new(Mutex::new(answers.collect())),
-        }
+        Self { answers: Arc::new(Mutex::new(answers.collect())) }
     }
 
     fn answer(
@@ -188,9 +177,7 @@ impl Replay {
         let query = request.uri().query().unwrap_or_default();
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |one: &Recorded| one.method == method && one.path == path && one.query == query;
-        let fresh = answers
-            .iter()
-            .position(|(one, is_used)| !is_used && fits(one));
+        let fresh = answers.iter().position(|(one, is_used)| !is_used && fits(one));
         let found = fresh.or_else(|| answers.iter().rposition(|(one, _)| fits(one)));
         let Some((recorded, is_used)) = found.and_then(|at| answers.get_mut(at)) else {
             let mark = if query.is_empty() { "" } else { "?" };
@@ -241,10 +228,7 @@ mod tests {
             let answer = replay.call(exchange("/a")).await.expect("an answer");
             assert_eq!(answer.status(), status);
         }
-        let error = replay
-            .call(exchange("/a?x=1"))
-            .await
-            .expect_err("no answer");
+        let error = replay.call(exchange("/a?x=1")).await.expect_err("no answer");
         let told = std::error::Error::source(&error).map(ToString::to_string);
         let told = told.expect("a source");
         assert_eq!(told, "the recording has no answer to GET /a?x=1");
@@ -263,10 +247,7 @@ mod tests {
         }
         let recorder = Recorder::new(Replay::new([answer]));
         let answer = recorder.call(exchange("/a")).await.expect("an answer");
-        assert!(
-            answer.headers().contains_key("set-cookie"),
-            "the client gets it whole"
-        );
+        assert!(answer.headers().contains_key("set-cookie"), "the client gets it whole");
         let text = serde_json::to_string(&recorder.recorded()).expect("JSON");
         for secret in ["hu5h", "b1scuit", "t0ken-of-nobody"] {
             assert!(!text.contains(secret), "{text}");

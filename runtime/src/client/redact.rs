@@ -129,9 +129,7 @@ pub(super) fn strike_tree(tree: &mut Json, secrets: &[String]) {
     match tree {
         Json::String(text) => strike(text, secrets),
         Json::Array(items) => items.iter_mut().for_each(|item| strike_tree(item, secrets)),
-        Json::Object(fields) => fields
-            .values_mut()
-            .for_each(|value| strike_tree(value, secrets)),
+        Json::Object(fields) => fields.values_mut().for_each(|value| strike_tree(value, secrets)),
         _ => {}
     }
 }
@@ -160,9 +158,9 @@ fn redact_token(text: &str, token: &str) -> String {
 /// Replaces the values of secret fields and returns whether there were any.
 fn redact_tree(tree: &mut Json) -> bool {
     match tree {
-        Json::Array(items) => items
-            .iter_mut()
-            .fold(false, |struck, item| redact_tree(item) | struck),
+        Json::Array(items) => {
+            items.iter_mut().fold(false, |struck, item| redact_tree(item) | struck)
+        }
         Json::Object(fields) => fields.iter_mut().fold(false, |struck, (key, value)| {
             if SECRET.contains(&key.as_str()) && value.is_string() {
                 *value = Json::from(STRUCK);
@@ -180,9 +178,7 @@ pub(super) struct HeaderNames<'a>(pub(super) &'a HeaderMap);
 
 impl fmt::Debug for HeaderNames<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set()
-            .entries(self.0.keys().map(http::HeaderName::as_str))
-            .finish()
+        f.debug_set().entries(self.0.keys().map(http::HeaderName::as_str)).finish()
     }
 }
 
@@ -193,16 +189,10 @@ mod tests {
     #[test]
     fn secrets_are_removed() {
         assert_eq!(
-            redact(
-                r#"{"access_token":"abc","n":[{"client_secret":"x"}],"code":7}"#,
-                None
-            ),
+            redact(r#"{"access_token":"abc","n":[{"client_secret":"x"}],"code":7}"#, None),
             r#"{"access_token":"[secret]","code":7,"n":[{"client_secret":"[secret]"}]}"#
         );
-        assert_eq!(
-            redact("the token abc is bad", Some("abc")),
-            "the token [secret] is bad"
-        );
+        assert_eq!(redact("the token abc is bad", Some("abc")), "the token [secret] is bad");
         assert_eq!(redact(r#"{ "a": 1 }"#, Some("")), r#"{ "a": 1 }"#);
     }
 
@@ -211,16 +201,10 @@ mod tests {
         let mut text =
             r#"wrong password p"w & 1, {"echo":"p\"w & 1"}, ?password=p%22w+%26+1"#.to_owned();
         strike(&mut text, &["p\"w & 1".to_owned()]);
-        assert_eq!(
-            text,
-            r#"wrong password [secret], {"echo":"[secret]"}, ?password=[secret]"#
-        );
+        assert_eq!(text, r#"wrong password [secret], {"echo":"[secret]"}, ?password=[secret]"#);
         let mut tree = serde_json::json!({"a": ["the code c0de-7 is used up"], "n": 7});
         strike_tree(&mut tree, &["c0de-7".to_owned(), String::new()]);
-        assert_eq!(
-            tree,
-            serde_json::json!({"a": ["the code [secret] is used up"], "n": 7})
-        );
+        assert_eq!(tree, serde_json::json!({"a": ["the code [secret] is used up"], "n": 7}));
         for (wire, expected) in [
             ("client_secret", true),
             ("new_password", true),
@@ -234,10 +218,7 @@ mod tests {
     #[test]
     fn a_short_token_does_not_garble_words() {
         assert_eq!(redact("a bad token", Some("a")), "a bad token");
-        assert_eq!(
-            redact("abcd: abc, xabc", Some("abc")),
-            "abcd: [secret], xabc"
-        );
+        assert_eq!(redact("abcd: abc, xabc", Some("abc")), "abcd: [secret], xabc");
         assert_eq!(redact("(abcdefgh1)", Some("abcdefgh")), "([secret]1)");
     }
 

@@ -119,9 +119,7 @@ pub(super) fn bare(
         return Ok(builder);
     };
     let what = "the token has characters that are not allowed in a header";
-    let value = token
-        .header()
-        .ok_or_else(|| Error::request(operation, "", what))?;
+    let value = token.header().ok_or_else(|| Error::request(operation, "", what))?;
     Ok(builder.header(AUTHORIZATION, value))
 }
 
@@ -151,9 +149,7 @@ pub(super) fn target(encoder: &Encoder<'_>) -> Result<String, Error> {
 }
 
 fn segment_of<'a>(encoder: &'a Encoder<'_>, name: &str) -> Result<Cow<'a, str>, Error> {
-    let entry = encoder
-        .at(Location::Path)
-        .find(|entry| entry.param.wire == name);
+    let entry = encoder.at(Location::Path).find(|entry| entry.param.wire == name);
     let fault = |what: &str| Err(Error::request(encoder.operation(), name, what));
     let Some(entry) = entry else {
         return fault("it is part of the path and must be set");
@@ -227,13 +223,9 @@ fn body(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
     if entries.peek().is_none() {
         return Ok((None, Body::default()));
     }
-    let has_file = encoder
-        .at(Location::Form)
-        .any(|entry| matches!(entry.value, Value::File(_)));
+    let has_file = encoder.at(Location::Form).any(|entry| matches!(entry.value, Value::File(_)));
     let json = encoder.operation().body == crate::BodyEncoding::Json
-        || encoder
-            .at(Location::Form)
-            .any(|entry| entry.cleared || entry.is_ambiguous_in_a_form());
+        || encoder.at(Location::Form).any(|entry| entry.cleared || entry.is_ambiguous_in_a_form());
     if has_file {
         multipart(encoder)
     } else if json {

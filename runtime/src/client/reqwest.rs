@@ -134,13 +134,7 @@ impl Transport for Reqwest {
         exchange: Exchange,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
         Box::pin(async move {
-            let Exchange {
-                request,
-                timeout,
-                answer_timeout,
-                max_bytes,
-                ..
-            } = exchange;
+            let Exchange { request, timeout, answer_timeout, max_bytes, .. } = exchange;
             let sent = Arc::new(Notify::new());
             let request = request.map(|body| streamed(body, &sent));
             let request = reqwest::Request::try_from(request).map_err(failure)?;
@@ -181,9 +175,7 @@ async fn open(client: &reqwest::Client, exchange: Exchange) -> Result<Opened, Tr
     use http::header::{SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY};
     use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-    let Exchange {
-        request, max_bytes, ..
-    } = exchange;
+    let Exchange { request, max_bytes, .. } = exchange;
     let key = request.headers().get(SEC_WEBSOCKET_KEY).cloned();
     let whole = |body: Body| reqwest::Body::from(body.into_bytes().unwrap_or_default());
     let request = reqwest::Request::try_from(request.map(whole)).map_err(failure)?;
@@ -253,10 +245,7 @@ async fn within(
         tokio::time::sleep(limit).await;
     });
     poll_fn(|context| match answered.as_mut().poll(context) {
-        Poll::Pending => late
-            .as_mut()
-            .poll(context)
-            .map(|()| Err(TransportError::Timeout)),
+        Poll::Pending => late.as_mut().poll(context).map(|()| Err(TransportError::Timeout)),
         ready @ Poll::Ready(_) => ready,
     })
     .await
@@ -269,10 +258,7 @@ fn streamed(body: Body, sent: &Arc<Notify>) -> reqwest::Body {
         sent.notify_one();
         return body.into_bytes().unwrap_or_default().into();
     }
-    reqwest::Body::wrap(Streamed {
-        state: Reading::Here(body),
-        sent: Arc::clone(sent),
-    })
+    reqwest::Body::wrap(Streamed { state: Reading::Here(body), sent: Arc::clone(sent) })
 }
 
 /// A body whose files are read on a thread for blocking work.

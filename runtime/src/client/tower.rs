@@ -55,9 +55,7 @@ where
         let mut service = service.clone();
         async move {
             let broken = |error: S::Error| TransportError::Broken(error.into());
-            poll_fn(|context| service.poll_ready(context))
-                .await
-                .map_err(broken)?;
+            poll_fn(|context| service.poll_ready(context)).await.map_err(broken)?;
             service.call(request).await.map_err(broken)
         }
     }

@@ -27,11 +27,7 @@ impl Client {
     /// # }
     /// ```
     pub fn upload<R: Request + Encode>(&self, request: R) -> Upload<R> {
-        Upload {
-            client: self.clone(),
-            request,
-            told: None,
-        }
+        Upload { client: self.clone(), request, told: None }
     }
 }
 
@@ -45,9 +41,7 @@ pub struct Upload<R> {
 
 impl<R> fmt::Debug for Upload<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Upload")
-            .field("client", &self.client)
-            .finish_non_exhaustive()
+        f.debug_struct("Upload").field("client", &self.client).finish_non_exhaustive()
     }
 }
 
@@ -71,11 +65,7 @@ where
     ///
     /// When the upload fails, and when the medium is not ready in time or its processing fails. The latter have the id of the medium.
     pub async fn ready(self, within: Duration) -> Result<Answer<R::Answer>, UploadError> {
-        let Self {
-            client,
-            request,
-            told,
-        } = self;
+        let Self { client, request, told } = self;
         let (mut exchange, sent) = client.exchange(R::OPERATION, R::Answer::accept(), &request)?;
         drop(request);
         if let Some(told) = told {

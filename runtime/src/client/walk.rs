@@ -223,10 +223,7 @@ impl WalkState {
     ) -> Result<Self, Error> {
         let fault = |message: String| Error::new(operation, ErrorKind::Paging { message });
         if cursor.operation != operation.id {
-            return Err(fault(format!(
-                "the cursor belongs to the operation {}",
-                cursor.operation
-            )));
+            return Err(fault(format!("the cursor belongs to the operation {}", cursor.operation)));
         }
         let url = same_origin(origin, &Uri::default(), &cursor.url)
             .map_err(|_| fault("the cursor belongs to another server".to_owned()))?;
@@ -283,10 +280,7 @@ impl WalkState {
             Err(what) => {
                 self.stop();
                 let message = what.to_owned();
-                Some(Err(Error::new(
-                    self.operation,
-                    ErrorKind::Paging { message },
-                )))
+                Some(Err(Error::new(self.operation, ErrorKind::Paging { message })))
             }
         }
     }
@@ -411,18 +405,14 @@ fn offsets(asked: &Uri, count: u64) -> (String, Option<String>) {
     };
     let here = number("offset").unwrap_or(0);
     let at = |offset: u64| {
-        let others = query
-            .split('&')
-            .filter(|pair| !pair.is_empty() && !pair.starts_with("offset="));
+        let others =
+            query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("offset="));
         let mut target = format!("{}?", asked.path());
         others.for_each(|pair| target.extend([pair, "&"]));
         format!("{target}offset={offset}")
     };
     let before = here.saturating_sub(number("limit").unwrap_or(count));
-    (
-        at(here.saturating_add(count)),
-        (here > 0).then(|| at(before)),
-    )
+    (at(here.saturating_add(count)), (here > 0).then(|| at(before)))
 }
 
 /// The number of elements of a page: a list's, or those of the longest list in an object.
@@ -431,10 +421,7 @@ fn elements(body: &str) -> Option<usize> {
         return Some(items.len());
     }
     let fields: Map<Json> = serde_json::from_str(body).ok()?;
-    fields
-        .values()
-        .filter_map(|field| field.as_array().map(Vec::len))
-        .max()
+    fields.values().filter_map(|field| field.as_array().map(Vec::len)).max()
 }
 
 fn hash(value: &impl Hash) -> u64 {

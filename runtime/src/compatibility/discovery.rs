@@ -47,11 +47,7 @@ impl Default for Discovery {
 impl Discovery {
     /// Nothing is known yet.
     pub fn new() -> Self {
-        Self {
-            server: RemoteServer::default(),
-            step: Step::WellKnown,
-            learned: false,
-        }
+        Self { server: RemoteServer::default(), step: Step::WellKnown, learned: false }
     }
 
     /// The path and query to ask next; `None` when it is done.
@@ -122,10 +118,7 @@ impl Discovery {
     fn instance(&self) -> Step {
         let identity = &self.server.identity;
         let itself = identity.program.as_deref() == Some("mastodon");
-        match identity
-            .claims_mastodon
-            .filter(|_| itself || identity.is_mastodon_fork())
-        {
+        match identity.claims_mastodon.filter(|_| itself || identity.is_mastodon_fork()) {
             Some(version) if itself && version < Version::new(3, 4, 2) => Step::Done,
             Some(version) if version.release() < Version::new(4, 0, 0) => Step::InstanceV1,
             _ => Step::InstanceV2,
@@ -141,10 +134,7 @@ impl Discovery {
     fn read_instance(&mut self, document: &Json) {
         let version = document.get("version").and_then(Json::as_str);
         let told = &self.server.identity;
-        let named = told
-            .program
-            .clone()
-            .or_else(|| betrayed_by(document).map(str::to_owned));
+        let named = told.program.clone().or_else(|| betrayed_by(document).map(str::to_owned));
         let identity = Identity::read(version.unwrap_or_default(), named.as_deref());
         self.merge(identity);
         self.server.closed = false;
@@ -154,11 +144,7 @@ impl Discovery {
         let streaming = streaming.filter(|address| !address.is_empty());
         self.server.streaming = streaming.map(str::to_owned);
         let numbers = document.get("api_versions").and_then(Json::as_object);
-        let number = |number: &Json| {
-            number
-                .as_u64()
-                .and_then(|number| u32::try_from(number).ok())
-        };
+        let number = |number: &Json| number.as_u64().and_then(|number| u32::try_from(number).ok());
         self.server.api_versions = numbers
             .into_iter()
             .flatten()
@@ -190,10 +176,7 @@ impl Discovery {
 
 /// The program that an instance document betrays by what only it has there.
 fn betrayed_by(document: &Json) -> Option<&'static str> {
-    let source = document
-        .get("source_url")
-        .and_then(Json::as_str)
-        .unwrap_or_default();
+    let source = document.get("source_url").and_then(Json::as_str).unwrap_or_default();
     let has = |key: &str| document.get(key).is_some();
     // Others name themselves in their version.
     (source.contains("gotosocial") || (has("account_domain") && has("max_toot_chars")))
@@ -207,9 +190,7 @@ fn path_of_node_info(document: &Json) -> Option<String> {
     let text = |link: &Json, key: &str| link.get(key).and_then(Json::as_str).map(str::to_owned);
     let known = |link: &Json| {
         let rel = text(link, "rel")?;
-        let version = rel
-            .strip_prefix("http://nodeinfo.diaspora.software/ns/schema/")?
-            .to_owned();
+        let version = rel.strip_prefix("http://nodeinfo.diaspora.software/ns/schema/")?.to_owned();
         matches!(&*version, "1.0" | "1.1" | "2.0" | "2.1" | "2.2")
             .then_some((version, path(&text(link, "href")?)?))
     };

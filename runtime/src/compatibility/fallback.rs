@@ -32,15 +32,7 @@ pub struct Fallback {
 impl Fallback {
     /// A stand-in that answers the same.
     pub const fn new(of: &'static str, by: &'static Operation) -> Self {
-        Self {
-            of,
-            by,
-            renames: &[],
-            flags: &[],
-            needs: &[],
-            loses: &[],
-            answer: &[],
-        }
+        Self { of, by, renames: &[], flags: &[], needs: &[], loses: &[], answer: &[] }
     }
 
     /// Parameters that have another name in the other.
@@ -138,11 +130,7 @@ pub struct Move {
 impl Move {
     /// A field as it is.
     pub const fn new(from: &'static str, to: &'static str) -> Self {
-        Self {
-            from,
-            to,
-            values: None,
-        }
+        Self { from, to, values: None }
     }
 
     /// A field that is true or false as one of two values.
@@ -151,11 +139,7 @@ impl Move {
         to: &'static str,
         values: (&'static str, &'static str),
     ) -> Self {
-        Self {
-            from,
-            to,
-            values: Some(values),
-        }
+        Self { from, to, values: Some(values) }
     }
 
     #[cfg(feature = "client")]

@@ -53,13 +53,8 @@ struct Slot {
 }
 
 impl Slot {
-    const FREE: Self = Self {
-        key: None,
-        operation: Verdict::Unknown,
-        names: 0,
-        no: 0,
-        unknown: u64::MAX,
-    };
+    const FREE: Self =
+        Self { key: None, operation: Verdict::Unknown, names: 0, no: 0, unknown: u64::MAX };
 
     /// Whether the bit of a parameter stands for the same one here.
     fn ranks(&self, operation: &Operation, param: &Param) -> bool {
@@ -83,9 +78,7 @@ impl Calls {
         let rows = items.rows().iter().enumerate();
         let operations = rows.filter(|(_, item)| item.kind() == Kind::Operation);
         let length = (operations.clone().count() * 4 / 3 + 1).next_power_of_two();
-        let mut calls = Self {
-            slots: vec![Slot::FREE; length].into(),
-        };
+        let mut calls = Self { slots: vec![Slot::FREE; length].into() };
         for (row, operation) in operations {
             let below = items.places_below(operation.id());
             let below = below.filter_map(|row| Some((items.rows().get(row)?, row)));
@@ -121,10 +114,7 @@ impl Calls {
     /// The slot of a key, or the free one where it would be.
     fn probe(&self, key: Option<NonZeroU64>) -> usize {
         let mask = self.slots.len() - 1;
-        #[allow(
-            clippy::cast_possible_truncation,
-            reason = "only the lowest bits count"
-        )]
+        #[allow(clippy::cast_possible_truncation, reason = "only the lowest bits count")]
         let mut at = key.map_or(0, NonZeroU64::get) as usize & mask;
         while self.slots[at].key != key && self.slots[at].key.is_some() {
             at = (at + 1) & mask;
@@ -141,19 +131,9 @@ impl Gate {
     /// Works out the verdicts of a table for a server.
     pub fn new(server: RemoteServer, items: &'static ItemTable) -> Self {
         let judge = Judge::new(&server, items);
-        let verdicts = items
-            .rows()
-            .iter()
-            .map(|item| judge.item(item).verdict)
-            .collect();
+        let verdicts = items.rows().iter().map(|item| judge.item(item).verdict).collect();
         let verdicts = Verdicts(verdicts);
-        Self {
-            calls: Calls::new(items, &verdicts),
-            verdicts,
-            server,
-            items,
-            fallbacks: &[],
-        }
+        Self { calls: Calls::new(items, &verdicts), verdicts, server, items, fallbacks: &[] }
     }
 
     /// Knows operations that stand in for others, for [`Policy::Adapt`](super::Policy::Adapt).

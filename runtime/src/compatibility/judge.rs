@@ -25,19 +25,10 @@ struct Published<'a> {
 impl Published<'_> {
     /// The numbers of the release before and of the first numbered one from here on.
     fn numbers(&self, release: StableVersion) -> (u32, Option<u32>) {
-        let before = self
-            .releases
-            .iter()
-            .take_while(|known| known.stable() < release);
+        let before = self.releases.iter().take_while(|known| known.stable() < release);
         let number = |known: &Release| known.api_number();
-        let from = self
-            .releases
-            .iter()
-            .skip_while(|known| known.stable() < release);
-        (
-            before.filter_map(number).max().unwrap_or(0),
-            { from }.find_map(number),
-        )
+        let from = self.releases.iter().skip_while(|known| known.stable() < release);
+        (before.filter_map(number).max().unwrap_or(0), { from }.find_map(number))
     }
 }
 
@@ -88,9 +79,7 @@ impl<'a> Judge<'a> {
         Self {
             identity,
             mastodon: mastodon.map(|(column, _)| column),
-            published: server
-                .api_version()
-                .map(|number| Published { number, releases }),
+            published: server.api_version().map(|number| Published { number, releases }),
             own: own.map(|(column, program)| {
                 let at = identity.release().map(|version| {
                     let at = place(&version, identity.prerelease, Some(program));
@@ -123,11 +112,7 @@ impl<'a> Judge<'a> {
         };
         let program = items.programs().get(column)?;
         let floor = program.oldest_supported()?;
-        (release < floor).then_some(BelowFloor {
-            program: program.name(),
-            release,
-            floor,
-        })
+        (release < floor).then_some(BelowFloor { program: program.name(), release, floor })
     }
 
     /// The status that the server is known to answer where a parameter is sent.
@@ -166,10 +151,7 @@ impl<'a> Judge<'a> {
     fn by_number(&self, life: Option<&Life>) -> Option<Support> {
         let published = self.published.as_ref()?;
         let Decision { verdict, need } = life?.has(published);
-        let evidence = Evidence::ApiVersion {
-            published: published.number,
-            need,
-        };
+        let evidence = Evidence::ApiVersion { published: published.number, need };
         (verdict != Verdict::Unknown).then_some(Support { verdict, evidence })
     }
 
@@ -189,17 +171,9 @@ impl<'a> Judge<'a> {
     fn by_claim(&self, claimed: Version, at: &At, life: &Life) -> Support {
         let fork = self.identity.is_mastodon_fork();
         let Decision { verdict, need } = life.has(at);
-        let evidence = Evidence::Claim {
-            claimed,
-            fork,
-            need,
-        };
+        let evidence = Evidence::Claim { claimed, fork, need };
         // A fork may have what Mastodon has not yet.
-        let verdict = if fork && verdict == Verdict::Yes {
-            verdict
-        } else {
-            Verdict::Unknown
-        };
+        let verdict = if fork && verdict == Verdict::Yes { verdict } else { Verdict::Unknown };
         Support { verdict, evidence }
     }
 
@@ -211,19 +185,9 @@ impl<'a> Judge<'a> {
 
 fn by_version(program: &'static str, version: Version, at: &At, life: &Life) -> Support {
     let Decision { verdict, need } = life.has(at);
-    Support {
-        verdict,
-        evidence: Evidence::Program {
-            program,
-            version,
-            need,
-        },
-    }
+    Support { verdict, evidence: Evidence::Program { program, version, need } }
 }
 
 fn unknown(evidence: Evidence) -> Support {
-    Support {
-        verdict: Verdict::Unknown,
-        evidence,
-    }
+    Support { verdict: Verdict::Unknown, evidence }
 }

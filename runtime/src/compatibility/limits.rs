@@ -110,15 +110,8 @@ fn number(value: &Json) -> Option<u64> {
 fn media_types(configuration: Option<&Json>) -> Vec<String> {
     let types =
         configuration.and_then(|tree| tree.pointer("/media_attachments/supported_mime_types"));
-    let types = types
-        .and_then(Json::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    types
-        .iter()
-        .filter_map(Json::as_str)
-        .map(str::to_owned)
-        .collect()
+    let types = types.and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    types.iter().filter_map(Json::as_str).map(str::to_owned).collect()
 }
 
 /// What the releases are known to allow, whatever their owner has set.
@@ -245,38 +238,32 @@ impl std::fmt::Display for Excess {
         let Self { allowed, found, .. } = self;
         let number = self.place.map_or(0, |place| place + 1);
         match self.limit {
-            Limit::Characters => write!(
-                f,
-                "the post has {found} characters and the server allows {allowed}"
-            ),
-            Limit::Attachments => write!(
-                f,
-                "the post has {found} attachments and the server allows {allowed}"
-            ),
+            Limit::Characters => {
+                write!(f, "the post has {found} characters and the server allows {allowed}")
+            }
+            Limit::Attachments => {
+                write!(f, "the post has {found} attachments and the server allows {allowed}")
+            }
             Limit::Description => write!(
                 f,
                 "the description of attachment {number} has {found} characters and the server allows {allowed}"
             ),
-            Limit::ImageBytes | Limit::VideoBytes => write!(
-                f,
-                "attachment {number} has {found} bytes and the server allows {allowed}"
-            ),
-            Limit::ImagePixels | Limit::VideoPixels => write!(
-                f,
-                "attachment {number} has {found} pixels and the server allows {allowed}"
-            ),
+            Limit::ImageBytes | Limit::VideoBytes => {
+                write!(f, "attachment {number} has {found} bytes and the server allows {allowed}")
+            }
+            Limit::ImagePixels | Limit::VideoPixels => {
+                write!(f, "attachment {number} has {found} pixels and the server allows {allowed}")
+            }
             Limit::VideoFrameRate => write!(
                 f,
                 "attachment {number} has {found} frames a second and the server allows {allowed}"
             ),
-            Limit::MediaType => write!(
-                f,
-                "the server does not take the media type of attachment {number}"
-            ),
-            Limit::PollOptions => write!(
-                f,
-                "the poll has {found} options and the server allows {allowed}"
-            ),
+            Limit::MediaType => {
+                write!(f, "the server does not take the media type of attachment {number}")
+            }
+            Limit::PollOptions => {
+                write!(f, "the poll has {found} options and the server allows {allowed}")
+            }
             Limit::PollOptionCharacters => write!(
                 f,
                 "option {number} of the poll has {found} characters and the server allows {allowed}"
@@ -285,10 +272,9 @@ impl std::fmt::Display for Excess {
                 f,
                 "the poll ends after {found} seconds and the server wants at least {allowed}"
             ),
-            Limit::PollLongest => write!(
-                f,
-                "the poll ends after {found} seconds and the server allows {allowed}"
-            ),
+            Limit::PollLongest => {
+                write!(f, "the poll ends after {found} seconds and the server allows {allowed}")
+            }
         }
     }
 }
@@ -307,12 +293,7 @@ impl InstanceLimits {
         let mut check = Check::default();
         let characters = self.characters_of(draft.text, draft.spoiler_text);
         check.most(Limit::Characters, None, self.characters, characters);
-        check.most(
-            Limit::Attachments,
-            None,
-            self.attachments,
-            draft.attachments.len() as u64,
-        );
+        check.most(Limit::Attachments, None, self.attachments, draft.attachments.len() as u64);
         for (place, attachment) in draft.attachments.iter().enumerate() {
             self.check_attachment(attachment, place, &mut check);
         }
@@ -338,9 +319,8 @@ impl InstanceLimits {
         // A moving GIF is a video to some servers and an image to others.
         let image = kind.eq_ignore_ascii_case("image");
         let video = kind.eq_ignore_ascii_case("video") || kind.eq_ignore_ascii_case("audio");
-        let pixels = attachment
-            .size
-            .map_or(0, |(width, height)| u64::from(width) * u64::from(height));
+        let pixels =
+            attachment.size.map_or(0, |(width, height)| u64::from(width) * u64::from(height));
         let description = self.characters_of(attachment.description, "");
         check.most(Limit::Description, place, self.description, description);
         if image {
@@ -353,28 +333,15 @@ impl InstanceLimits {
             let rate = attachment.frame_rate.map_or(0, u64::from);
             check.most(Limit::VideoFrameRate, place, self.video_frame_rate, rate);
         }
-        let essence = attachment
-            .media_type
-            .split(';')
-            .next()
-            .unwrap_or_default()
-            .trim();
-        let taken = self
-            .media_types
-            .iter()
-            .any(|taken| taken.eq_ignore_ascii_case(essence));
+        let essence = attachment.media_type.split(';').next().unwrap_or_default().trim();
+        let taken = self.media_types.iter().any(|taken| taken.eq_ignore_ascii_case(essence));
         if !essence.is_empty() && !self.media_types.is_empty() && !taken {
             check.add(Limit::MediaType, place, 0, 0);
         }
     }
 
     fn check_poll(&self, poll: &PollDraft<'_>, check: &mut Check) {
-        check.most(
-            Limit::PollOptions,
-            None,
-            self.poll_options,
-            poll.options.len() as u64,
-        );
+        check.most(Limit::PollOptions, None, self.poll_options, poll.options.len() as u64);
         for (place, option) in poll.options.iter().enumerate() {
             let characters = self.characters_of(option, "");
             check.most(
@@ -385,10 +352,7 @@ impl InstanceLimits {
             );
         }
         check.most(Limit::PollLongest, None, self.poll_longest, poll.expires_in);
-        if let Some(shortest) = self
-            .poll_shortest
-            .filter(|shortest| poll.expires_in < *shortest)
-        {
+        if let Some(shortest) = self.poll_shortest.filter(|shortest| poll.expires_in < *shortest) {
             check.add(Limit::PollShortest, None, shortest, poll.expires_in);
         }
     }
@@ -407,11 +371,6 @@ impl Check {
     }
 
     fn add(&mut self, limit: Limit, place: Option<usize>, allowed: u64, found: u64) {
-        self.found.push(Excess {
-            limit,
-            place,
-            allowed,
-            found,
-        });
+        self.found.push(Excess { limit, place, allowed, found });
     }
 }

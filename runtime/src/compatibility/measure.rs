@@ -44,17 +44,12 @@ fn next(text: &str, links: bool) -> Option<usize> {
             links && link(piece) > 0
         }
     };
-    text.match_indices(['@', 'h'])
-        .map(|(at, _)| at)
-        .find(|at| starts(*at))
+    text.match_indices(['@', 'h']).map(|(at, _)| at).find(|at| starts(*at))
 }
 
 /// The length of the link that a text begins with, or 0.
 fn link(text: &str) -> usize {
-    let Some(rest) = text
-        .strip_prefix("https://")
-        .or_else(|| text.strip_prefix("http://"))
-    else {
+    let Some(rest) = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")) else {
         return 0;
     };
     let end = rest
@@ -65,11 +60,7 @@ fn link(text: &str) -> usize {
         .get(..end)
         .unwrap_or_default()
         .trim_end_matches(['.', ',', '!', '?', ':', ';', ')', '\'']);
-    if inside.contains('.') {
-        text.len() - rest.len() + inside.len()
-    } else {
-        0
-    }
+    if inside.contains('.') { text.len() - rest.len() + inside.len() } else { 0 }
 }
 
 /// The lengths of the mention that a text begins with, without and with its host; 0 where it has none.
@@ -82,16 +73,9 @@ fn mention(text: &str) -> (usize, usize) {
     let host = text.get(name..).and_then(|rest| rest.strip_prefix('@'));
     let host = host.map_or(0, |host| {
         let end = word(host, &['-', '.', ':']);
-        host.get(..end)
-            .unwrap_or_default()
-            .trim_end_matches(['.', ':', '-'])
-            .len()
+        host.get(..end).unwrap_or_default().trim_end_matches(['.', ':', '-']).len()
     });
-    if name > 1 && host > 0 {
-        (name, name + 1 + host)
-    } else {
-        (0, 0)
-    }
+    if name > 1 && host > 0 { (name, name + 1 + host) } else { (0, 0) }
 }
 
 #[cfg(test)]
@@ -104,10 +88,7 @@ mod tests {
             ("", 0),
             ("hello", 5),
             ("👩‍👩‍👧‍👦é", 2),
-            (
-                "see https://example.org/a/very/long/path?that=goes&on=and#on.",
-                4 + 23 + 1,
-            ),
+            ("see https://example.org/a/very/long/path?that=goes&on=and#on.", 4 + 23 + 1),
             ("http://e.org http://e.org", 23 + 1 + 23),
             ("@mona@example.org hi", 5 + 3),
             ("@mona hi", 8),

@@ -75,11 +75,7 @@ param one.a.b:
             "accounts.update_credentials.source[privacy]",
             "accounts.update_credentials.source.privacy",
         ] {
-            assert_eq!(
-                found(name),
-                Some("accounts.update_credentials.source.privacy"),
-                "{name}"
-            );
+            assert_eq!(found(name), Some("accounts.update_credentials.source.privacy"), "{name}");
         }
         for name in ["", "Account", "Account::indexable", "source[privacy]"] {
             assert_eq!(found(name), None, "{name}");
@@ -98,13 +94,7 @@ param one.a.b:
         ] {
             assert!(is_options(name), "{name}");
         }
-        for name in [
-            "",
-            "poll",
-            "options",
-            "statuses.create",
-            "statuses.update.poll.options",
-        ] {
+        for name in ["", "poll", "options", "statuses.create", "statuses.update.poll.options"] {
             assert!(!is_options(name), "{name}");
         }
     }

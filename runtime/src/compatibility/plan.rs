@@ -112,9 +112,7 @@ impl Plan {
 
     /// The parts of the request that the server lacks or may lack.
     pub fn doubts(&self) -> impl Iterator<Item = &Finding> {
-        self.findings
-            .iter()
-            .filter(|finding| !finding.support.is_yes())
+        self.findings.iter().filter(|finding| !finding.support.is_yes())
     }
 
     /// What becomes of the answer.
@@ -149,16 +147,10 @@ impl fmt::Display for Plan {
             let operation = self.findings.first();
             let evidence = operation.map(|finding| format!(" ({})", finding.support.evidence));
             let evidence = evidence.unwrap_or_default();
-            lines.push(format!(
-                "called instead of {}: {}{evidence}",
-                fallback.of, fallback.by.id
-            ));
+            lines.push(format!("called instead of {}: {}{evidence}", fallback.of, fallback.by.id));
         }
         for finding in self.dropped.iter().filter_map(|&place| self.finding(place)) {
-            lines.push(format!(
-                "left out: {} ({})",
-                finding.name, finding.support.evidence
-            ));
+            lines.push(format!("left out: {} ({})", finding.name, finding.support.evidence));
         }
         for unsure in &self.unsure {
             let Some(finding) = self.finding(unsure.place) else {
@@ -188,13 +180,7 @@ impl fmt::Display for Plan {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            item,
-            name,
-            evidence,
-            server,
-            reason,
-        } = self;
+        let Self { item, name, evidence, server, reason } = self;
         match reason {
             Reason::Lacking => write!(f, "{server} does not have {item} ({evidence})"),
             Reason::ChangesMeaning { so, safe } => {

@@ -38,22 +38,12 @@ pub struct Setting<'a> {
 impl<'a> Setting<'a> {
     /// One that may be left out.
     pub const fn optional(place: usize) -> Self {
-        Self {
-            place,
-            required: false,
-            allowed: false,
-            value: None,
-        }
+        Self { place, required: false, allowed: false, value: None }
     }
 
     /// One that may not.
     pub const fn required(place: usize) -> Self {
-        Self {
-            place,
-            required: true,
-            allowed: false,
-            value: None,
-        }
+        Self { place, required: true, allowed: false, value: None }
     }
 
     /// Sets the value, as it goes over the wire.

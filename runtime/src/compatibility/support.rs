@@ -47,11 +47,7 @@ pub struct BelowFloor {
 
 impl fmt::Display for BelowFloor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            program,
-            release,
-            floor,
-        } = self;
+        let Self { program, release, floor } = self;
         write!(
             f,
             "the server runs {program} {release}, and the types are made for {program} {floor} and later"
@@ -89,17 +85,9 @@ pub struct Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is = if self.support.is_yes() {
-            "is"
-        } else {
-            "may be"
-        };
+        let is = if self.support.is_yes() { "is" } else { "may be" };
         let (status, when) = (self.status, self.when.trim_end_matches('.'));
-        write!(
-            f,
-            "{status} {is} answered when {when} ({})",
-            self.support.evidence
-        )
+        write!(f, "{status} {is} answered when {when} ({})", self.support.evidence)
     }
 }
 
@@ -149,21 +137,11 @@ impl fmt::Display for Evidence {
             Self::ApiVersion { published, need } => {
                 write!(f, "mastodon: {need}; the server publishes API {published}")
             }
-            Self::Program {
-                program,
-                version,
-                need,
-            } => write!(f, "{program}: {need}; the server is {version}"),
-            Self::Claim {
-                claimed,
-                fork,
-                need,
-            } => {
-                let how = if *fork {
-                    "is made of"
-                } else {
-                    "claims to be like"
-                };
+            Self::Program { program, version, need } => {
+                write!(f, "{program}: {need}; the server is {version}")
+            }
+            Self::Claim { claimed, fork, need } => {
+                let how = if *fork { "is made of" } else { "claims to be like" };
                 write!(f, "mastodon: {need}; the server {how} {claimed}")
             }
             Self::NoVersion => f.write_str("the server's version cannot be read"),

@@ -12,18 +12,16 @@ use crate::operation::Params;
 use crate::{ItemTable, Method, Operation, Param, Program, Release};
 
 static PROGRAMS: &[Program] = &[
-    Program::new("mastodon", "Mastodon")
-        .nodeinfo(&["mastodon"])
-        .releases(&[
-            Release::new(2, 9, 1),
-            Release::new(3, 3, 0),
-            Release::new(4, 0, 0),
-            Release::new(4, 2, 0),
-            Release::new(4, 3, 0).api(2),
-            Release::new(4, 3, 5).api(2),
-            Release::new(4, 4, 0).api(6),
-            Release::new(4, 5, 0).api(7),
-        ]),
+    Program::new("mastodon", "Mastodon").nodeinfo(&["mastodon"]).releases(&[
+        Release::new(2, 9, 1),
+        Release::new(3, 3, 0),
+        Release::new(4, 0, 0),
+        Release::new(4, 2, 0),
+        Release::new(4, 3, 0).api(2),
+        Release::new(4, 3, 5).api(2),
+        Release::new(4, 4, 0).api(6),
+        Release::new(4, 5, 0).api(7),
+    ]),
     Program::new("gotosocial", "GoToSocial")
         .nodeinfo(&["gotosocial"])
         .releases(&[Release::new(0, 17, 0), Release::new(0, 19, 2)]),
@@ -49,12 +47,8 @@ param d.new.more: 4.5.0, never
 ",
 );
 
-static A_GET: Operation =
-    Operation::new("a.get", Method::Get, "/api/v1/a/:id").params(&Params::of([
-        Param::path("id"),
-        Param::query("new"),
-        Param::query("open"),
-    ]));
+static A_GET: Operation = Operation::new("a.get", Method::Get, "/api/v1/a/:id")
+    .params(&Params::of([Param::path("id"), Param::query("new"), Param::query("open")]));
 static B_GONE: Operation = Operation::new("b.gone", Method::Get, "/api/v1/b");
 static D_NEW: Operation = Operation::new("d.new", Method::Get, "/api/v2/d/:id")
     .params(&Params::of([Param::path("id"), Param::query("more")]));

@@ -45,13 +45,7 @@ pub fn plan<'a>(
         replacement: None,
         refused: None,
     };
-    let weighing = Weighing {
-        gate,
-        judge: &judge,
-        policy,
-        operation,
-        set: &set,
-    };
+    let weighing = Weighing { gate, judge: &judge, policy, operation, set: &set };
     weighing.weigh(&mut plan);
     plan
 }
@@ -164,10 +158,7 @@ impl Weighing<'_, '_> {
         for one in self.set {
             match self.fate(one) {
                 Fate::Sent => {}
-                Fate::Unsure(outcome) => plan.unsure.push(Unsure {
-                    place: one.place,
-                    outcome,
-                }),
+                Fate::Unsure(outcome) => plan.unsure.push(Unsure { place: one.place, outcome }),
                 Fate::Idle => idle.push(one),
                 Fate::Refused(reason) => {
                     plan.refused = refusal(plan, Some(one.place), reason);
@@ -320,10 +311,7 @@ impl Weighing<'_, '_> {
 
 /// The refusal of a request for what the server says to a parameter, or to the operation.
 fn refusal(plan: &Plan, place: Option<usize>, reason: Reason) -> Option<Refusal> {
-    let finding = plan
-        .findings
-        .iter()
-        .find(|finding| finding.place == place)?;
+    let finding = plan.findings.iter().find(|finding| finding.place == place)?;
     Some(Refusal {
         item: finding.item,
         name: finding.name,

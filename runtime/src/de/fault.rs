@@ -22,10 +22,7 @@ impl Fault {
     pub(super) const SYNTAX: Self = Self(None);
 
     pub(super) fn new(message: String) -> Self {
-        Self(Some(Box::new(Mismatch {
-            path: Vec::new(),
-            message,
-        })))
+        Self(Some(Box::new(Mismatch { path: Vec::new(), message })))
     }
 
     /// Adds the step that leads to the value from the object or list around it.
@@ -63,10 +60,6 @@ pub(super) enum NoteKind {
 
 impl Note {
     pub(super) fn new(kind: NoteKind, value: Json) -> Self {
-        Self {
-            path: Vec::new(),
-            kind,
-            value,
-        }
+        Self { path: Vec::new(), kind, value }
     }
 }

@@ -61,14 +61,7 @@ impl<'a> Input<'a> {
 
     /// Notes what is collected besides what does not fit.
     pub(super) fn collecting(text: &'a str, collects: Collects) -> Self {
-        Self {
-            text,
-            at: 0,
-            depth: 0,
-            collects,
-            score: None,
-            notes: Vec::new(),
-        }
+        Self { text, at: 0, depth: 0, collects, score: None, notes: Vec::new() }
     }
 
     /// How well the next value fits a type: for an object the number of its keys that the type has as fields, 0 for another kind of value.
@@ -151,11 +144,7 @@ impl<'a> Input<'a> {
 
     /// Reads a boolean; `None` where the next value is something else.
     pub(crate) fn bool(&mut self) -> Option<bool> {
-        if self.keyword(b"true") {
-            Some(true)
-        } else {
-            self.keyword(b"false").then_some(false)
-        }
+        if self.keyword(b"true") { Some(true) } else { self.keyword(b"false").then_some(false) }
     }
 
     /// Goes past a number and gives its text, which may still be malformed; `None` where the next value is something else.
@@ -229,19 +218,13 @@ impl<'a> Input<'a> {
     fn open(&mut self, start: u8) -> Result<Opened, Fault> {
         if self.peek() == Some(start) {
             if self.depth >= MAX_DEPTH {
-                return Err(Fault::new(format!(
-                    "it is nested more than {MAX_DEPTH} levels deep"
-                )));
+                return Err(Fault::new(format!("it is nested more than {MAX_DEPTH} levels deep")));
             }
             self.at += 1;
             self.depth += 1;
             return Ok(Opened::Inside);
         }
-        Ok(if self.null() {
-            Opened::Null
-        } else {
-            Opened::Other
-        })
+        Ok(if self.null() { Opened::Null } else { Opened::Other })
     }
 
     /// Moves into an object.
@@ -382,11 +365,7 @@ impl<'a> Input<'a> {
     /// The state to return to.
     pub(crate) fn mark(&mut self) -> Mark {
         self.peek();
-        Mark {
-            at: self.at,
-            depth: self.depth,
-            notes: self.notes.len(),
-        }
+        Mark { at: self.at, depth: self.depth, notes: self.notes.len() }
     }
 
     /// Returns to a state, and drops the notes taken since.
@@ -465,9 +444,7 @@ fn plain_length(bytes: &[u8]) -> usize {
         }
     }
     let before = bytes.len() - rest.len();
-    let found = rest
-        .iter()
-        .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+    let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
     before + found.unwrap_or(rest.len())
 }
 
@@ -500,11 +477,7 @@ mod tests {
     /// `serde_json` would read these just as well, but not as fast.
     #[test]
     fn common_strings_are_read_here() {
-        assert_eq!(
-            Input::new("\"a b\"").plain_string(),
-            Some("a b"),
-            "without escapes"
-        );
+        assert_eq!(Input::new("\"a b\"").plain_string(), Some("a b"), "without escapes");
         let mut input = Input::new(r#""a\"\\\/\b\f\n\r\t\u0041\u00e9z""#);
         let text = input.string_with_escapes();
         assert_eq!(text.as_deref(), Some("a\"\\/\u{8}\u{c}\n\r\tAéz"));

@@ -71,9 +71,7 @@ fn missing(input: &mut Input<'_>, key: &Key, slot: &mut dyn FromJson) -> Result<
 fn score(input: &mut Input<'_>, keys: &[Key]) -> Result<Fault, Fault> {
     let value = input.tree()?;
     let is_known = |wire: &&String| keys.iter().any(|key| key.wire() == *wire);
-    let known = value
-        .as_object()
-        .map_or(0, |object| object.keys().filter(is_known).count());
+    let known = value.as_object().map_or(0, |object| object.keys().filter(is_known).count());
     Ok(input.end_score(known))
 }
 

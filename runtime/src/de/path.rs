@@ -44,7 +44,5 @@ pub(super) fn show(inside_out: &[Step]) -> String {
 fn is_plain(key: &str) -> bool {
     !key.is_empty()
         && !key.starts_with(|c: char| c.is_ascii_digit())
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -29,11 +29,7 @@ fn account(body: &str) -> Result<Decoded<Account>, Error> {
 
 #[test]
 fn null_and_absent_are_empty() {
-    for body in [
-        r#"{"id":"1"}"#,
-        r#"{"id":"1","emojis":null}"#,
-        r#"{"id":"1","emojis":[]}"#,
-    ] {
+    for body in [r#"{"id":"1"}"#, r#"{"id":"1","emojis":null}"#, r#"{"id":"1","emojis":[]}"#] {
         let decoded = account(body).expect(body);
         assert!(decoded.value.emojis.is_empty());
         assert!(decoded.rejected.is_empty());
@@ -43,35 +39,14 @@ fn null_and_absent_are_empty() {
 #[test]
 fn sets_a_bad_element_aside() {
     let body = r#"[{"id":"1"},{"id":null},{"id":2,"emojis":[{"shortcode":"a"},{"shortcode":7},3,{"shortcode":"b"}]},"x"]"#;
-    let Decoded {
-        value: list,
-        rejected,
-    } = accounts(body).expect("a list");
+    let Decoded { value: list, rejected } = accounts(body).expect("a list");
     let ids: Vec<_> = list.iter().map(|account| account.id.as_str()).collect();
     assert_eq!(ids, ["1", "2"]);
-    let codes: Vec<_> = list[1]
-        .emojis
-        .iter()
-        .map(|emoji| emoji.shortcode.as_str())
-        .collect();
+    let codes: Vec<_> = list[1].emojis.iter().map(|emoji| emoji.shortcode.as_str()).collect();
     assert_eq!(codes, ["a", "b"]);
-    let paths: Vec<_> = rejected
-        .iter()
-        .map(|rejected| rejected.path.as_str())
-        .collect();
-    assert_eq!(
-        paths,
-        [
-            "$[1].id",
-            "$[2].emojis[1].shortcode",
-            "$[2].emojis[2]",
-            "$[3]"
-        ]
-    );
-    assert_eq!(
-        rejected[0].message,
-        "invalid type: null, expected a string or a number"
-    );
+    let paths: Vec<_> = rejected.iter().map(|rejected| rejected.path.as_str()).collect();
+    assert_eq!(paths, ["$[1].id", "$[2].emojis[1].shortcode", "$[2].emojis[2]", "$[3]"]);
+    assert_eq!(rejected[0].message, "invalid type: null, expected a string or a number");
     assert_eq!(rejected[1].value, serde_json::json!({"shortcode": 7}));
     assert_eq!(rejected[3].value, serde_json::json!("x"));
 }
@@ -90,14 +65,7 @@ fn names_the_path_of_a_fault_outside_of_lists() {
 
 #[test]
 fn what_is_no_json_is_said_to_be_none() {
-    for body in [
-        "",
-        "<html>",
-        r#"{"id":"1""#,
-        r#"[{"id":"1"}"#,
-        r#"{"id":"1"} x"#,
-        "[1] x",
-    ] {
+    for body in ["", "<html>", r#"{"id":"1""#, r#"[{"id":"1"}"#, r#"{"id":"1"} x"#, "[1] x"] {
         assert_eq!(account(body).expect_err(body).path, "$");
         assert_eq!(accounts(body).expect_err(body).path, "$");
     }
@@ -111,21 +79,13 @@ fn by_way_of_serde_nothing_is_set_aside() {
     let account =
         serde_json::json!({"id": 1, "emojis": [{"shortcode": "a"}], "moved": {"id": "2"}});
     let read: Account = serde_json::from_value(account).expect("an account");
-    assert_eq!(
-        read.moved.as_ref().map(|moved| moved.id.as_str()),
-        Some("2")
-    );
+    assert_eq!(read.moved.as_ref().map(|moved| moved.id.as_str()), Some("2"));
     let again: Account =
         serde_json::from_str(&serde_json::to_string(&read).expect("JSON")).expect("itself");
     assert_eq!(read, again);
     let error =
         serde_json::from_str::<Account>(r#"{"id":"1","emojis":[7]}"#).expect_err("a strict reader");
-    assert!(
-        error
-            .to_string()
-            .starts_with("$.emojis[0]: invalid type: integer `7`"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("$.emojis[0]: invalid type: integer `7`"), "{error}");
 }
 
 #[test]
@@ -146,10 +106,7 @@ fn a_fault_found_twice_is_reported_once() {
     assert_eq!(decoded.value.outer.len(), 2);
     assert_eq!(decoded.rejected.len(), 1);
     assert_eq!(decoded.rejected[0].path, "$.outer[0][0].shortcode");
-    assert_eq!(
-        decoded.rejected[0].value,
-        serde_json::json!({"shortcode": 1})
-    );
+    assert_eq!(decoded.rejected[0].value, serde_json::json!({"shortcode": 1}));
 }
 
 #[test]
@@ -166,30 +123,20 @@ fn lenient_takes_other_kinds() {
     }
     let odd = |json: &str| {
         read::<Odd>(json).map(|decoded| {
-            (
-                decoded.value.text,
-                decoded.value.number,
-                decoded.value.object.is_some(),
-            )
+            (decoded.value.text, decoded.value.number, decoded.value.object.is_some())
         })
     };
     assert_eq!(
         odd(r#"{"text":7,"number":"4","object":{"shortcode":"a"}}"#),
         Ok(("7".into(), Some(4), true))
     );
-    assert_eq!(
-        odd(r#"{"text":"x","number":"many","object":[]}"#),
-        Ok(("x".into(), None, false))
-    );
+    assert_eq!(odd(r#"{"text":"x","number":"many","object":[]}"#), Ok(("x".into(), None, false)));
     assert_eq!(
         odd(r#"{"text":true,"number":null,"object":"a"}"#),
         Ok(("true".into(), None, false))
     );
     assert_eq!(odd(r#"{"text":"x"}"#), Ok(("x".into(), None, false)));
-    assert_eq!(
-        odd(r#"{"number":"","object":"","text":""}"#),
-        Ok((String::new(), None, false))
-    );
+    assert_eq!(odd(r#"{"number":"","object":"","text":""}"#), Ok((String::new(), None, false)));
     let error = odd(r#"{"text":{}}"#).expect_err("no text");
     assert_eq!(error.path, "$.text");
 }
@@ -206,10 +153,7 @@ fn a_lenient_field_that_must_be_there_does_not_become_null() {
     let size = |json: &str| read::<Parcel>(json).map(|decoded| decoded.value.size.second());
     assert_eq!(size(r#"{"size":null}"#), Ok(Some(Vec::new())));
     assert_eq!(size("{}").expect_err("no size").path, "$");
-    assert_eq!(
-        size(r#"{"size":"big"}"#).expect_err("no size").path,
-        "$.size"
-    );
+    assert_eq!(size(r#"{"size":"big"}"#).expect_err("no size").path, "$.size");
 }
 
 #[test]
@@ -246,10 +190,7 @@ fn notes_of_an_abandoned_attempt_are_dropped() {
     let pack = r#"{"emojis":[{"shortcode":7}],"shortcode":"a"}"#;
 
     let either = read::<Either<Pack, Emoji>>(pack).expect("an emoji");
-    assert_eq!(
-        either.value.second().map(|emoji| emoji.shortcode),
-        Some("a".to_owned())
-    );
+    assert_eq!(either.value.second().map(|emoji| emoji.shortcode), Some("a".to_owned()));
     assert!(either.rejected.is_empty(), "{:?}", either.rejected);
 
     let shelf = read::<Shelf>(&format!(r#"{{"pack":{pack}}}"#)).expect("a shelf");
@@ -257,11 +198,7 @@ fn notes_of_an_abandoned_attempt_are_dropped() {
     assert!(shelf.rejected.is_empty(), "{:?}", shelf.rejected);
 
     let list = read::<Vec<Pack>>(&format!("[{pack}]")).expect("a list");
-    let paths: Vec<_> = list
-        .rejected
-        .iter()
-        .map(|rejected| rejected.path.as_str())
-        .collect();
+    let paths: Vec<_> = list.rejected.iter().map(|rejected| rejected.path.as_str()).collect();
     assert_eq!(paths, ["$[0].shortcode"]);
 }
 
@@ -276,43 +213,24 @@ fn notes_keep_their_order_and_their_own_paths() {
         .collect();
     assert_eq!(
         rejected,
-        [
-            ("$[0].emojis[0]", Some(7)),
-            ("$[2].moved.emojis[1]", Some(8)),
-            ("$[3]", Some(9))
-        ]
+        [("$[0].emojis[0]", Some(7)), ("$[2].moved.emojis[1]", Some(8)), ("$[3]", Some(9))]
     );
 }
 
 #[test]
 fn grammatical_json_without_a_value_costs_a_list_one_element() {
     for (element, path, message) in [
-        (
-            r#"{"id":"\ud800"}"#,
-            "$[1].id",
-            "unexpected end of hex escape",
-        ),
+        (r#"{"id":"\ud800"}"#, "$[1].id", "unexpected end of hex escape"),
         (r#"{"id":1e999}"#, "$[1].id", "number out of range"),
-        (
-            r#"{"id":"1","\udc00":1}"#,
-            "$[1]",
-            "lone leading surrogate in hex escape",
-        ),
+        (r#"{"id":"1","\udc00":1}"#, "$[1]", "lone leading surrogate in hex escape"),
     ] {
         let read = accounts(&format!(r#"[{{"id":"1"}},{element},{{"id":"3"}}]"#)).expect(element);
-        let ids: Vec<_> = read
-            .value
-            .iter()
-            .map(|account| account.id.as_str())
-            .collect();
+        let ids: Vec<_> = read.value.iter().map(|account| account.id.as_str()).collect();
         assert_eq!(ids, ["1", "3"]);
         let [rejected] = read.rejected.as_slice() else {
             panic!("{:?}", read.rejected);
         };
-        assert_eq!(
-            (rejected.path.as_str(), rejected.message.as_str()),
-            (path, message)
-        );
+        assert_eq!((rejected.path.as_str(), rejected.message.as_str()), (path, message));
         assert_eq!(rejected.value, Json::Null, "it cannot be shown");
     }
 }
@@ -322,10 +240,7 @@ fn a_body_that_is_not_json_is_reported_as_that_first() {
     let error = account(r#"{"id":null,"emojis":[}"#).expect_err("not JSON");
     assert_eq!(error.to_string(), "$: expected value at line 1 column 22");
     let error = read::<Vec<u32>>("[1,2").expect_err("not JSON");
-    assert_eq!(
-        error.to_string(),
-        "$: EOF while parsing a list at line 1 column 4"
-    );
+    assert_eq!(error.to_string(), "$: EOF while parsing a list at line 1 column 4");
 }
 
 #[test]
@@ -334,29 +249,16 @@ fn unknown_fields_are_collected_with_their_paths() {
         r#"[{"id":"1","cat":true,"moved":{"id":"2","dog":"\ud800"}},{"cat":1},{"emojis":[]}]"#;
     let known = accounts(body).expect("a list");
     let fields = unknown_fields(|| assert_eq!(accounts(body).expect("a list").value, known.value));
-    let fields: Vec<_> = fields
-        .iter()
-        .map(|field| (field.path.as_str(), &field.value))
-        .collect();
+    let fields: Vec<_> = fields.iter().map(|field| (field.path.as_str(), &field.value)).collect();
     // The second account is refused, and so is what was found inside.
-    assert_eq!(
-        fields,
-        [
-            ("$[0].cat", &Json::Bool(true)),
-            ("$[0].moved.dog", &Json::Null)
-        ]
-    );
+    assert_eq!(fields, [("$[0].cat", &Json::Bool(true)), ("$[0].moved.dog", &Json::Null)]);
 }
 
 #[test]
 fn collections_of_unknown_fields_nest() {
     let read = |key: &str| drop(account(&format!(r#"{{"id":"1","{key}":1}}"#)));
-    let paths = |fields: Vec<UnknownField>| {
-        fields
-            .into_iter()
-            .map(|field| field.path)
-            .collect::<Vec<_>>()
-    };
+    let paths =
+        |fields: Vec<UnknownField>| fields.into_iter().map(|field| field.path).collect::<Vec<_>>();
     let mut inner = Vec::new();
     let outer = unknown_fields(|| {
         read("a");
@@ -365,10 +267,7 @@ fn collections_of_unknown_fields_nest() {
     });
     assert_eq!(
         (paths(outer), paths(inner)),
-        (
-            vec!["$.a".to_owned(), "$.c".to_owned()],
-            vec!["$.b".to_owned()]
-        )
+        (vec!["$.a".to_owned(), "$.c".to_owned()], vec!["$.b".to_owned()])
     );
     assert!(!collector::wanted().unknown);
     assert!(
@@ -382,9 +281,7 @@ fn collections_of_unknown_fields_nest() {
 fn keys_that_are_no_names_are_quoted_in_paths() {
     let path = |key: &str| {
         let key = Json::from(key);
-        read::<Map<u32>>(&format!("{{{key}:null}}"))
-            .expect_err("no number")
-            .path
+        read::<Map<u32>>(&format!("{{{key}:null}}")).expect_err("no number").path
     };
     for (key, wanted) in [
         ("a_1", "$.a_1"),
@@ -412,45 +309,24 @@ fn the_kinds_of_values_are_named_in_errors() {
         ("{}", "map"),
     ] {
         let error = read::<Map<String>>(&format!("{{\"a\":{body}}}")).expect_err(body);
-        assert_eq!(
-            error.to_string(),
-            format!("$.a: invalid type: {found}, expected a string")
-        );
+        assert_eq!(error.to_string(), format!("$.a: invalid type: {found}, expected a string"));
     }
     let error = read::<bool>("\"a\"").expect_err("a string");
-    assert_eq!(
-        error.message,
-        "invalid type: string \"a\", expected a boolean"
-    );
+    assert_eq!(error.message, "invalid type: string \"a\", expected a boolean");
     let error = read::<u32>("\"a\"").expect_err("a string");
     assert_eq!(error.message, "invalid type: string \"a\", expected u32");
 }
 
 #[test]
 fn fields_are_found_in_any_order() {
-    let [a, b, c] = [
-        r#""id":"1""#,
-        r#""emojis":[{"shortcode":"a"}]"#,
-        r#""sizes":{"x":1}"#,
-    ];
-    let whole = account(&format!("{{{a},{b},{c}}}"))
-        .expect("an account")
-        .value;
+    let [a, b, c] = [r#""id":"1""#, r#""emojis":[{"shortcode":"a"}]"#, r#""sizes":{"x":1}"#];
+    let whole = account(&format!("{{{a},{b},{c}}}")).expect("an account").value;
     assert_eq!(
-        (
-            whole.id.as_str(),
-            whole.emojis.len(),
-            whole.sizes.as_ref().map(Map::len)
-        ),
+        (whole.id.as_str(), whole.emojis.len(), whole.sizes.as_ref().map(Map::len)),
         ("1", 1, Some(1))
     );
     for [a, b, c] in [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
-        assert_eq!(
-            account(&format!("{{{a},{b},{c}}}"))
-                .expect("an account")
-                .value,
-            whole
-        );
+        assert_eq!(account(&format!("{{{a},{b},{c}}}")).expect("an account").value, whole);
     }
 }
 
@@ -462,34 +338,23 @@ fn only_the_missing_field_that_is_required_is_missed() {
         optional: Box<Option<u32>>,
         required: Box<u32>,
     }
-    let error = read::<Vec<Emoji>>(r#"[{"code":"a"}]"#)
-        .expect("a list")
-        .rejected;
+    let error = read::<Vec<Emoji>>(r#"[{"code":"a"}]"#).expect("a list").rejected;
     assert_eq!(
         (error[0].path.as_str(), error[0].message.as_str()),
         ("$[0]", "missing field `shortcode`")
     );
     let boxed = read::<Boxed>(r#"{"required":1}"#).expect("a box").value;
     assert_eq!((*boxed.optional, *boxed.required), (None, 1));
-    assert_eq!(
-        read::<Boxed>("{}").expect_err("a box").message,
-        "missing field `required`"
-    );
+    assert_eq!(read::<Boxed>("{}").expect_err("a box").message, "missing field `required`");
 }
 
 #[test]
 fn whole_bodies_that_are_not_json() {
-    assert_eq!(
-        read::<String>("id,name\n").expect("text").value,
-        "id,name\n"
-    );
+    assert_eq!(read::<String>("id,name\n").expect("text").value, "id,name\n");
     assert_eq!(read::<String>(r#""text""#).expect("text").value, "text");
     assert!(read::<Empty>("<html>").is_ok() && read::<Empty>("").is_ok());
     for body in ["", "<html>"] {
-        assert!(
-            read::<Json>(body).is_err() && read::<bool>(body).is_err(),
-            "{body}"
-        );
+        assert!(read::<Json>(body).is_err() && read::<bool>(body).is_err(), "{body}");
     }
     assert_eq!(
         (String::accept(), Json::accept(), Empty::accept()),
@@ -500,13 +365,8 @@ fn whole_bodies_that_are_not_json() {
 #[test]
 fn an_either_is_scored_as_its_better_half() {
     type Nested = Either<Either<Emoji, Account>, Map<u32>>;
-    let nested = read::<Nested>(r#"{"id":"1","sizes":null}"#)
-        .expect("an account")
-        .value;
-    assert!(
-        matches!(nested, Either::First(Either::Second(_))),
-        "{nested:?}"
-    );
+    let nested = read::<Nested>(r#"{"id":"1","sizes":null}"#).expect("an account").value;
+    assert!(matches!(nested, Either::First(Either::Second(_))), "{nested:?}");
     let nested =
         read::<Either<Map<u32>, Either<Account, Emoji>>>(r#"{"shortcode":"a"}"#).expect("an emoji");
     assert!(matches!(nested.value, Either::Second(Either::Second(_))));
@@ -514,16 +374,9 @@ fn an_either_is_scored_as_its_better_half() {
 
 #[test]
 fn numbers_keep_the_text_that_was_sent_as_ids() {
-    for number in [
-        "0",
-        "109",
-        "-1",
-        "-0",
-        "1.0",
-        "1e2",
-        "18446744073709551615",
-        "18446744073709551616",
-    ] {
+    for number in
+        ["0", "109", "-1", "-0", "1.0", "1e2", "18446744073709551615", "18446744073709551616"]
+    {
         let id = read::<Id>(number).expect(number).value;
         assert_eq!(id.as_str(), number);
     }
@@ -578,10 +431,7 @@ fn an_absent_field_has_the_value_that_absence_means() {
     let read = ways(r#"{"id":"1"}"#);
     assert_eq!((read.late, read.omitted), (false, true));
     assert_eq!((read.list, read.text.as_str()), (vec![], "plain"));
-    assert_eq!(
-        (read.option, read.nullable, read.options),
-        (None, None, None)
-    );
+    assert_eq!((read.option, read.nullable, read.options), (None, None, None));
 }
 
 #[test]
@@ -596,13 +446,7 @@ fn null_reads_as_absent_where_absence_has_a_value() {
 #[test]
 fn a_value_of_another_kind_is_still_refused() {
     let error = read::<Ways>(r#"{"id":"1","late":"no"}"#).expect_err("a boolean");
-    assert_eq!(
-        (
-            error.path.as_str(),
-            error.message.starts_with("invalid type")
-        ),
-        ("$.late", true)
-    );
+    assert_eq!((error.path.as_str(), error.message.starts_with("invalid type")), ("$.late", true));
     assert_eq!(ways(r#"{"id":"1","text":7}"#).text, "7");
     assert_eq!(ways(r#"{"id":"1","text":{}}"#).text, "plain");
 }
@@ -625,11 +469,7 @@ fn absent_fields_are_told_with_their_paths() {
         ]
     );
     let nested = absent_fields(|| {
-        assert_eq!(
-            absent_fields(|| drop(read::<Emoji>("{}"))),
-            [""; 0],
-            "it is refused"
-        );
+        assert_eq!(absent_fields(|| drop(read::<Emoji>("{}"))), [""; 0], "it is refused");
         drop(read::<Ways>(r#"{"id":"1"}"#));
     });
     assert_eq!(nested.len(), 7);
@@ -655,15 +495,8 @@ mod written {
 
     #[test]
     fn what_is_made_is_written_in_the_usual_way() {
-        let made = Ways {
-            non_exhaustive: NonExhaustive::default(),
-            ..ways(r#"{"id":"1"}"#)
-        };
-        assert_eq!(
-            made,
-            ways(r#"{"id":"1"}"#),
-            "how it was read makes no difference"
-        );
+        let made = Ways { non_exhaustive: NonExhaustive::default(), ..ways(r#"{"id":"1"}"#) };
+        assert_eq!(made, ways(r#"{"id":"1"}"#), "how it was read makes no difference");
         assert_eq!(
             crate::ser::text(&made),
             r#"{"id":"1","late":false,"list":[],"text":"plain","nullable":null,"options":null}"#
@@ -676,16 +509,10 @@ mod written {
         read.late = true;
         read.list.push(1);
         read.nullable = Some(2);
-        assert_eq!(
-            crate::ser::text(&read),
-            r#"{"id":"1","late":true,"list":[1],"nullable":2}"#
-        );
+        assert_eq!(crate::ser::text(&read), r#"{"id":"1","late":true,"list":[1],"nullable":2}"#);
         // What it has again is what its absence meant.
         read.late = false;
-        assert_eq!(
-            crate::ser::text(&read),
-            r#"{"id":"1","list":[1],"nullable":2}"#
-        );
+        assert_eq!(crate::ser::text(&read), r#"{"id":"1","list":[1],"nullable":2}"#);
     }
 }
 

@@ -44,12 +44,7 @@ pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
         "" => numbers.len(),
         word => numbers.len() + skipped + word.len(),
     };
-    Some(Numbered {
-        text: text.get(..end)?,
-        numbers,
-        before,
-        rest: text.get(end..)?,
-    })
+    Some(Numbered { text: text.get(..end)?, numbers, before, rest: text.get(end..)? })
 }
 
 impl Numbered<'_> {
@@ -70,10 +65,7 @@ impl Numbered<'_> {
         }
         let whole = format!("{release}-{}", self.before);
         // A pre-release too long for `Version` is replaced by a short one.
-        whole
-            .parse()
-            .or_else(|_| format!("{release}-pre").parse())
-            .ok()
+        whole.parse().or_else(|_| format!("{release}-pre").parse()).ok()
     }
 }
 
@@ -89,9 +81,7 @@ fn starts_with_digit(text: &str) -> bool {
 }
 
 fn digits(text: &str) -> &str {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.get(..end).unwrap_or_default()
 }
 
@@ -99,10 +89,7 @@ fn digits(text: &str) -> &str {
 fn numbers(text: &str) -> &str {
     let mut end = digits(text).len();
     while end > 0 {
-        let next = text
-            .get(end..)
-            .and_then(|rest| rest.strip_prefix('.'))
-            .map_or("", digits);
+        let next = text.get(end..).and_then(|rest| rest.strip_prefix('.')).map_or("", digits);
         if next.is_empty() {
             break;
         }
@@ -118,9 +105,7 @@ fn before(behind: &str) -> Option<&str> {
         // `4.0.0rc1`
         None => behind,
     };
-    let word = PRE_RELEASE_WORDS
-        .iter()
-        .find(|word| starts_with(at_word, word))?;
+    let word = PRE_RELEASE_WORDS.iter().find(|word| starts_with(at_word, word))?;
     let behind_word = at_word.get(word.len()..)?;
     // `devout` is a name, not a `dev` release.
     if behind_word.starts_with(|c: char| c.is_alphabetic()) {
@@ -146,11 +131,7 @@ fn count(text: &str) -> usize {
     if hash {
         return 0;
     }
-    let length = if is_date(rest) {
-        "2025-02-07".len()
-    } else {
-        number.len()
-    };
+    let length = if is_date(rest) { "2025-02-07".len() } else { number.len() };
     text.len() - rest.len() + length
 }
 
@@ -163,16 +144,13 @@ fn is_date(text: &str) -> bool {
 }
 
 fn starts_with(text: &str, word: &str) -> bool {
-    text.get(..word.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
 /// Whether a word occurs between the separators of a text's first part.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
-    first
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .any(|part| part.eq_ignore_ascii_case(word))
+    first.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
 /// A version in a program's own format.
@@ -225,17 +203,13 @@ fn without_schema(token: &str) -> &str {
 /// Whether a word looks like an abbreviated commit hash.
 fn is_commit(word: &str) -> bool {
     (7..=40).contains(&word.len())
-        && word
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Whether a text names a commit in GoToSocial's ways: `0.2.0 31935ee`, `0.6.0 git-f9e5ec9`, `0.19.2+git-90851fc`.
 pub(super) fn names_commit(text: &str) -> bool {
     let git = |word: &str| word.strip_prefix("git-").is_some_and(is_commit);
-    let dashed = text
-        .split_once("-git-")
-        .is_some_and(|(_, commit)| is_commit(commit));
+    let dashed = text.split_once("-git-").is_some_and(|(_, commit)| is_commit(commit));
     let spaced = text.split_whitespace().nth(1).is_some_and(is_commit);
     dashed || spaced || text.split([' ', '+']).any(git)
 }
@@ -252,8 +226,7 @@ pub(super) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
     let open = text
         .match_indices('(')
         .find(|(at, _)| {
-            text.get(at + 1..)
-                .is_some_and(|inside| starts_with(inside.trim_start(), "compatible"))
+            text.get(at + 1..).is_some_and(|inside| starts_with(inside.trim_start(), "compatible"))
         })?
         .0;
     let inside = text.get(open + 1..)?.trim_start();
@@ -261,18 +234,13 @@ pub(super) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
     let inside =
         inside.trim_start_matches(|c: char| matches!(c, ';' | ':' | ',') || c.is_whitespace());
     let end = inside.find([')', ';']).unwrap_or(inside.len());
-    Some((
-        text.get(..open)?.trim_end(),
-        name_and_version(inside.get(..end)?.trim()),
-    ))
+    Some((text.get(..open)?.trim_end(), name_and_version(inside.get(..end)?.trim())))
 }
 
 /// Splits `Pleroma 2.7.0`, `Mastodon/4.2.0`, `Two Words v1.0`.
 fn name_and_version(text: &str) -> Named<'_> {
-    let boundary = text
-        .char_indices()
-        .filter(|(_, c)| *c == '/' || c.is_whitespace())
-        .find(|(at, c)| {
+    let boundary =
+        text.char_indices().filter(|(_, c)| *c == '/' || c.is_whitespace()).find(|(at, c)| {
             let behind = text.get(at + c.len_utf8()..).unwrap_or_default();
             starts_with_digit(without_v(behind))
         });
@@ -281,10 +249,7 @@ fn name_and_version(text: &str) -> Named<'_> {
         None => (Some(text), None),
     };
     let words: Vec<_> = name.unwrap_or_default().split_whitespace().collect();
-    Named {
-        name: words.join(" "),
-        version: version.unwrap_or_default(),
-    }
+    Named { name: words.join(" "), version: version.unwrap_or_default() }
 }
 
 /// Splits off a name before the version: `takahe/0.11.0`.
@@ -293,9 +258,7 @@ pub(super) fn without_name(text: &str) -> (Option<&str>, &str) {
         return (None, text);
     };
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
         && numbered(name).is_none()
         && !name.starts_with("git-");
     if is_name && numbered(rest).is_some_and(|rest| rest.parts() > 1) {

@@ -7,10 +7,7 @@ fn read(text: &str, software: Option<&str>) -> String {
     let identity = Identity::read(text, software);
     let word = |word: Option<&str>| word.unwrap_or("-").to_owned();
     let claim = identity.claims_mastodon.map(|claim| claim.to_string());
-    let (program, version) = (
-        word(identity.program.as_deref()),
-        word(identity.version.as_deref()),
-    );
+    let (program, version) = (word(identity.program.as_deref()), word(identity.version.as_deref()));
     let mark = if identity.prerelease { " !" } else { "" };
     format!("{program} {version} {}{mark}", word(claim.as_deref()))
 }
@@ -30,35 +27,19 @@ fn reads_mastodon() {
             "4.4.0-nightly.2025-02-07",
             "mastodon 4.4.0-nightly.2025-02-07 4.4.0-nightly.2025-02-07 !",
         ),
-        (
-            "4.4.0-rc.1+pr-39999-68e5caf",
-            "mastodon 4.4.0-rc.1 4.4.0-rc.1 !",
-        ),
-        (
-            "4.4.0-alpha.2-qoto",
-            "mastodon 4.4.0-alpha.2 4.4.0-alpha.2 !",
-        ),
+        ("4.4.0-rc.1+pr-39999-68e5caf", "mastodon 4.4.0-rc.1 4.4.0-rc.1 !"),
+        ("4.4.0-alpha.2-qoto", "mastodon 4.4.0-alpha.2 4.4.0-alpha.2 !"),
         ("4.2.0+nightly-2023-08-12", "mastodon 4.2.0 4.2.0 !"),
         ("4.5.9-kronk.1.7.0", "mastodon 4.5.9 4.5.9"),
         ("3.5.19-d77ccc1", "mastodon 3.5.19 3.5.19"),
         ("4.1.0-devout", "mastodon 4.1.0 4.1.0"),
-        (
-            "4.1.0-dev-20230101-1a2b3c4",
-            "mastodon 4.1.0-dev 4.1.0-dev !",
-        ),
+        ("4.1.0-dev-20230101-1a2b3c4", "mastodon 4.1.0-dev 4.1.0-dev !"),
         ("4.3.22~wxw", "mastodon 4.3.22 4.3.22"),
-        (
-            "4.5.10+-zach (with modifications)",
-            "mastodon 4.5.10 4.5.10",
-        ),
+        ("4.5.10+-zach (with modifications)", "mastodon 4.5.10 4.5.10"),
         ("Mastodon 4.2.1", "mastodon 4.2.1 4.2.1"),
     ] {
         assert_eq!(read(text, None), meaning, "{text:?}");
-        assert_eq!(
-            read(text, Some("Mastodon")),
-            meaning,
-            "{text:?} of mastodon"
-        );
+        assert_eq!(read(text, Some("Mastodon")), meaning, "{text:?} of mastodon");
     }
     assert_eq!(read("main", Some("mastodon")), "mastodon - -");
     assert_eq!(read("0.6.0", Some("mastodon")), "mastodon 0.6.0 0.6.0");
@@ -68,11 +49,7 @@ fn reads_mastodon() {
 fn reads_forks() {
     for (text, software, meaning) in [
         ("4.3.0+glitch", "mastodon", "glitch-soc 4.3.0 4.3.0"),
-        (
-            "4.3.0-alpha.3+glitch.th",
-            "mastodon",
-            "glitch-soc 4.3.0-alpha.3 4.3.0-alpha.3 !",
-        ),
+        ("4.3.0-alpha.3+glitch.th", "mastodon", "glitch-soc 4.3.0-alpha.3 4.3.0-alpha.3 !"),
         ("4.5.11-EXQ1.00+glitch", "", "glitch-soc 4.5.11 4.5.11"),
         ("4.4.0+glitch.chuckya", "mastodon", "chuckya 4.4.0 4.4.0"),
         ("4.2.0+kmyblue.5.15-LTS", "mastodon", "kmyblue 5.15 4.2.0"),
@@ -83,11 +60,7 @@ fn reads_forks() {
         ("3.4.1", "fedibird", "fedibird - 3.4.1"),
         ("4.1.2+cafe.41a1757", "glitchcafe", "glitchcafe 4.1.2 4.1.2"),
     ] {
-        assert_eq!(
-            read(text, Some(software)),
-            meaning,
-            "{text:?} of {software:?}"
-        );
+        assert_eq!(read(text, Some(software)), meaning, "{text:?} of {software:?}");
     }
 }
 
@@ -95,24 +68,15 @@ fn reads_forks() {
 fn reads_gotosocial() {
     for (text, meaning) in [
         ("0.2.1 1a2b3c4", "gotosocial 0.2.1 -"),
-        (
-            "0.3.0 1a2b3c4 2022-04-16T10:00:00Z [go1.18.1]",
-            "gotosocial 0.3.0 -",
-        ),
+        ("0.3.0 1a2b3c4 2022-04-16T10:00:00Z [go1.18.1]", "gotosocial 0.3.0 -"),
         ("0.6.0 git-1a2b3c4", "gotosocial 0.6.0 -"),
         ("0.19.2+git-1a2b3c4", "gotosocial 0.19.2 -"),
         ("v0.19.2+git-1a2b3c4", "gotosocial 0.19.2 -"),
         ("0.18.0-rc3+git-1a2b3c4", "gotosocial 0.18.0-rc3 - !"),
-        (
-            "0.19.3-SNAPSHOT+git-1a2b3c4",
-            "gotosocial 0.19.3-SNAPSHOT - !",
-        ),
+        ("0.19.3-SNAPSHOT+git-1a2b3c4", "gotosocial 0.19.3-SNAPSHOT - !"),
         ("3.5.3+0.13.0-git-1a2b3c4", "gotosocial 0.13.0 3.5.3"),
         ("3.5.3+0.19.2+git-1a2b3c4", "gotosocial 0.19.2 3.5.3"),
-        (
-            "3.5.3+0.20.0-rc1+git-1a2b3c4",
-            "gotosocial 0.20.0-rc1 3.5.3 !",
-        ),
+        ("3.5.3+0.20.0-rc1+git-1a2b3c4", "gotosocial 0.20.0-rc1 3.5.3 !"),
         ("3.5.3+git-1a2b3c4", "gotosocial - 3.5.3"),
         ("git-1a2b3c4", "gotosocial - -"),
     ] {
@@ -120,10 +84,7 @@ fn reads_gotosocial() {
         assert_eq!(read(text, None), meaning, "{text:?} alone");
     }
     assert_eq!(read("", Some("gotosocial")), "gotosocial - -");
-    assert_eq!(
-        read("0.0.0-testrig", Some("gotosocial")),
-        "gotosocial 0.0.0-testrig - !"
-    );
+    assert_eq!(read("0.0.0-testrig", Some("gotosocial")), "gotosocial 0.0.0-testrig - !");
     assert_eq!(read("0.19.2", Some("gotosocial")), "gotosocial 0.19.2 -");
     assert_eq!(read("0.10.0_2", Some("gotosocial")), "gotosocial 0.10.0 -");
 }
@@ -131,16 +92,8 @@ fn reads_gotosocial() {
 #[test]
 fn reads_other_programs() {
     for (text, software, meaning) in [
-        (
-            "2.7.2 (compatible; Akkoma 3.10.4-0-gebfb617)",
-            None,
-            "akkoma 3.10.4-0-gebfb617 2.7.2",
-        ),
-        (
-            "2.7.2 (Compatible: Akkoma/3.10.4",
-            None,
-            "akkoma 3.10.4 2.7.2",
-        ),
+        ("2.7.2 (compatible; Akkoma 3.10.4-0-gebfb617)", None, "akkoma 3.10.4-0-gebfb617 2.7.2"),
+        ("2.7.2 (Compatible: Akkoma/3.10.4", None, "akkoma 3.10.4 2.7.2"),
         (
             "3.0.0 (compatible; Sharkey 2024.1.0.beta1)",
             Some("sharkey"),
@@ -157,35 +110,15 @@ fn reads_other_programs() {
             Some("bizzfed"),
             "bizzfed 0.9.0+2457aeaa 4.2.0",
         ),
-        (
-            "2.10.2+debian.1",
-            Some("pleroma"),
-            "pleroma 2.10.2+debian.1 -",
-        ),
+        ("2.10.2+debian.1", Some("pleroma"), "pleroma 2.10.2+debian.1 -"),
         ("2026.01-4-1586", Some("friendica"), "friendica 2026.01-4 -"),
-        (
-            "2022.05-dev-1450",
-            Some("friendica"),
-            "friendica 2022.05-dev - !",
-        ),
+        ("2022.05-dev-1450", Some("friendica"), "friendica 2022.05-dev - !"),
         ("2.93-MADA", Some("snac"), "snac 2.93-MADA -"),
         ("takahe/0.11.0", None, "takahe 0.11.0 -"),
         ("0.10.0-dev.545", Some("hollo"), "hollo 0.10.0-dev.545 - !"),
-        (
-            "1.42.0-8a7dc23",
-            Some("vernissage"),
-            "vernissage 1.42.0-8a7dc23 -",
-        ),
-        (
-            "0.16.3.1-ea8faeb-20260705200825",
-            Some("neodb"),
-            "neodb 0.16.3.1 -",
-        ),
-        (
-            "20241205.fork",
-            Some("firefish"),
-            "firefish 20241205.fork -",
-        ),
+        ("1.42.0-8a7dc23", Some("vernissage"), "vernissage 1.42.0-8a7dc23 -"),
+        ("0.16.3.1-ea8faeb-20260705200825", Some("neodb"), "neodb 0.16.3.1 -"),
+        ("20241205.fork", Some("firefish"), "firefish 20241205.fork -"),
         ("2023.12.1", None, "- 2023.12.1 -"),
         ("0.4.0", None, "- 0.4.0 -"),
         ("yay yay", None, "- - -"),
@@ -200,10 +133,7 @@ fn reads_other_programs() {
 /// Reads the version strings of real servers, where that corpus is checked out beside this repository.
 #[test]
 fn reads_the_strings_of_real_servers() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../shared/corpus/version-strings.yaml"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus/version-strings.yaml");
     let Ok(text) = std::fs::read_to_string(path) else {
         eprintln!("skipped: no ../shared/corpus/version-strings.yaml beside the repository");
         return;
@@ -236,10 +166,7 @@ impl Case {
         let told = (identity.program, identity.version, claim);
         let right = (self.program.clone(), self.own.clone(), self.claim.clone());
         (told != right).then(|| {
-            format!(
-                "{:?} of {:?}: {told:?} instead of {right:?}",
-                self.string, self.software
-            )
+            format!("{:?} of {:?}: {told:?} instead of {right:?}", self.string, self.software)
         })
     }
 }
@@ -251,10 +178,8 @@ fn corpus(text: &str) -> Vec<Case> {
         if line.starts_with("- ") {
             cases.push(Case::default());
         }
-        let Some(((key, value), case)) = line
-            .trim_start_matches(['-', ' '])
-            .split_once(": ")
-            .zip(cases.last_mut())
+        let Some(((key, value), case)) =
+            line.trim_start_matches(['-', ' ']).split_once(": ").zip(cases.last_mut())
         else {
             continue;
         };
@@ -274,17 +199,10 @@ fn corpus(text: &str) -> Vec<Case> {
 
 #[test]
 fn is_cached_as_it_is() {
-    for text in [
-        "4.3.0-rc.1+glitch",
-        "yay",
-        "2.7.2 (compatible; Pleroma 2.7.0)",
-    ] {
+    for text in ["4.3.0-rc.1+glitch", "yay", "2.7.2 (compatible; Pleroma 2.7.0)"] {
         let identity = Identity::read(text, None);
         let cached = serde_json::to_string(&identity).expect("JSON");
-        assert_eq!(
-            serde_json::from_str::<Identity>(&cached).expect(&cached),
-            identity
-        );
+        assert_eq!(serde_json::from_str::<Identity>(&cached).expect(&cached), identity);
     }
 }
 

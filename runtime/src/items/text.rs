@@ -177,15 +177,11 @@ impl<'a> Below<'a> {
 mod tests {
     use super::*;
 
-    const PROGRAMS: &[Program] = &[
-        Program::new("mastodon", "Mastodon"),
-        Program::new("gotosocial", "GoToSocial"),
-    ];
+    const PROGRAMS: &[Program] =
+        &[Program::new("mastodon", "Mastodon"), Program::new("gotosocial", "GoToSocial")];
 
-    const REFUSED: &[(u16, Life)] = &[
-        (0, Life::NEVER),
-        (501, Life::since(0, 1, 0).removed(0, 2, 0)),
-    ];
+    const REFUSED: &[(u16, Life)] =
+        &[(0, Life::NEVER), (501, Life::since(0, 1, 0).removed(0, 2, 0))];
 
     fn one(text: &'static str) -> Item {
         let items = read(text, PROGRAMS);
@@ -235,16 +231,12 @@ mod tests {
             "param a.b: never\n  fails so\n  unset keep\nparam a.c: never\n  harmless",
             PROGRAMS,
         );
-        let told = rows
-            .iter()
-            .map(|row| (row.left_out.effect, row.left_out.so, row.left_out.unset));
+        let told =
+            rows.iter().map(|row| (row.left_out.effect, row.left_out.so, row.left_out.unset));
         let told: Vec<_> = told.collect();
         assert_eq!(
             told,
-            [
-                (Some(Effect::Fails), "so", Some(Unset::Keep)),
-                (Some(Effect::Harmless), "", None),
-            ]
+            [(Some(Effect::Fails), "so", Some(Unset::Keep)), (Some(Effect::Harmless), "", None),]
         );
     }
 
@@ -252,10 +244,7 @@ mod tests {
     fn a_table_may_have_no_programs() {
         for text in ["field A.b:", "field A.b: "] {
             let rows = read(text, &[]);
-            assert_eq!(
-                rows.iter().map(|row| row.lives().len()).collect::<Vec<_>>(),
-                [0]
-            );
+            assert_eq!(rows.iter().map(|row| row.lives().len()).collect::<Vec<_>>(), [0]);
         }
     }
 

@@ -20,16 +20,8 @@ impl<'a> Allowance<'a> {
         let site: &Site = &route.site;
         let is_user = caller.is_some_and(|caller| caller.account.is_some());
         let is_known = is_user || site.authenticator.is_none();
-        let budget = if is_known {
-            &site.known
-        } else {
-            &site.anonymous
-        };
-        Self {
-            limits: &route.limits,
-            is_known,
-            share: Share::of(budget),
-        }
+        let budget = if is_known { &site.known } else { &site.anonymous };
+        Self { limits: &route.limits, is_known, share: Share::of(budget) }
     }
 
     /// The greatest length of a form or JSON body.
@@ -39,11 +31,7 @@ impl<'a> Allowance<'a> {
 
     /// The lower limit of an unknown sender, where the sender is unknown.
     pub(super) fn at_most(&self, limit: u64) -> u64 {
-        if self.is_known {
-            limit
-        } else {
-            limit.min(self.limits.anonymous_body)
-        }
+        if self.is_known { limit } else { limit.min(self.limits.anonymous_body) }
     }
 
     /// Takes memory; `false` where there is not enough.

@@ -18,9 +18,7 @@ pub(super) fn check(decoder: &Decoder) -> Result<(), Invalid> {
         }
     }
     // The fixed values, where set, show which combination was meant.
-    let meant = ways
-        .iter()
-        .find(|way| !way.sets.is_empty() && sets(decoder, way));
+    let meant = ways.iter().find(|way| !way.sets.is_empty() && sets(decoder, way));
     match meant.or(single(ways)).and_then(|way| fault(decoder, way)) {
         Some(invalid) => Err(invalid),
         None => Err(no_way(decoder, ways)),
@@ -59,12 +57,10 @@ fn single(ways: &'static [Alternative]) -> Option<&'static Alternative> {
 }
 
 fn sets(decoder: &Decoder, way: &Alternative) -> bool {
-    way.sets
-        .iter()
-        .all(|&(index, value)| match decoder.peek(index.into()) {
-            Some(Given::Text(text)) => text == value,
-            _ => false,
-        })
+    way.sets.iter().all(|&(index, value)| match decoder.peek(index.into()) {
+        Some(Given::Text(text)) => text == value,
+        _ => false,
+    })
 }
 
 fn fault(decoder: &Decoder, way: &Alternative) -> Option<Invalid> {
@@ -76,17 +72,10 @@ fn fault(decoder: &Decoder, way: &Alternative) -> Option<Invalid> {
         let param = decoder.invalid(index.into(), Problem::Missing).param();
         return Some(Invalid::one_of(param, value.to_owned()));
     }
-    if let Some(&index) = way
-        .requires
-        .iter()
-        .find(|&&index| decoder.peek(index.into()).is_none())
-    {
+    if let Some(&index) = way.requires.iter().find(|&&index| decoder.peek(index.into()).is_none()) {
         return Some(decoder.invalid(index.into(), Problem::Missing));
     }
-    let excluded = way
-        .excludes
-        .iter()
-        .find(|&&index| decoder.peek(index.into()).is_some())?;
+    let excluded = way.excludes.iter().find(|&&index| decoder.peek(index.into()).is_some())?;
     let name = |index: u16| decoder.invalid(index.into(), Problem::Missing).param();
     let other = match (way.requires.first(), way.sets.first()) {
         (Some(&index), _) => name(index).to_owned(),

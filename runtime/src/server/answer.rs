@@ -76,9 +76,7 @@ impl Outgoing {
             return status;
         }
         let first = self.operation.success.first();
-        first
-            .and_then(|&status| StatusCode::from_u16(status).ok())
-            .unwrap_or(StatusCode::OK)
+        first.and_then(|&status| StatusCode::from_u16(status).ok()).unwrap_or(StatusCode::OK)
     }
 
     fn response(&self, content_type: HeaderValue, body: impl Into<Body>) -> Response {
@@ -220,9 +218,7 @@ impl<T: ToJson> IntoAnswer for Page<T> {
 
 impl IntoAnswer for Raw {
     fn into_answer(self, outgoing: &Outgoing) -> Response {
-        let named = self
-            .content_type
-            .and_then(|name| HeaderValue::try_from(name).ok());
+        let named = self.content_type.and_then(|name| HeaderValue::try_from(name).ok());
         outgoing.response(named.unwrap_or(BYTES), self.content)
     }
 }

@@ -70,11 +70,7 @@ impl DynAuthenticator {
         let is_required = door.auth.token.is_required();
         let token = token.filter(|_| door.heeds_tokens);
         let Some(token) = token else {
-            return if is_required {
-                Err(door.refuse(Refusal::NoToken, None))
-            } else {
-                Ok(None)
-            };
+            return if is_required { Err(door.refuse(Refusal::NoToken, None)) } else { Ok(None) };
         };
         let caller = match self.resolve(token).await {
             Ok(caller) => caller,
@@ -131,11 +127,7 @@ impl<'t> Door<'t> {
     /// Checks that a caller may call the operation.
     pub(super) fn authorize(&self, caller: &Caller) -> Result<()> {
         let (kind, scope) = (self.kind(caller), self.scope(caller));
-        let first = if self.manners.asks_scopes_first() {
-            scope.or(kind)
-        } else {
-            kind.or(scope)
-        };
+        let first = if self.manners.asks_scopes_first() { scope.or(kind) } else { kind.or(scope) };
         match first.or_else(|| self.permission(caller)) {
             Some(refusal) => Err(self.refuse(refusal, Some(caller))),
             None => Ok(()),
@@ -201,12 +193,7 @@ mod tests {
     /// The status that a caller is answered; 200 if allowed.
     fn status(auth: Auth, caller: &Caller) -> u16 {
         let manners = Manners(None);
-        let allowed = Door {
-            auth,
-            manners,
-            heeds_tokens: true,
-        }
-        .authorize(caller);
+        let allowed = Door { auth, manners, heeds_tokens: true }.authorize(caller);
         allowed.map_or_else(|error| error.status().as_u16(), |()| 200)
     }
 
@@ -217,10 +204,7 @@ mod tests {
         assert_eq!(status(any, &Caller::user("1", "read")), 200);
         assert_eq!(status(any, &Caller::user("1", "write")), 403);
         assert_eq!(status(any.all(), &Caller::user("1", "read")), 200);
-        assert_eq!(
-            status(any.all(), &Caller::user("1", "read:notifications")),
-            403
-        );
+        assert_eq!(status(any.all(), &Caller::user("1", "read:notifications")), 403);
         let none = Auth::new(TokenKind::User, "");
         assert_eq!(status(none, &Caller::user("1", "")), 200);
     }
@@ -244,9 +228,7 @@ mod tests {
         assert_eq!(status(auth, &unknown), 200);
         let other = unknown.clone().with_permissions(["manage_users"]);
         assert_eq!(status(auth, &other), 403);
-        let right = unknown
-            .clone()
-            .with_permissions(["manage_users", "manage_reports"]);
+        let right = unknown.clone().with_permissions(["manage_users", "manage_reports"]);
         assert_eq!(status(auth, &right), 200);
         let admin = unknown.with_permissions(["administrator"]);
         assert_eq!(status(auth, &admin), 200);
@@ -266,17 +248,11 @@ mod tests {
         };
         assert_eq!(found(&header("Bearer a"), None).as_deref(), Some("a"));
         assert_eq!(found(&header("bEaReR  a "), None).as_deref(), Some("a"));
-        assert_eq!(
-            found(&header("Bearer a"), Some("access_token=b")).as_deref(),
-            Some("a")
-        );
+        assert_eq!(found(&header("Bearer a"), Some("access_token=b")).as_deref(), Some("a"));
         assert_eq!(found(&header("Basic a"), None), None);
         assert_eq!(found(&header("Bearer "), None), None);
         let none = HeaderMap::new();
-        assert_eq!(
-            found(&none, Some("x=1&access_token=b%2B")).as_deref(),
-            Some("b+")
-        );
+        assert_eq!(found(&none, Some("x=1&access_token=b%2B")).as_deref(), Some("b+"));
         assert_eq!(found(&none, Some("access_token=")), None);
         assert_eq!(found(&none, Some("my_access_token=b")), None);
     }

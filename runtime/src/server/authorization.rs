@@ -96,11 +96,7 @@ impl Authorization {
     /// The fields of a form, as HTML, with which the page sends again what it was asked for.
     pub fn hidden_fields(&self) -> String {
         let scopes = self.scopes.to_string();
-        let method = if self.challenge.is_empty() {
-            ""
-        } else {
-            "S256"
-        };
+        let method = if self.challenge.is_empty() { "" } else { "S256" };
         let fields = [
             ("client_id", self.client_id.as_str()),
             ("redirect_uri", &self.redirect_uri),
@@ -132,10 +128,7 @@ impl Authorization {
     /// Sends the user back to the application with an error, or tells it on a page where the application has no address.
     pub fn refuse(&self, error: OauthError) -> Reply {
         if self.redirect_uri == OUT_OF_BAND {
-            let page = format!(
-                "<!doctype html>\n<title>Refused</title>\n<p>{}\n",
-                error.as_str()
-            );
+            let page = format!("<!doctype html>\n<title>Refused</title>\n<p>{}\n", error.as_str());
             return Reply::html(page).with_status(StatusCode::BAD_REQUEST);
         }
         self.back("error", error.as_str())
@@ -239,10 +232,7 @@ mod tests {
     #[test]
     fn users_are_sent_back_with_the_state() {
         let to = |uri: &str| location(asked(uri, "").accept("1&2"));
-        assert_eq!(
-            to("https://a.example/"),
-            "https://a.example/?code=1%262&state=a+b"
-        );
+        assert_eq!(to("https://a.example/"), "https://a.example/?code=1%262&state=a+b");
         assert_eq!(to("a:/?b=c"), "a:/?b=c&code=1%262&state=a+b");
         assert_eq!(to("a:/#b"), "a:/?code=1%262&state=a+b#b");
         let refused = asked("a:/", "").refuse(OauthError::AccessDenied);
@@ -263,32 +253,21 @@ mod tests {
             ("http://127.0.0.1/a", "http://127.0.0.1:49152/b", false),
             ("http://127.0.0.1/a", "http://[::1]/a", false),
             ("http://127.0.0.1/a", "http://a@127.0.0.1/a", false),
-            (
-                "http://127.0.0.1/a",
-                "http://127.0.0.1:80@a.example/a",
-                false,
-            ),
+            ("http://127.0.0.1/a", "http://127.0.0.1:80@a.example/a", false),
             ("http://127.0.0.1/", "http://127.0.0.1.example/", false),
             ("http://a.example/", "http://a.example:81/", false),
             ("app://back", "app://back", true),
             ("app://back", "evil://back", false),
         ] {
             let asked = asked(sent_to, "");
-            assert_eq!(
-                asked.returns_to(registered),
-                is_registered,
-                "{registered} {sent_to}"
-            );
+            assert_eq!(asked.returns_to(registered), is_registered, "{registered} {sent_to}");
         }
     }
 
     #[test]
     fn a_form_has_what_was_asked_and_no_markup_of_it() {
         let form = asked("a:/?b=\"><script>", "c").hidden_fields();
-        assert!(
-            form.contains("value=\"a:/?b=&quot;&gt;&lt;script&gt;\""),
-            "{form}"
-        );
+        assert!(form.contains("value=\"a:/?b=&quot;&gt;&lt;script&gt;\""), "{form}");
         assert!(form.contains("name=\"code_challenge_method\" value=\"S256\""));
         assert!(!asked("a:/", "").hidden_fields().contains("challenge"));
     }

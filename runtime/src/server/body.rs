@@ -100,9 +100,7 @@ impl Kind {
 
 fn content_type(headers: &HeaderMap) -> &str {
     let value = headers.get(CONTENT_TYPE);
-    value
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
+    value.and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 /// Whether the body may hold the token. Not for uploads, which would be read and stored before the token is checked.
@@ -152,9 +150,8 @@ async fn whole(
 }
 
 fn length_below(headers: &HeaderMap, limit: u64) -> Result<(), Error> {
-    let length = headers
-        .get(CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let length =
+        headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     match length {
         Some(length) if length > limit => Err(too_long(limit)),
         _ => Ok(()),

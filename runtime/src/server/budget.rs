@@ -17,9 +17,7 @@ impl Budget {
 
     fn take(&self, bytes: u64) -> bool {
         let less = |left: u64| left.checked_sub(bytes);
-        self.0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
-            .is_ok()
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
     }
 }
 
@@ -33,11 +31,7 @@ pub(super) struct Share {
 
 impl Share {
     pub(super) fn of(budget: &Arc<Budget>) -> Self {
-        Self {
-            budget: Arc::clone(budget),
-            free: FREE,
-            taken: 0,
-        }
+        Self { budget: Arc::clone(budget), free: FREE, taken: 0 }
     }
 
     /// Takes more; `false` where there is not enough.

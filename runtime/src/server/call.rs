@@ -58,8 +58,7 @@ impl Call {
     /// are as in JSON, however they were sent.
     pub fn unknown_params(&self) -> serde_json::Map<String, Json> {
         let rest = self.rest.iter().filter(|(name, _)| *name != PARAM);
-        rest.filter_map(|(name, given)| Some((name.clone(), left(given)?)))
-            .collect()
+        rest.filter_map(|(name, given)| Some((name.clone(), left(given)?))).collect()
     }
 
     /// The parameters that were sent and that the release which the server emulates does not have. The handler does not see them.
@@ -108,10 +107,7 @@ impl Call {
     ///
     /// Where the caller is not a user: the refusal of the program and release that the server emulates.
     pub fn account(&self) -> Result<&Id> {
-        let account = self
-            .caller
-            .as_ref()
-            .and_then(|caller| caller.account.as_ref());
+        let account = self.caller.as_ref().and_then(|caller| caller.account.as_ref());
         account.ok_or_else(|| {
             let refusal = match &self.caller {
                 Some(_) => Refusal::NotAUser,
@@ -136,9 +132,8 @@ fn left(given: &Given) -> Option<Json> {
         Given::List(items) | Given::Repeated(items) => list(items),
         Given::Object(fields) => {
             let fields = fields.iter();
-            let fields: serde_json::Map<_, _> = fields
-                .filter_map(|(name, given)| Some((name.clone(), left(given)?)))
-                .collect();
+            let fields: serde_json::Map<_, _> =
+                fields.filter_map(|(name, given)| Some((name.clone(), left(given)?))).collect();
             (!fields.is_empty()).then(|| fields.into())
         }
     }

@@ -17,20 +17,12 @@ pub struct Caller {
 impl Caller {
     /// A user with the scopes of a token, listed as in OAuth: `"read write:statuses"`.
     pub fn user(account: impl Into<Id>, scopes: impl Into<Scopes>) -> Self {
-        Self {
-            account: Some(account.into()),
-            scopes: scopes.into(),
-            permissions: None,
-        }
+        Self { account: Some(account.into()), scopes: scopes.into(), permissions: None }
     }
 
     /// An application without a user.
     pub fn app(scopes: impl Into<Scopes>) -> Self {
-        Self {
-            account: None,
-            scopes: scopes.into(),
-            permissions: None,
-        }
+        Self { account: None, scopes: scopes.into(), permissions: None }
     }
 
     /// Sets the permissions of the user's role, such as `["manage_reports"]`. Operations that need another one answer 403.

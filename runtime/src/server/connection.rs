@@ -1,9 +1,6 @@
 //! What a listener and the routes tell each other about a connection.
 
-#![cfg_attr(
-    not(feature = "listen"),
-    allow(dead_code, reason = "only a listener has connections")
-)]
+#![cfg_attr(not(feature = "listen"), allow(dead_code, reason = "only a listener has connections"))]
 
 use std::fmt;
 use std::sync::Arc;
@@ -37,19 +34,14 @@ pub(super) struct Connection {
 impl Connection {
     /// A new connection of a listener that was started then.
     pub(super) fn new(start: Instant) -> Self {
-        let connection = Self {
-            state: AtomicU64::new(0),
-            start,
-            closed: Notify::new(),
-        };
+        let connection = Self { state: AtomicU64::new(0), start, closed: Notify::new() };
         connection.enter(Phase::Idle);
         connection
     }
 
     pub(super) fn enter(&self, phase: Phase) {
         let since = u64::try_from(self.start.elapsed().as_millis()).unwrap_or_default();
-        self.state
-            .store(since << 2 | phase as u64, Ordering::Relaxed);
+        self.state.store(since << 2 | phase as u64, Ordering::Relaxed);
     }
 
     /// The phase and when it began, in milliseconds.

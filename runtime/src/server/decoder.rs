@@ -130,10 +130,7 @@ impl Decoder {
         })?;
         let reason = Manners(self.rules.target.as_deref()).plain(status);
         let reason = reason.map_or_else(String::new, |reason| format!("{reason}: "));
-        Some(Error::new(
-            status,
-            format!("{reason}{name} is not supported"),
-        ))
+        Some(Error::new(status, format!("{reason}{name} is not supported")))
     }
 
     fn is_ignored(&self, index: usize) -> bool {
@@ -312,11 +309,7 @@ impl Decoder {
             return Ok(true);
         }
         let is_read = self.operation.method.is_safe();
-        let usual = if is_read {
-            UnlistedValues::Ignored
-        } else {
-            UnlistedValues::Refused
-        };
+        let usual = if is_read { UnlistedValues::Ignored } else { UnlistedValues::Refused };
         let all = || {
             let values = values.iter().copied().filter(|value| has(value));
             values.collect::<Vec<_>>().join(", ")
@@ -410,20 +403,15 @@ impl Decoder {
             return Ok((0, Vec::new()));
         };
         let seen = self.scopes.last().map_or(0, |(steps, _)| *steps);
-        let before = steps(param.wire)
-            .skip(seen)
-            .take_while(|step| matches!(step, Step::Key(_)))
-            .count();
+        let before =
+            steps(param.wire).skip(seen).take_while(|step| matches!(step, Step::Key(_))).count();
         let given = self.take_steps(param, seen + before);
         // Where the emulated release has no member of the objects, it does not have the list.
         if self.rules.ignored != 0 && self.ignores_all(param, seen + before) {
             return Ok((seen + before + 1, Vec::new()));
         }
         let elements = into_list(given.unwrap_or(Given::Null));
-        if elements
-            .iter()
-            .all(|element| matches!(element, Given::Object(_)))
-        {
+        if elements.iter().all(|element| matches!(element, Given::Object(_))) {
             Ok((seen + before + 1, elements))
         } else {
             Err(self.invalid(index, Problem::Wrong(Expected("a list of objects"))))
@@ -433,20 +421,13 @@ impl Decoder {
     /// Whether all parameters are ignored that begin as this one does.
     fn ignores_all(&self, param: &Param, count: usize) -> bool {
         let params = self.operation.params.iter().enumerate();
-        let mut alike = params.filter(|(_, other)| {
-            steps(other.wire)
-                .take(count)
-                .eq(steps(param.wire).take(count))
-        });
+        let mut alike = params
+            .filter(|(_, other)| steps(other.wire).take(count).eq(steps(param.wire).take(count)));
         alike.all(|(index, _)| self.is_ignored(index))
     }
 
     fn param(&self, index: usize) -> Option<&'static Param> {
-        debug_assert!(
-            index < self.operation.params.len(),
-            "{}: {index}",
-            self.operation.id
-        );
+        debug_assert!(index < self.operation.params.len(), "{}: {index}", self.operation.id);
         self.operation.params.get(index)
     }
 
@@ -516,10 +497,7 @@ impl Decoder {
     }
 
     pub(super) fn invalid(&self, index: usize, problem: Problem) -> Invalid {
-        Invalid {
-            param: self.name(index),
-            problem,
-        }
+        Invalid { param: self.name(index), problem }
     }
 }
 
@@ -561,10 +539,7 @@ impl Invalid {
     }
 
     pub(super) fn one_of(param: &'static str, choices: String) -> Self {
-        Self {
-            param,
-            problem: Problem::OneOf(choices),
-        }
+        Self { param, problem: Problem::OneOf(choices) }
     }
 }
 

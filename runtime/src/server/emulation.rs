@@ -199,21 +199,9 @@ impl Emulation {
             ("Instance", "version", text(shown.clone())),
             ("V1Instance", "version", text(shown.clone())),
             ("NodeInfo.software", "version", text(shown)),
-            (
-                "NodeInfo.software",
-                "name",
-                name.and_then(|name| text((*name).to_owned())),
-            ),
-            (
-                "Instance",
-                "source_url",
-                text((ways.source)(version).to_owned()),
-            ),
-            (
-                "Instance",
-                "api_versions",
-                number.map(|number| format!("{{\"mastodon\":{number}}}")),
-            ),
+            ("NodeInfo.software", "name", name.and_then(|name| text((*name).to_owned()))),
+            ("Instance", "source_url", text((ways.source)(version).to_owned())),
+            ("Instance", "api_versions", number.map(|number| format!("{{\"mastodon\":{number}}}"))),
         ];
         let told = told.into_iter();
         told.filter_map(|(entity, key, json)| Some((entity, key, KeyCut::Constant(json?.into()))))

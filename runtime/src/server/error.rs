@@ -176,10 +176,7 @@ impl Error {
 
     /// 500: a failure of the server. The message is generic; add details with [`with_source`](Self::with_source).
     pub fn internal() -> Self {
-        Self::plain(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "Something went wrong on the server",
-        )
+        Self::plain(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on the server")
     }
 
     /// 501: the server does not implement the operation.
@@ -190,10 +187,7 @@ impl Error {
 
     /// 503: temporarily unavailable.
     pub fn unavailable() -> Self {
-        Self::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "The server cannot do this now",
-        )
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "The server cannot do this now")
     }
 
     /// In the shape of OAuth, where the error is a code and the message its description.

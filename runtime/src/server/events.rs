@@ -93,10 +93,7 @@ const EVENTS: u64 = hash("StreamEvent");
 impl Event {
     /// Creates an event without a payload.
     pub fn new(name: &'static str) -> Self {
-        Self {
-            name: name.into(),
-            payload: Payload::None,
-        }
+        Self { name: name.into(), payload: Payload::None }
     }
 
     /// Creates an event as another server sent it. A line break ends its name, as it would end the line that has it. An emulation leaves its
@@ -112,10 +109,7 @@ impl Event {
 
     /// Creates an event whose payload is plain text, such as an id.
     pub fn text(name: &'static str, text: &str) -> Self {
-        Self {
-            name: name.into(),
-            payload: Payload::Text(text.into()),
-        }
+        Self { name: name.into(), payload: Payload::Text(text.into()) }
     }
 
     /// Creates an event whose payload is an entity, which may be shared: an `Arc` of it is one.
@@ -368,10 +362,7 @@ mod tests {
         let lines = |event: Event| {
             String::from_utf8(event.lines(None).expect("an event").to_vec()).expect("text")
         };
-        assert_eq!(
-            lines(Event::text("delete", "12")),
-            "event: delete\ndata: 12\n\n"
-        );
+        assert_eq!(lines(Event::text("delete", "12")), "event: delete\ndata: 12\n\n");
         assert_eq!(
             lines(Event::json("update", serde_json::json!({"a": "b\nc"}))),
             "event: update\ndata: {\"a\":\"b\\nc\"}\n\n"

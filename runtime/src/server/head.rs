@@ -52,10 +52,7 @@ impl Head {
 
 /// Answers 304 where the client has what its `If-None-Match` names ([RFC 9110, 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)).
 pub(super) fn unless_known(response: Response, known: &HeaderValue) -> Response {
-    let own = response
-        .headers()
-        .get(ETAG)
-        .and_then(|tag| tag.to_str().ok());
+    let own = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok());
     let known = known.to_str().unwrap_or_default();
     // The comparison is the weak one.
     let weak = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();

@@ -251,10 +251,8 @@ impl RequestLimits {
             let message = format!("the URL is longer than {} bytes", self.url);
             return Err(Error::new(StatusCode::URI_TOO_LONG, message));
         }
-        let sent: usize = headers
-            .iter()
-            .map(|(name, value)| name.as_str().len() + value.len() + 4)
-            .sum();
+        let sent: usize =
+            headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
         if sent > self.headers {
             let message = format!("the headers are longer than {} bytes", self.headers);
             let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;

@@ -53,9 +53,7 @@ pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io
     let routes = server.into();
     let listener = TcpListener::bind(address).await?;
     let limits = &routes.site.limits;
-    let listen = Listen::new(listener)
-        .patience(limits.patience)
-        .linger(limits.linger);
+    let listen = Listen::new(listener).patience(limits.patience).linger(limits.linger);
     let nothing = async || Error::new(StatusCode::NOT_FOUND, "There is nothing at this path");
     listen.serve(routes.into_router().fallback(nothing)).await
 }
@@ -213,11 +211,7 @@ fn max_connections() -> usize {
 impl Listen {
     /// Creates a server for a listener's connections.
     pub fn new(listener: impl Into<Listener>) -> Self {
-        Self {
-            listener: listener.into(),
-            settings: Settings::default(),
-            end: pending(),
-        }
+        Self { listener: listener.into(), settings: Settings::default(), end: pending() }
     }
 }
 
@@ -281,11 +275,7 @@ impl<E: Future<Output = ()>> Listen<E> {
     /// Serves until a future completes. Then no more connections are accepted, event streams end, `WebSocket`s are closed with 1001, and running
     /// requests get the [`shutdown_timeout`](Self::shutdown_timeout).
     pub fn until<F: Future<Output = ()>>(self, end: F) -> Listen<F> {
-        Listen {
-            listener: self.listener,
-            settings: self.settings,
-            end,
-        }
+        Listen { listener: self.listener, settings: self.settings, end }
     }
 
     /// Serves the router.
@@ -412,11 +402,7 @@ impl Client {
     ) -> impl Future<Output = Result<Response<Answering>, Infallible>> + Send + use<> {
         let connection = Arc::clone(&self.behind.connection);
         let arrived = request.body().is_end_stream();
-        connection.enter(if arrived {
-            Phase::Serves
-        } else {
-            Phase::Receives
-        });
+        connection.enter(if arrived { Phase::Serves } else { Phase::Receives });
         let (mut parts, body) = request.into_parts();
         if let Some(client) = self.proxies.client(self.peer, &parts.headers) {
             parts.extensions.insert(ConnectInfo(client));
@@ -424,10 +410,7 @@ impl Client {
         parts.extensions.insert(self.behind.clone());
         let refused = names_host(&parts).err();
         let (body, unread) = Lingering::new(body, &parts, Some(self.linger));
-        let body = Arriving {
-            body,
-            connection: Arc::clone(&connection),
-        };
+        let body = Arriving { body, connection: Arc::clone(&connection) };
         let request = Request::from_parts(parts, body);
         async move {
             let mut response = if let Some(error) = refused {
@@ -441,10 +424,8 @@ impl Client {
             };
             unread.announce(&mut response);
             let is_upgrade = response.status() == StatusCode::SWITCHING_PROTOCOLS;
-            Ok(response.map(|body| Answering {
-                body,
-                connection: (!is_upgrade).then_some(connection),
-            }))
+            Ok(response
+                .map(|body| Answering { body, connection: (!is_upgrade).then_some(connection) }))
         }
     }
 }

@@ -50,12 +50,7 @@ pub(super) async fn read(
         Source::Arriving(body) => (Some(body), Bytes::new()),
         Source::Held(bytes) => (None, bytes),
     };
-    let pieces = Pieces {
-        body: body.as_mut(),
-        rest,
-        paused: false,
-        silent: Arc::clone(&silent),
-    };
+    let pieces = Pieces { body: body.as_mut(), rest, paused: false, silent: Arc::clone(&silent) };
     let mut parts =
         Multipart::with_constraints(pieces, boundary, Constraints::new().size_limit(sizes));
     let memory = if allowance.is_known {
@@ -67,10 +62,7 @@ pub(super) async fn read(
     let mut reader = Reader {
         operation: route.operation,
         text_left: limits.body,
-        storage: Storage {
-            memory,
-            folder: route.site.uploads.as_deref(),
-        },
+        storage: Storage { memory, folder: route.site.uploads.as_deref() },
         allowance,
         silent,
     };
@@ -142,11 +134,7 @@ impl Reader<'_, '_> {
         if !wanted && named.count() > 0 {
             // An empty field of a form for a file has no content.
             let is_empty = file_name.is_empty() && self.piece(&mut part).await?.is_none();
-            return if is_empty {
-                Ok(None)
-            } else {
-                Err(no_file(name))
-            };
+            return if is_empty { Ok(None) } else { Err(no_file(name)) };
         }
         let mut spool = Spool::default();
         while let Some(piece) = self.piece(&mut part).await? {
@@ -193,13 +181,10 @@ fn broken(error: &multer::Error) -> Error {
     match error {
         multer::Error::StreamSizeExceeded { limit }
         | multer::Error::FieldSizeExceeded { limit, .. } => too_long(*limit),
-        multer::Error::StreamReadFailed(source) => BodyError::behind(&**source)
-            .unwrap_or(BodyError::Truncated)
-            .into(),
-        _ => Error::new(
-            StatusCode::BAD_REQUEST,
-            "the body is not valid multipart/form-data",
-        ),
+        multer::Error::StreamReadFailed(source) => {
+            BodyError::behind(&**source).unwrap_or(BodyError::Truncated).into()
+        }
+        _ => Error::new(StatusCode::BAD_REQUEST, "the body is not valid multipart/form-data"),
     }
 }
 

@@ -33,9 +33,7 @@ impl Nowhere {
 
     /// Answers a path where there is nothing.
     pub(super) fn nothing(&self, request: &Request) -> Response {
-        let answer = self.emulated(request, |ways, request| {
-            (ways.nothing)(request.0, request.1)
-        });
+        let answer = self.emulated(request, |ways, request| (ways.nothing)(request.0, request.1));
         let answer = answer.unwrap_or_else(|| {
             Error::new(StatusCode::NOT_FOUND, "There is nothing at this path").into_response()
         });
@@ -48,9 +46,8 @@ impl Nowhere {
         if let Some(answer) = preflight {
             return self.opened(request, answer);
         }
-        let answer = self.emulated(request, |ways, request| {
-            (ways.other_method)(request.0, request.1)
-        });
+        let answer =
+            self.emulated(request, |ways, request| (ways.other_method)(request.0, request.1));
         let answer = answer.unwrap_or_else(|| {
             let message = format!("{} is not allowed here", request.method());
             Error::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
@@ -71,9 +68,7 @@ impl Nowhere {
         let (status, content_type, body) = answer(Ways::of(Some(target)), accepted);
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
-        response
-            .headers_mut()
-            .extend(content_type.map(|kind| (CONTENT_TYPE, kind)));
+        response.headers_mut().extend(content_type.map(|kind| (CONTENT_TYPE, kind)));
         Some(response)
     }
 

@@ -40,10 +40,7 @@ impl Call {
     /// The page that the request asks for. `default` is the number of its items where the request does not say, `most` the greatest number. A
     /// negative number is taken without its sign, as in Mastodon, or as 1 where the server emulates GoToSocial.
     pub fn page_query(&self, default: usize, most: usize) -> PageQuery {
-        let mut query = PageQuery {
-            limit: default,
-            ..PageQuery::default()
-        };
+        let mut query = PageQuery { limit: default, ..PageQuery::default() };
         let ways = Ways::of(self.target.as_deref());
         let sent = self.uri.query().unwrap_or_default();
         for (name, value) in text::pairs(sent.as_bytes()).flatten() {
@@ -177,8 +174,7 @@ impl PageQuery {
             found.skip(self.offset).take(self.rows()).collect()
         };
         let rows = rows.into_iter().map(|(id, item)| (id.to_string(), item));
-        self.page(rows.collect(), |(id, _)| id)
-            .map(|(_, item)| item)
+        self.page(rows.collect(), |(id, _)| id).map(|(_, item)| item)
     }
 }
 
@@ -212,73 +208,32 @@ mod tests {
             (page.items, links)
         };
         let id = |id: &str| Some(id.to_owned());
-        let bounds = [
-            (None, None),
-            (id("10"), None),
-            (None, id("7")),
-            (id("3"), None),
-        ];
+        let bounds = [(None, None), (id("10"), None), (None, id("7")), (id("3"), None)];
         for (max_id, min_id) in bounds {
-            let query = PageQuery {
-                limit: 3,
-                max_id,
-                min_id,
-                ..PageQuery::default()
-            };
+            let query = PageQuery { limit: 3, max_id, min_id, ..PageQuery::default() };
             let all: Vec<String> = numbers().map(|(id, _)| id.to_string()).collect();
             let page = query.slice(&all, |id| id);
             let ids = page.iter().map(|id| id.parse().expect("a number"));
-            assert_eq!(
-                of(&query),
-                (ids.collect(), [page.next.clone(), page.prev.clone()])
-            );
+            assert_eq!(of(&query), (ids.collect(), [page.next.clone(), page.prev.clone()]));
         }
-        let nowhere = PageQuery {
-            max_id: id("x"),
-            limit: 3,
-            ..PageQuery::default()
-        };
+        let nowhere = PageQuery { max_id: id("x"), limit: 3, ..PageQuery::default() };
         assert_eq!(of(&nowhere), (vec![], [None, None]));
     }
 
     #[test]
     fn pages_lie_beside_each_other() {
         let id = |id: &str| Some(id.to_owned());
-        let query = PageQuery {
-            limit: 3,
-            ..PageQuery::default()
-        };
-        assert_eq!(
-            page(&query),
-            (vec![12, 11, 10], "max_id=10 min_id=12 ".into())
-        );
-        let next = PageQuery {
-            max_id: id("10"),
-            ..query.clone()
-        };
+        let query = PageQuery { limit: 3, ..PageQuery::default() };
+        assert_eq!(page(&query), (vec![12, 11, 10], "max_id=10 min_id=12 ".into()));
+        let next = PageQuery { max_id: id("10"), ..query.clone() };
         assert_eq!(page(&next), (vec![9, 8, 7], "max_id=7 min_id=9 ".into()));
-        let last = PageQuery {
-            max_id: id("3"),
-            ..query.clone()
-        };
+        let last = PageQuery { max_id: id("3"), ..query.clone() };
         assert_eq!(page(&last), (vec![2, 1], "min_id=2 ".into()));
-        let back = PageQuery {
-            min_id: id("7"),
-            ..query.clone()
-        };
+        let back = PageQuery { min_id: id("7"), ..query.clone() };
         assert_eq!(page(&back), (vec![10, 9, 8], "max_id=8 min_id=10 ".into()));
-        let newest = PageQuery {
-            since_id: id("7"),
-            ..query.clone()
-        };
-        assert_eq!(
-            page(&newest),
-            (vec![12, 11, 10], "max_id=10 min_id=12 ".into())
-        );
-        let skipped = PageQuery {
-            offset: 11,
-            ..query.clone()
-        };
+        let newest = PageQuery { since_id: id("7"), ..query.clone() };
+        assert_eq!(page(&newest), (vec![12, 11, 10], "max_id=10 min_id=12 ".into()));
+        let skipped = PageQuery { offset: 11, ..query.clone() };
         assert_eq!(page(&skipped), (vec![1], "min_id=1 ".into()));
         let none = PageQuery { limit: 0, ..query };
         assert_eq!(page(&none), (vec![], String::new()));

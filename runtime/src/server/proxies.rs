@@ -54,9 +54,7 @@ impl Proxies {
 
 /// An address with or without a port, which is 0 then.
 fn parse(text: &str) -> Option<SocketAddr> {
-    let bare = text
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     match bare.unwrap_or(text).parse() {
         Ok(address) => Some(SocketAddr::new(address, 0)),
         Err(_) => text.parse().ok(),
@@ -104,18 +102,14 @@ mod tests {
     use super::*;
 
     fn client(trusted: &[&str], peer: Option<&str>, forwarded: &[&str]) -> String {
-        let networks = trusted
-            .iter()
-            .map(|network| network.parse().expect(network));
+        let networks = trusted.iter().map(|network| network.parse().expect(network));
         let mut headers = HeaderMap::new();
         for value in forwarded {
             headers.append(FORWARDED, value.parse().expect("a value"));
         }
         let peer = peer.map(|peer| parse(peer).expect(peer));
         let client = Proxies::new(networks.collect()).client(peer, &headers);
-        client
-            .map(|client| client.ip().to_string())
-            .unwrap_or_default()
+        client.map(|client| client.ip().to_string()).unwrap_or_default()
     }
 
     #[test]
@@ -131,17 +125,10 @@ mod tests {
         assert_eq!(client(trusted, proxy, claims), "198.51.100.7");
         assert_eq!(client(trusted, proxy, &["nonsense"]), "10.1.2.3");
         assert_eq!(
-            client(
-                trusted,
-                Some("[::ffff:127.0.0.1]:1"),
-                &["[2001:db8::1]:443"]
-            ),
+            client(trusted, Some("[::ffff:127.0.0.1]:1"), &["[2001:db8::1]:443"]),
             "2001:db8::1"
         );
-        assert_eq!(
-            client(trusted, Some("fd00::1"), &["[2001:db8::1]"]),
-            "2001:db8::1"
-        );
+        assert_eq!(client(trusted, Some("fd00::1"), &["[2001:db8::1]"]), "2001:db8::1");
         // Over a Unix socket.
         assert_eq!(client(&[], None, &["198.51.100.7:80"]), "198.51.100.7");
         assert_eq!(client(&[], None, &[]), "");
@@ -156,14 +143,7 @@ mod tests {
         assert!(within("0.0.0.0/0", "203.0.113.9") && !within("0.0.0.0/0", "::1"));
         assert!(within("10.64.0.0/10", "10.127.255.255") && !within("10.64.0.0/10", "10.128.0.0"));
         assert!(within("::1", "::1") && !within("::1/128", "::2") && within("::/0", "::2"));
-        for wrong in [
-            "",
-            "10.0.0.0/33",
-            "10.0.0.0/-1",
-            "a/8",
-            "::/129",
-            "10.0.0.0/8/8",
-        ] {
+        for wrong in ["", "10.0.0.0/33", "10.0.0.0/-1", "a/8", "::/129", "10.0.0.0/8/8"] {
             let told = wrong.parse::<Network>().expect_err(wrong);
             assert!(told.contains(&format!("`{wrong}`")), "{told}");
         }

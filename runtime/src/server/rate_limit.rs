@@ -45,11 +45,7 @@ enum Client {
 impl RateLimit {
     /// A number of calls in each period, such as 300 in five minutes.
     pub fn new(calls: u32, period: Duration) -> Self {
-        Self {
-            calls,
-            period: period.max(Duration::from_secs(1)),
-            window: Mutex::default(),
-        }
+        Self { calls, period: period.max(Duration::from_secs(1)), window: Mutex::default() }
     }
 
     /// Counts a call, and sets the headers of its answer.

@@ -31,10 +31,7 @@ pub(super) enum Refusal {
 impl Refusal {
     /// Whether the token is worth nothing.
     pub(super) fn is_of_token(self) -> bool {
-        matches!(
-            self,
-            Self::UnknownToken | Self::ExpiredToken | Self::RevokedToken
-        )
+        matches!(self, Self::UnknownToken | Self::ExpiredToken | Self::RevokedToken)
     }
 
     /// The challenge (RFC 6750, 3). Naming the scopes reveals nothing.
@@ -84,9 +81,7 @@ impl Manners<'_> {
 
     /// The words of an error that says no more than its status, where they are not Mastodon's: GoToSocial answers the name of the status.
     pub(super) fn plain(self, status: StatusCode) -> Option<&'static str> {
-        self.is_gotosocial()
-            .then(|| status.canonical_reason())
-            .flatten()
+        self.is_gotosocial().then(|| status.canonical_reason()).flatten()
     }
 
     /// What a caller whom an operation refuses is answered.
@@ -97,11 +92,7 @@ impl Manners<'_> {
             let (status, message) = self.mastodon(refusal, auth);
             (status, message.to_owned())
         };
-        Answer {
-            status,
-            message,
-            challenge: refusal.challenge(auth, status),
-        }
+        Answer { status, message, challenge: refusal.challenge(auth, status) }
     }
 
     /// `doorkeeper_authorize!`, then `require_user!` or a policy.
@@ -129,14 +120,12 @@ impl Manners<'_> {
             Refusal::ExpiredToken => (unauthorized, "The access token expired"),
             Refusal::RevokedToken => (unauthorized, "The access token was revoked"),
             Refusal::NotAUser => (StatusCode::UNPROCESSABLE_ENTITY, USER),
-            Refusal::NotAnApplication => (
-                StatusCode::FORBIDDEN,
-                "This method requires an client credentials authentication",
-            ),
-            Refusal::Scope => (
-                StatusCode::FORBIDDEN,
-                "This action is outside the authorized scopes",
-            ),
+            Refusal::NotAnApplication => {
+                (StatusCode::FORBIDDEN, "This method requires an client credentials authentication")
+            }
+            Refusal::Scope => {
+                (StatusCode::FORBIDDEN, "This action is outside the authorized scopes")
+            }
             Refusal::Permission => (StatusCode::FORBIDDEN, NOT_ALLOWED),
         }
     }
@@ -149,15 +138,11 @@ fn gotosocial(refusal: Refusal, caller: Option<&Caller>) -> (StatusCode, String)
         | Refusal::UnknownToken
         | Refusal::ExpiredToken
         | Refusal::RevokedToken => (StatusCode::UNAUTHORIZED, "token not supplied".into()),
-        Refusal::NotAUser => (
-            StatusCode::UNAUTHORIZED,
-            "user not supplied or not authorized".into(),
-        ),
+        Refusal::NotAUser => {
+            (StatusCode::UNAUTHORIZED, "user not supplied or not authorized".into())
+        }
         Refusal::NotAnApplication => (StatusCode::UNAUTHORIZED, "application not supplied".into()),
-        Refusal::Scope => (
-            StatusCode::FORBIDDEN,
-            "token has insufficient scope permission".into(),
-        ),
+        Refusal::Scope => (StatusCode::FORBIDDEN, "token has insufficient scope permission".into()),
         Refusal::Permission => {
             let account = caller.and_then(|caller| caller.account.as_ref());
             let user = account.map_or("", |account| account.as_str());

@@ -96,12 +96,7 @@ struct Answer {
 
 impl Replays {
     pub(super) fn new(keep: Duration, most: usize) -> Self {
-        Self {
-            keep,
-            most,
-            first: Mutex::default(),
-            store: None,
-        }
+        Self { keep, most, first: Mutex::default(), store: None }
     }
 
     pub(super) fn with_store(mut self, store: impl AnswerStore) -> Self {
@@ -152,11 +147,8 @@ impl Replays {
         let (parts, body) = response.into_parts();
         // It was made in memory.
         let body = body.collect().await.map(Collected::to_bytes);
-        let answer = Answer {
-            status: parts.status,
-            headers: parts.headers,
-            body: body.unwrap_or_default(),
-        };
+        let answer =
+            Answer { status: parts.status, headers: parts.headers, body: body.unwrap_or_default() };
         *first = Some(answer.clone());
         if let Some((store, name)) = &stored
             && let Some(saved) = answer.saved()
@@ -198,11 +190,7 @@ impl Replays {
 /// The key as a text: the parts with their lengths, so that no two keys have one text.
 fn name((account, operation, key): &Key) -> String {
     let key = String::from_utf8_lossy(key);
-    format!(
-        "{}:{account}{}:{operation}{key}",
-        account.len(),
-        operation.len()
-    )
+    format!("{}:{account}{}:{operation}{key}", account.len(), operation.len())
 }
 
 impl Answer {

@@ -51,11 +51,7 @@ pub struct Reply {
 impl Reply {
     /// An answer without a body.
     pub fn new(status: StatusCode) -> Self {
-        Self {
-            status,
-            headers: HeaderMap::new(),
-            body: Bytes::new(),
-        }
+        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
 
     /// 302: the client is sent to another URL. What a URL cannot have is escaped.

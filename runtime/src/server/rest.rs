@@ -69,12 +69,7 @@ impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
         let left = if is_held_back { UNKNOWN } else { left(&body) };
         let unread = is_watched.then(|| Arc::new(AtomicU64::new(left)));
         let unread = Unread(unread);
-        let body = Self {
-            body: Some(body),
-            unread: unread.clone(),
-            linger,
-            is_held_back,
-        };
+        let body = Self { body: Some(body), unread: unread.clone(), linger, is_held_back };
         (body, unread)
     }
 }
@@ -89,12 +84,7 @@ impl Lingering<Body> {
 
 impl<B: HttpBody + Send + Unpin + 'static> Lingering<B> {
     fn ended() -> Self {
-        Self {
-            body: None,
-            unread: Unread(None),
-            linger: None,
-            is_held_back: false,
-        }
+        Self { body: None, unread: Unread(None), linger: None, is_held_back: false }
     }
 }
 

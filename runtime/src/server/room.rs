@@ -30,11 +30,7 @@ pub(super) struct Place {
 
 impl Room {
     pub(super) fn new() -> Arc<Self> {
-        Arc::new(Self {
-            start: Instant::now(),
-            taken: Mutex::default(),
-            freed: Notify::new(),
-        })
+        Arc::new(Self { start: Instant::now(), taken: Mutex::default(), freed: Notify::new() })
     }
 
     pub(super) fn enter(self: &Arc<Self>) -> Place {
@@ -44,11 +40,7 @@ impl Room {
         taken.next += 1;
         taken.connections.insert(number, Arc::clone(&connection));
         drop(taken);
-        Place {
-            room: Arc::clone(self),
-            number,
-            connection,
-        }
+        Place { room: Arc::clone(self), number, connection }
     }
 
     pub(super) fn len(&self) -> usize {

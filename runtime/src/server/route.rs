@@ -90,11 +90,7 @@ impl Incoming {
 
     /// The handler's context, and the parts that the conversion of its answer needs.
     pub(super) fn into_parts(self) -> (Call, Outgoing) {
-        let Arrived {
-            decoder,
-            mut call,
-            outgoing,
-        } = *self.0;
+        let Arrived { decoder, mut call, outgoing } = *self.0;
         call.rest = decoder.into_rest();
         (call, outgoing)
     }
@@ -121,16 +117,10 @@ impl Incoming {
                 return Err(text::refused(param.wire));
             }
         }
-        let headers = if in_headers().next().is_some() {
-            parts.headers.clone()
-        } else {
-            HeaderMap::new()
-        };
-        let unknown = if route.site.after.is_empty() {
-            Vec::new()
-        } else {
-            unknown(operation, &tree)
-        };
+        let headers =
+            if in_headers().next().is_some() { parts.headers.clone() } else { HeaderMap::new() };
+        let unknown =
+            if route.site.after.is_empty() { Vec::new() } else { unknown(operation, &tree) };
         let decoder =
             Decoder::new(operation, tree, headers, Arc::clone(&route.rules)).with_path(path);
         alternatives::check(&decoder).map_err(|invalid| oauth::told(operation, invalid))?;
@@ -169,11 +159,7 @@ impl Incoming {
             head,
             writing,
         };
-        Ok(Self(Box::new(Arrived {
-            decoder,
-            call,
-            outgoing,
-        })))
+        Ok(Self(Box::new(Arrived { decoder, call, outgoing })))
     }
 }
 

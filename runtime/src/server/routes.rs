@@ -156,10 +156,7 @@ impl Routes {
     pub fn accept_unlisted(&mut self, id: &str) {
         let of = |operation: &&Operation| {
             let params = operation.params.iter();
-            operation.id == id
-                || params
-                    .into_iter()
-                    .any(|param| param_id(operation, param) == id)
+            operation.id == id || params.into_iter().any(|param| param_id(operation, param) == id)
         };
         assert!(
             id == "*" || self.operations.iter().any(of),
@@ -259,9 +256,8 @@ impl Routes {
     /// The operations without a handler: those of groups that are not mounted and of methods that are not implemented. They answer 501. The
     /// WebSocket is not among them: it has no method of its own and serves the event streams.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static Operation> {
-        let served: BTreeSet<_> = { self.mounted.iter() }
-            .map(|(operation, _)| operation.id)
-            .collect();
+        let served: BTreeSet<_> =
+            { self.mounted.iter() }.map(|(operation, _)| operation.id).collect();
         self.operations.iter().copied().filter(move |operation| {
             let is_left = self.left.contains(operation.id);
             let emulation = self.site.emulation.as_ref();
@@ -287,9 +283,8 @@ impl Routes {
 
     /// Builds the router. Operations without a handler answer 501, and other paths below `/api` 404.
     pub fn into_router(self) -> Router {
-        let served: BTreeSet<_> = { self.mounted.iter() }
-            .map(|(operation, _)| operation.id)
-            .collect();
+        let served: BTreeSet<_> =
+            { self.mounted.iter() }.map(|(operation, _)| operation.id).collect();
         let rest: Vec<_> = self
             .operations
             .iter()
@@ -298,11 +293,8 @@ impl Routes {
             .collect();
         let uploads = self.site.uploads.as_deref();
         sweep(uploads.unwrap_or(&std::env::temp_dir()));
-        let open: BTreeMap<_, _> = self
-            .operations
-            .iter()
-            .map(|operation| (operation.id, self.open(operation)))
-            .collect();
+        let open: BTreeMap<_, _> =
+            self.operations.iter().map(|operation| (operation.id, self.open(operation))).collect();
         let opened = |operation: &Operation| open.get(operation.id).copied().unwrap_or_default();
         let others = self.cut_for_others();
         let site = Arc::new(self.site);
@@ -312,10 +304,7 @@ impl Routes {
             release.is_none_or(|release| release.serves(operation))
         };
         let is_stream = |operation: &Operation| is_stream(self.operations, exists, operation);
-        let served = self
-            .mounted
-            .into_iter()
-            .map(|(operation, run)| (operation, Some(run)));
+        let served = self.mounted.into_iter().map(|(operation, run)| (operation, Some(run)));
         let all: Vec<_> = served
             .chain(rest)
             .filter(|(operation, _)| exists(operation) || is_stream(operation))
@@ -477,17 +466,13 @@ fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodR
             site: Arc::clone(&route.site),
         });
         if !hub.streams.is_empty() {
-            return on(method, move |request: Request| {
-                connect(Arc::clone(&hub), request)
-            });
+            return on(method, move |request: Request| connect(Arc::clone(&hub), request));
         }
     }
     #[cfg(not(feature = "websocket"))]
     let _ = routes;
     let route = Arc::clone(route);
-    on(method, move |request: Request| {
-        serve(Arc::clone(&route), request)
-    })
+    on(method, move |request: Request| serve(Arc::clone(&route), request))
 }
 
 /// Whether it is the socket of event streams that have a handler.
@@ -539,11 +524,7 @@ fn shape(path: &str) -> String {
             format!("/{}", segment.replace('{', "{{").replace('}', "}}"))
         }
     };
-    path.trim_start_matches('/')
-        .split('/')
-        .enumerate()
-        .map(segment)
-        .collect()
+    path.trim_start_matches('/').split('/').enumerate().map(segment).collect()
 }
 
 fn filter(method: Method) -> MethodFilter {

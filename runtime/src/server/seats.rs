@@ -67,10 +67,7 @@ impl Seats {
             return None;
         }
         taken.insert(owner.clone(), count + 1);
-        Some(Seat {
-            seats: Arc::clone(self),
-            owner,
-        })
+        Some(Seat { seats: Arc::clone(self), owner })
     }
 
     fn taken(&self) -> MutexGuard<'_, HashMap<Owner, usize>> {

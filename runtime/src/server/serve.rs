@@ -42,11 +42,7 @@ pub(super) fn serve(
     let (body, unread) = Lingering::routed(body, &parts, route.limits.linger);
     // A handler must not keep the connection's end from being noticed.
     let behind = parts.extensions.remove::<Behind>();
-    let asking = Box::new(Asking {
-        parts,
-        body: Some(body),
-        behind,
-    });
+    let asking = Box::new(Asking { parts, body: Some(body), behind });
     async move {
         let mut response = if route.site.after.is_empty() {
             answer(&route, asking, None).await
@@ -189,10 +185,7 @@ pub(super) async fn in_time<T>(
     }
     let answered = tokio::time::timeout(most, handler).await;
     answered.map_err(|_| {
-        Error::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "The server took too long to answer",
-        )
+        Error::new(StatusCode::SERVICE_UNAVAILABLE, "The server took too long to answer")
     })
 }
 

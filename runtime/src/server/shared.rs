@@ -100,11 +100,7 @@ impl<A> Encoded<A> {
 
 impl<A> Clone for Encoded<A> {
     fn clone(&self) -> Self {
-        Self {
-            json: self.json.clone(),
-            target: self.target.clone(),
-            of: PhantomData,
-        }
+        Self { json: self.json.clone(), target: self.target.clone(), of: PhantomData }
     }
 }
 
@@ -237,21 +233,13 @@ impl Call {
         let body = match answer.body() {
             Body::Value(value) => match value.as_body() {
                 Some(text) => (TEXT, text.to_owned().into()),
-                None => (
-                    JSON,
-                    self.writing.value(value).ok_or_else(Error::not_found)?,
-                ),
+                None => (JSON, self.writing.value(value).ok_or_else(Error::not_found)?),
             },
             Body::List(values) => (JSON, self.writing.list(&values)),
             Body::Ready(json) => (JSON, json),
         };
         let (content_type, body) = body;
-        Err(Error::ready(Ready {
-            content_type,
-            body,
-            next,
-            prev,
-        }))
+        Err(Error::ready(Ready { content_type, body, next, prev }))
     }
 
     /// Encodes a value for the release that the server emulates, to be answered later, as often as wanted: see [`Encoded`]. It has the keys that

@@ -68,15 +68,9 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         None => None,
     };
     let site = &hub.site;
-    let seat = site
-        .seats
-        .take(caller.as_ref(), &parts.extensions, &site.limits)?;
+    let seat = site.seats.take(caller.as_ref(), &parts.extensions, &site.limits)?;
     let mut first = Tree::new();
-    body::pairs(
-        parts.uri.query().unwrap_or_default().as_bytes(),
-        &hub.site.limits,
-        &mut first,
-    )?;
+    body::pairs(parts.uri.query().unwrap_or_default().as_bytes(), &hub.site.limits, &mut first)?;
     let (accept, upgrade) = handshake(&mut parts)?;
     let mut session = Session {
         hub,
@@ -86,9 +80,7 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         _seat: seat,
         streams: Vec::new(),
         turn: 0,
-        ending: ending
-            .clone()
-            .map(|ending| -> Stopped { Box::pin(ending.wait()) }),
+        ending: ending.clone().map(|ending| -> Stopped { Box::pin(ending.wait()) }),
     };
     if first.contains_key("stream") {
         session.subscribe(first).await?;
@@ -250,9 +242,7 @@ impl Session {
     /// The message of an event; `None` where the emulated release has no such event.
     fn envelope(&self, stream: &[String], event: &Event) -> Option<Message> {
         let emulation = self.hub.site.emulation.as_ref();
-        let payload = event
-            .sent(emulation.map(Emulation::shared_cut).as_ref())
-            .ok()?;
+        let payload = event.sent(emulation.map(Emulation::shared_cut).as_ref()).ok()?;
         let mut message = json!({"stream": stream, "event": event.name()});
         if let Some(payload) = payload {
             message["payload"] = payload.into();
@@ -271,10 +261,7 @@ impl Session {
         };
         let limits = &self.hub.site.limits;
         let Ok(mut asked) = tree::json(text.as_bytes(), limits.nesting, limits.params) else {
-            return Some(failure(
-                "A message must be a JSON object",
-                StatusCode::BAD_REQUEST,
-            ));
+            return Some(failure("A message must be a JSON object", StatusCode::BAD_REQUEST));
         };
         let done = match asked.remove("type") {
             Some(Given::Text(word)) if word == "subscribe" => self.subscribe(asked).await,
@@ -337,10 +324,7 @@ impl Session {
             self.token.clone(),
             self.caller.clone(),
         )?;
-        let run = route
-            .run
-            .as_ref()
-            .ok_or_else(|| Error::not_implemented(route.operation))?;
+        let run = route.run.as_ref().ok_or_else(|| Error::not_implemented(route.operation))?;
         let answered = in_time(route.limits.handler, Caught::new(|| run(input))).await?;
         let mut response = answered.ok_or_else(Error::internal)?;
         match source(&mut response) {
@@ -354,9 +338,7 @@ impl Hub {
     /// The event stream of a name: `hashtag:local` is at `hashtag/local` below the socket's path.
     fn stream(&self, name: &str) -> Option<&Arc<Route>> {
         let path = format!("{}/{}", self.operation.path, name.replace(':', "/"));
-        self.streams
-            .iter()
-            .find(|route| route.operation.path == path && !name.contains('/'))
+        self.streams.iter().find(|route| route.operation.path == path && !name.contains('/'))
     }
 }
 

@@ -151,10 +151,9 @@ pub(super) async fn blocking<T: Send + 'static>(
     run: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     match tokio::runtime::Handle::try_current() {
-        Ok(runtime) => runtime
-            .spawn_blocking(run)
-            .await
-            .unwrap_or_else(|broken| Err(io::Error::other(broken))),
+        Ok(runtime) => {
+            runtime.spawn_blocking(run).await.unwrap_or_else(|broken| Err(io::Error::other(broken)))
+        }
         Err(_) => run(),
     }
 }

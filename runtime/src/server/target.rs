@@ -20,10 +20,7 @@ pub struct Target {
 impl Target {
     /// Creates a target.
     pub fn new(program: impl Into<Box<str>>, version: Version) -> Self {
-        Self {
-            program: program.into(),
-            version,
-        }
+        Self { program: program.into(), version }
     }
 }
 
@@ -76,9 +73,8 @@ pub(super) struct Unreadable<'a> {
 }
 
 /// The words that Go's `strconv.ParseBool` takes for a switch.
-pub(super) const GO_SWITCHES: [&str; 12] = [
-    "1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False",
-];
+pub(super) const GO_SWITCHES: [&str; 12] =
+    ["1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"];
 
 /// A status, a media type and a body.
 pub(super) type Nothing = (StatusCode, Option<HeaderValue>, &'static str);
@@ -177,27 +173,20 @@ fn gotosocial_unreadable(text: &Unreadable<'_>) -> String {
     }
     let mut known = READS_ITSELF.iter();
     let reads_itself = match known.find(|(operation, _)| *operation == text.operation) {
-        Some((_, until)) => until
-            .as_ref()
-            .is_none_or(|until| text.version.is_some_and(|version| version < until)),
+        Some((_, until)) => {
+            until.as_ref().is_none_or(|until| text.version.is_some_and(|version| version < until))
+        }
         None => before(0, 10, 0),
     };
     if reads_itself {
         return format!("Bad Request: error parsing {param}: {}", why(own));
     }
-    format!(
-        "Bad Request: error parsing key {param} with value {sent} as {kind}: {}",
-        why(shared)
-    )
+    format!("Bad Request: error parsing key {param} with value {sent} as {kind}: {}", why(shared))
 }
 
 /// With the commit that it was built from, which is nobody's here; before 0.14.0 after a space.
 fn gotosocial_version(version: &Version) -> String {
-    let between = if *version < Version::new(0, 14, 0) {
-        ' '
-    } else {
-        '+'
-    };
+    let between = if *version < Version::new(0, 14, 0) { ' ' } else { '+' };
     format!("{version}{between}git-0000000")
 }
 
@@ -240,11 +229,7 @@ fn gotosocial_other_method(version: &Version, accept: &str) -> Nothing {
         return gotosocial_nothing(version, accept);
     }
     let text = HeaderValue::from_static("text/plain");
-    (
-        StatusCode::METHOD_NOT_ALLOWED,
-        Some(text),
-        "405 method not allowed",
-    )
+    (StatusCode::METHOD_NOT_ALLOWED, Some(text), "405 method not allowed")
 }
 
 impl Ways {

@@ -66,9 +66,7 @@ mod tests {
             "%E2%82%AC=%c3%a9",
             "a[b][]=%25",
         ] {
-            let own: Vec<_> = pairs(text.as_bytes())
-                .map(|pair| pair.expect("text"))
-                .collect();
+            let own: Vec<_> = pairs(text.as_bytes()).map(|pair| pair.expect("text")).collect();
             let standard: Vec<_> = form_urlencoded::parse(text.as_bytes())
                 .map(|(key, value)| (key.into_owned(), value.into_owned()))
                 .collect();

@@ -97,10 +97,7 @@ pub(super) fn into_list(given: Given) -> Vec<Given> {
 pub(super) fn json(text: &[u8], deepest: usize, most: usize) -> serde_json::Result<Tree> {
     let left = Cell::new(most);
     let mut reader = serde_json::Deserializer::from_slice(text);
-    let seed = Seed {
-        depth: deepest.saturating_add(1),
-        left: &left,
-    };
+    let seed = Seed { depth: deepest.saturating_add(1), left: &left };
     let given = seed.deserialize(&mut reader)?;
     reader.end()?;
     match given {
@@ -111,11 +108,7 @@ pub(super) fn json(text: &[u8], deepest: usize, most: usize) -> serde_json::Resu
 }
 
 fn plain<E: de::Error>(text: String) -> Result<String, E> {
-    if text::is_plain(&text) {
-        Ok(text)
-    } else {
-        Err(E::custom("a text has a NUL character"))
-    }
+    if text::is_plain(&text) { Ok(text) } else { Err(E::custom("a text has a NUL character")) }
 }
 
 /// The remaining depth and the remaining number of values.
@@ -135,8 +128,7 @@ impl Seed<'_> {
 
     fn count<E: de::Error>(self) -> Result<(), E> {
         let left = self.left.get().checked_sub(1);
-        self.left
-            .set(left.ok_or_else(|| E::custom("there are too many values"))?);
+        self.left.set(left.ok_or_else(|| E::custom("there are too many values"))?);
         Ok(())
     }
 }
@@ -237,10 +229,7 @@ mod tests {
                 serde_json::json!({"k": [{"w": "a", "x": "1"}, {"w": "b", "l": ["1", "2"]}]}),
             ),
             ("a=1&a[b]=2", serde_json::json!({"a": {"b": "2"}})),
-            (
-                "a[b=1&[c]=2&d]=3",
-                serde_json::json!({"a[b": "1", "[c]": "2", "d]": "3"}),
-            ),
+            ("a[b=1&[c]=2&d]=3", serde_json::json!({"a[b": "1", "[c]": "2", "d]": "3"})),
             ("", serde_json::json!({})),
         ] {
             assert_eq!(tree(pairs), json, "{pairs}");

@@ -72,9 +72,7 @@ impl File {
         };
         blocking(move || {
             let mut begins = Vec::new();
-            fs::File::open(&*path)?
-                .take(SNIFFED)
-                .read_to_end(&mut begins)?;
+            fs::File::open(&*path)?.take(SNIFFED).read_to_end(&mut begins)?;
             Ok(media_type(&begins))
         })
         .await

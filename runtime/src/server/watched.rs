@@ -43,12 +43,7 @@ impl Watched {
             #[cfg(any(target_os = "android", target_os = "linux"))]
             let _ = socket2::SockRef::from(socket).set_tcp_user_timeout(Some(patience));
         }
-        Self {
-            socket,
-            patience,
-            waiting: None,
-            _place: place,
-        }
+        Self { socket, patience, waiting: None, _place: place }
     }
 
     fn limit<T>(
@@ -61,9 +56,7 @@ impl Watched {
             return written;
         }
         let patience = self.patience;
-        let waiting = self
-            .waiting
-            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
         match waiting.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,

@@ -97,22 +97,20 @@ impl Wire {
     /// Reads a message. Afterwards [`flush`](Self::flush) must be called: the answer to a ping waits to be written, and reading on would
     /// collect such answers.
     pub(super) fn poll_receive(&mut self, context: &mut Context<'_>) -> Poll<Received> {
-        Pin::new(&mut self.socket)
-            .poll_next(context)
-            .map(|received| match received {
-                Some(Ok(Message::Close(_))) => Received::Closing(Closing::ByClient),
-                Some(Ok(message)) => Received::Message(message),
-                Some(Err(Error::Protocol(
-                    ProtocolError::ResetWithoutClosingHandshake
-                    | ProtocolError::ReceivedAfterClosing
-                    | ProtocolError::SendAfterClosing,
-                )))
-                | None => Received::Gone,
-                Some(Err(Error::Protocol(_))) => Received::Closing(Closing::Protocol),
-                Some(Err(Error::Utf8(_))) => Received::Closing(Closing::NotText),
-                Some(Err(Error::Capacity(_))) => Received::Closing(Closing::TooLong),
-                Some(Err(_)) => Received::Gone,
-            })
+        Pin::new(&mut self.socket).poll_next(context).map(|received| match received {
+            Some(Ok(Message::Close(_))) => Received::Closing(Closing::ByClient),
+            Some(Ok(message)) => Received::Message(message),
+            Some(Err(Error::Protocol(
+                ProtocolError::ResetWithoutClosingHandshake
+                | ProtocolError::ReceivedAfterClosing
+                | ProtocolError::SendAfterClosing,
+            )))
+            | None => Received::Gone,
+            Some(Err(Error::Protocol(_))) => Received::Closing(Closing::Protocol),
+            Some(Err(Error::Utf8(_))) => Received::Closing(Closing::NotText),
+            Some(Err(Error::Capacity(_))) => Received::Closing(Closing::TooLong),
+            Some(Err(_)) => Received::Gone,
+        })
     }
 
     /// Writes a message.
@@ -158,10 +156,7 @@ async fn within(
 
 /// Closes the writing half and discards what still comes, to the end.
 async fn drain(socket: &mut TokioIo<Upgraded>) {
-    if poll_fn(|context| Pin::new(&mut *socket).poll_shutdown(context))
-        .await
-        .is_err()
-    {
+    if poll_fn(|context| Pin::new(&mut *socket).poll_shutdown(context)).await.is_err() {
         return;
     }
     let mut bytes = [0; 1024];

@@ -48,17 +48,8 @@ impl Writing {
         others: Option<Arc<Cut>>,
         target: Option<Arc<Target>>,
     ) -> Self {
-        let how = How {
-            users,
-            others,
-            target,
-            length: AtomicUsize::default(),
-        };
-        Self {
-            how: Arc::new(how),
-            to_others: false,
-            is_silent: false,
-        }
+        let how = How { users, others, target, length: AtomicUsize::default() };
+        Self { how: Arc::new(how), to_others: false, is_silent: false }
     }
 
     /// Sets whether an empty object is written in place of every value.
@@ -68,11 +59,7 @@ impl Writing {
 
     /// The same for a caller that is a user or not.
     pub(super) fn to(&self, is_user: bool) -> Self {
-        Self {
-            how: Arc::clone(&self.how),
-            to_others: !is_user,
-            is_silent: self.is_silent,
-        }
+        Self { how: Arc::clone(&self.how), to_others: !is_user, is_silent: self.is_silent }
     }
 
     pub(super) fn target(&self) -> Option<&Target> {

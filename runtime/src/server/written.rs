@@ -27,14 +27,7 @@ impl Written {
         key: &'static str,
         way: Way,
     ) -> Self {
-        Self {
-            item,
-            key,
-            way,
-            program,
-            since: None,
-            until: None,
-        }
+        Self { item, key, way, program, since: None, until: None }
     }
 
     /// What is written in place of a value of an enumeration, given by its id, in releases that lack it.
@@ -104,14 +97,8 @@ pub enum Way {
 
 impl Way {
     fn cut(self, is_user: bool) -> Option<KeyCut> {
-        let none = |none| Spelling {
-            none: Some(none),
-            value: None,
-        };
-        let value = |value| Spelling {
-            none: None,
-            value: Some(value),
-        };
+        let none = |none| Spelling { none: Some(none), value: None };
+        let value = |value| Spelling { none: None, value: Some(value) };
         Some(KeyCut::Written(match self {
             Self::Null | Self::Instead { .. } | Self::NoAnswer => return None,
             Self::ForUsers if is_user => return None,
@@ -138,11 +125,8 @@ pub(super) fn keys(
     release: &Version,
     is_user: bool,
 ) -> Vec<KeyRow> {
-    let own = written
-        .iter()
-        .filter(|one| one.holds(program, Some(release)));
-    own.filter_map(|one| Some((one.item, one.key, one.way.cut(is_user)?)))
-        .collect()
+    let own = written.iter().filter(|one| one.holds(program, Some(release)));
+    own.filter_map(|one| Some((one.item, one.key, one.way.cut(is_user)?))).collect()
 }
 
 /// The operations that an emulated release answers with nothing.
@@ -152,9 +136,7 @@ pub(super) fn silent(
     release: &Version,
 ) -> Vec<&'static str> {
     let own = written.iter().filter(|one| one.way == Way::NoAnswer);
-    own.filter(|one| one.holds(program, Some(release)))
-        .map(|one| one.item)
-        .collect()
+    own.filter(|one| one.holds(program, Some(release))).map(|one| one.item).collect()
 }
 
 /// What a program leaves out where the caller is not a user; without a release as its newest one does.
@@ -163,8 +145,6 @@ pub(super) fn for_users(
     program: &str,
     release: Option<&Version>,
 ) -> Vec<KeyRow> {
-    let own = written
-        .iter()
-        .filter(|one| one.way == Way::ForUsers && one.holds(program, release));
+    let own = written.iter().filter(|one| one.way == Way::ForUsers && one.holds(program, release));
     own.map(|one| (one.item, one.key, KeyCut::Out)).collect()
 }

@@ -19,13 +19,10 @@ impl Lookup {
 
 impl rt::Request for Lookup {
     type Answer = entities::Account;
-    const OPERATION: &'static rt::Operation = &rt::Operation::new(
-        "accounts.lookup",
-        rt::Method::Get,
-        "/api/v1/accounts/lookup",
-    )
-    .auth(rt::Auth::new(rt::TokenKind::None, ""))
-    .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
+    const OPERATION: &'static rt::Operation =
+        &rt::Operation::new("accounts.lookup", rt::Method::Get, "/api/v1/accounts/lookup")
+            .auth(rt::Auth::new(rt::TokenKind::None, ""))
+            .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
 }
 
 impl rt::client::Encode for Lookup {
@@ -53,12 +50,7 @@ pub struct Followers {
 
 impl Followers {
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
-        Self {
-            id: id.into(),
-            max_id: None,
-            limit: None,
-            visibility: Vec::new(),
-        }
+        Self { id: id.into(), max_id: None, limit: None, visibility: Vec::new() }
     }
     #[must_use]
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
@@ -228,10 +220,8 @@ impl Filter {
     }
     #[must_use]
     pub fn keyword(mut self, keyword: impl Into<String>, whole_word: Option<bool>) -> Self {
-        self.keywords_attributes.push(FilterKeywordsAttributes {
-            keyword: keyword.into(),
-            whole_word,
-        });
+        self.keywords_attributes
+            .push(FilterKeywordsAttributes { keyword: keyword.into(), whole_word });
         self
     }
 }

@@ -5,9 +5,7 @@ pub static PROGRAMS: &[rt::Program] = &[
         .letter("A")
         .nodeinfo(&["mastodon"])
         .releases(&[rt::Release::new(4, 3, 0).date("2024-10-08").api(2)]),
-    rt::Program::new("gotosocial", "GoToSocial")
-        .letter("B")
-        .nodeinfo(&["gotosocial"]),
+    rt::Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]),
 ];
 
 static ITEMS: rt::ItemTable = rt::ItemTable::new(

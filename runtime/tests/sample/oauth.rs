@@ -83,9 +83,7 @@ pub struct Revoke {
 
 impl Revoke {
     pub fn new(token: impl Into<rt::Secret>) -> Self {
-        Self {
-            token: token.into(),
-        }
+        Self { token: token.into() }
     }
 }
 

@@ -80,9 +80,7 @@ pub struct Server {
 
 impl Server {
     pub fn new() -> Self {
-        Self {
-            routes: rt::codegen::Routes::new(OPERATIONS, &[]),
-        }
+        Self { routes: rt::codegen::Routes::new(OPERATIONS, &[]) }
     }
     #[must_use]
     pub fn accounts<T: Accounts>(mut self, app: T) -> Self {
@@ -106,10 +104,7 @@ impl Server {
         self
     }
     pub fn unimplemented(&self) -> Vec<&'static str> {
-        self.routes
-            .unimplemented()
-            .map(|operation| operation.id)
-            .collect()
+        self.routes.unimplemented().map(|operation| operation.id).collect()
     }
     pub fn into_router(self) -> rt::server::Router {
         self.routes.into_router()

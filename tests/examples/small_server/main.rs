@@ -103,8 +103,7 @@ async fn file(State(app): State<App>, Path(id): Path<Key>) -> impl IntoResponse 
 pub fn app(origin: &str) -> Result<App> {
     let app = App::default();
     origin.clone_into(&mut app.lock().origin);
-    app.lock()
-        .sign_up("owner", "owner@example.org", "password")?;
+    app.lock().sign_up("owner", "owner@example.org", "password")?;
     Ok(app)
 }
 

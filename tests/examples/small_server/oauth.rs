@@ -42,8 +42,7 @@ pub fn apps(mount: Mount) -> Mount {
         .anybody(|db, _, req: oauth::Revoke, _| {
             db.client_with(&req.client_id, &req.client_secret)?;
             let (id, token) = (&req.client_id, req.token.expose());
-            db.tokens
-                .retain(|text, (app, ..)| text != token || app != id);
+            db.tokens.retain(|text, (app, ..)| text != token || app != id);
             Ok(Empty)
         })
 }

@@ -190,10 +190,10 @@ impl Store {
             ..Status::new(account, Timestamp::now(), "", visibility)
         };
         let key = self.add(me, status, text);
-        let options = req.poll_options.iter().map(|title| PollOption {
-            votes_count: Some(0),
-            ..PollOption::new(title)
-        });
+        let options = req
+            .poll_options
+            .iter()
+            .map(|title| PollOption { votes_count: Some(0), ..PollOption::new(title) });
         let poll = req.poll_expires_in.map(|seconds| Poll {
             expires_at: Some(Timestamp::in_seconds(seconds)),
             multiple: req.poll_multiple.unwrap_or_default(),

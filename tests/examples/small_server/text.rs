@@ -45,10 +45,7 @@ impl Store {
             }
         });
         let html: String = html.collect();
-        format!(
-            "<p>{}</p>",
-            html.replace("\n\n", "</p><p>").replace('\n', "<br>")
-        )
+        format!("<p>{}</p>", html.replace("\n\n", "</p><p>").replace('\n', "<br>"))
     }
 
     /// The address of a profile.

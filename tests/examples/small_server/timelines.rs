@@ -16,9 +16,7 @@ pub fn handlers(mount: Mount) -> Mount {
         })
         .anybody(|db, me, req: timelines::Tag, call| {
             let shows = |post: &Post| is_shown(post, req.only_media) && db.is_public(me, post);
-            Ok(db.page(me, call, |post| {
-                shows(post) && is_tagged(post, &req.hashtag)
-            }))
+            Ok(db.page(me, call, |post| shows(post) && is_tagged(post, &req.hashtag)))
         })
         .user(|db, me, req: timelines::List, call| {
             let (_, members) = own(&mut db.lists, me, &req.list_id)?.clone();

@@ -92,16 +92,14 @@ impl Store {
         let text = format!("{} {}", post.status.spoiler_text, post.text).to_lowercase();
         let is_over = |end: &Option<Timestamp>| end.as_ref().is_some_and(Timestamp::is_past);
         let filters = all(&self.filters, me).map(|(_, filter)| filter);
-        let hits = filters
-            .filter(|one| !is_over(&one.expires_at))
-            .map(|filter| {
-                let words = filter.keywords.iter();
-                let words = words.filter(|one| text::has(&text, &one.keyword, one.whole_word));
-                FilterResult {
-                    keyword_matches: Some(words.map(|one| one.keyword.clone()).collect()),
-                    ..FilterResult::new(AppliedFilter::from_filter(filter.clone()))
-                }
-            });
+        let hits = filters.filter(|one| !is_over(&one.expires_at)).map(|filter| {
+            let words = filter.keywords.iter();
+            let words = words.filter(|one| text::has(&text, &one.keyword, one.whole_word));
+            FilterResult {
+                keyword_matches: Some(words.map(|one| one.keyword.clone()).collect()),
+                ..FilterResult::new(AppliedFilter::from_filter(filter.clone()))
+            }
+        });
         let hits = hits.filter(|one| one.keyword_matches != Some(Vec::new()));
         hits.collect()
     }

@@ -84,11 +84,7 @@ fn no_file_needs_what_needs_it() {
     let mut found = Vec::new();
     for folder in WRITTEN {
         let circles = circles(&root().join(folder));
-        found.extend(
-            circles
-                .into_iter()
-                .map(|circle| format!("{folder}: {circle}")),
-        );
+        found.extend(circles.into_iter().map(|circle| format!("{folder}: {circle}")));
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
@@ -98,10 +94,7 @@ fn a_circle_is_found() {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in [
         ("lib.rs", "mod a; mod b; mod c; pub use c::Third;"),
-        (
-            "a.rs",
-            "use crate::{b::second, Third}; pub fn first() { second() }",
-        ),
+        ("a.rs", "use crate::{b::second, Third}; pub fn first() { second() }"),
         ("b.rs", "pub fn second() { super::c::third() }"),
         ("c.rs", "pub struct Third; pub fn third() {}"),
     ] {
@@ -110,8 +103,5 @@ fn a_circle_is_found() {
     assert_eq!(circles(folder.path()), [""; 0]);
     let back = "use crate::a; pub struct Third; pub fn third() { a::first() }";
     std::fs::write(folder.path().join("c.rs"), back).expect("writable");
-    assert_eq!(
-        circles(folder.path()),
-        ["a.rs <-> b.rs <-> c.rs", "a.rs <-> c.rs"]
-    );
+    assert_eq!(circles(folder.path()), ["a.rs <-> b.rs <-> c.rs", "a.rs <-> c.rs"]);
 }

@@ -42,10 +42,7 @@ impl Sources {
             let depth = (0..=path.len()).rev();
             let mut modules = depth.filter_map(|depth| self.files.get_key_value(&path[..depth]));
             let (module, file) = modules.next()?;
-            let Some(alias) = path
-                .get(module.len())
-                .and_then(|name| file.aliases.get(name))
-            else {
+            let Some(alias) = path.get(module.len()).and_then(|name| file.aliases.get(name)) else {
                 return Some(module);
             };
             let rest = path[module.len() + 1..].to_vec();
@@ -72,11 +69,7 @@ fn read(path: &Path, folder: &Path, module: Module, files: &mut BTreeMap<Module,
             read(&file, folder, below, files);
         }
     }
-    let file = File {
-        path: path.to_owned(),
-        names: reader.names,
-        aliases: reader.aliases,
-    };
+    let file = File { path: path.to_owned(), names: reader.names, aliases: reader.aliases };
     files.insert(module, file);
 }
 
@@ -84,11 +77,11 @@ fn read(path: &Path, folder: &Path, module: Module, files: &mut BTreeMap<Module,
 fn children(tokens: &TokenStream) -> Vec<String> {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let declared = tokens.windows(3).filter_map(|three| match three {
-        [
-            TokenTree::Ident(word),
-            TokenTree::Ident(name),
-            TokenTree::Punct(end),
-        ] if word == "mod" && end.as_char() == ';' => Some(name.to_string()),
+        [TokenTree::Ident(word), TokenTree::Ident(name), TokenTree::Punct(end)]
+            if word == "mod" && end.as_char() == ';' =>
+        {
+            Some(name.to_string())
+        }
         _ => None,
     });
     declared.collect()
@@ -104,11 +97,7 @@ struct Reader {
 type Tokens = Peekable<vec::IntoIter<TokenTree>>;
 
 fn list(tokens: TokenStream) -> Tokens {
-    tokens
-        .into_iter()
-        .collect::<Vec<_>>()
-        .into_iter()
-        .peekable()
+    tokens.into_iter().collect::<Vec<_>>().into_iter().peekable()
 }
 
 /// Takes `::` if it comes next.

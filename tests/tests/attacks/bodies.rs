@@ -67,23 +67,14 @@ async fn forms_without_a_token_are_not_held() {
 #[tokio::test]
 async fn forms_of_the_greatest_allowed_length_are_not_held() {
     let lines = format!("POST /oauth/token HTTP/1.1\r\n{FORM}\r\nContent-Length: 65536");
-    attack(
-        "short forms for a public operation",
-        &lines,
-        "",
-        &[b'a'; 1000],
-    )
-    .await;
+    attack("short forms for a public operation", &lines, "", &[b'a'; 1000]).await;
 }
 
 #[tokio::test]
 async fn a_multipart_body_for_a_public_operation_is_not_held() {
     let lines = "POST /oauth/token HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\n\
          Transfer-Encoding: chunked";
-    for (what, file) in [
-        ("multipart texts", ""),
-        ("multipart files", "; filename=\"a\""),
-    ] {
+    for (what, file) in [("multipart texts", ""), ("multipart files", "; filename=\"a\"")] {
         let part =
             format!("--b\r\nContent-Disposition: form-data; name=\"client_secret\"{file}\r\n\r\n");
         let first = format!("{:x}\r\n{part}\r\n", part.len());

@@ -81,10 +81,7 @@ async fn who_is_known_keeps_the_connection() {
     let mut told = vec![0; 4096];
     let read = timeout(HANGS, tokio::io::AsyncReadExt::read(&mut stream, &mut told)).await;
     let read = read.expect("it hangs").expect("it is open");
-    assert!(
-        told[..read].starts_with(b"HTTP/1.1 200"),
-        "the stream was closed"
-    );
+    assert!(told[..read].starts_with(b"HTTP/1.1 200"), "the stream was closed");
 }
 
 #[tokio::test]

@@ -38,10 +38,7 @@ impl Process {
     pub(crate) fn with(patience: Duration, change: impl FnOnce(&mut Command)) -> Self {
         let mut command = Command::new("sh");
         command
-            .args([
-                "-c",
-                "ulimit -n ${FEDISPEC_FILES:-1000}; exec \"$0\" \"$@\"",
-            ])
+            .args(["-c", "ulimit -n ${FEDISPEC_FILES:-1000}; exec \"$0\" \"$@\""])
             .arg(std::env::current_exe().expect("this binary"))
             .args(["process::serves", "--exact", "--ignored", "--nocapture"])
             .env("FEDISPEC_PATIENCE", patience.as_millis().to_string())
@@ -54,12 +51,8 @@ impl Process {
             .lines()
             .map_while(Result::ok)
             .find_map(|line| line.strip_prefix("serves at ")?.parse().ok());
-        let mut process = Self {
-            child,
-            address: address.expect("its address"),
-            before: 0,
-            descriptors: 0,
-        };
+        let mut process =
+            Self { child, address: address.expect("its address"), before: 0, descriptors: 0 };
         process.descriptors = process.descriptors();
         process.before = process.memory("VmRSS:");
         process
@@ -127,10 +120,8 @@ fn serves() {
     let Some(millis) = millis.and_then(|millis| millis.parse().ok()) else {
         return;
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let limits = RequestLimits::default().patience(Duration::from_millis(millis));
         let listener = listener();

@@ -60,10 +60,7 @@ async fn a_flood_of_pings_is_not_held() {
 async fn a_flood_of_refused_messages_is_not_held() {
     let _alone = ALONE.lock().await;
     let process = Process::start(Duration::from_secs(1));
-    for (first, what) in [
-        (0x81, "a million wrong texts"),
-        (0x82, "a million binaries"),
-    ] {
+    for (first, what) in [(0x81, "a million wrong texts"), (0x82, "a million binaries")] {
         flood(&process, &frame(first, &[b'7'; 125])).await;
         process.stayed_small(what);
     }

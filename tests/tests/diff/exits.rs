@@ -5,9 +5,8 @@ use fedispec_tests::repository::Repository;
 
 #[test]
 fn nothing_differs() {
-    let told = Repository::new()
-        .diff(&["--fail-on", "any,unbumped,unproven,stale-accepts"])
-        .succeeded();
+    let told =
+        Repository::new().diff(&["--fail-on", "any,unbumped,unproven,stale-accepts"]).succeeded();
     assert!(told.stdout.contains("no difference"), "{}", told.stdout);
     assert_eq!(told.stderr, "");
 }
@@ -32,24 +31,13 @@ fn a_threshold_is_hit_or_not() {
         (TEXT, "any", 1),
     ] {
         let told = edited(&[edit]).diff(&["--fail-on", thresholds, "--no-measure"]);
-        assert_eq!(
-            told.code,
-            Some(code),
-            "{} with {thresholds}: {}",
-            edit.1,
-            told.stderr
-        );
+        assert_eq!(told.code, Some(code), "{} with {thresholds}: {}", edit.1, told.stderr);
         assert!(
             told.stdout.starts_with("catalogue  HEAD"),
             "the report comes first: {}",
             told.stdout
         );
-        assert_eq!(
-            told.stderr.contains("--fail-on"),
-            code == 1,
-            "{}",
-            told.stderr
-        );
+        assert_eq!(told.stderr.contains("--fail-on"), code == 1, "{}", told.stderr);
     }
     edited(&[AUTH, TYPE]).diff(&[]).succeeded();
 }
@@ -82,11 +70,7 @@ fn the_version_must_be_raised_by_enough() {
         );
     }
     let told = edited(&[TYPE]).diff(&["--fail-on", "unbumped"]);
-    assert!(
-        told.stdout.contains("bump implied major, measured major"),
-        "{}",
-        told.stdout
-    );
+    assert!(told.stdout.contains("bump implied major, measured major"), "{}", told.stdout);
 }
 
 #[test]
@@ -116,63 +100,33 @@ fn usage_is_explained() {
         (&["a", "b"], "a..b"),
         (&["spec", "spec/documents"], "--files spec spec/documents"),
         (&["mastodon@4.3.0", "mastodon@4.2.0"], "--program mastodon"),
-        (
-            &["mastodon@9.9.9", "gotosocial@0.17.0"],
-            "does not know Mastodon 9.9.9",
-        ),
+        (&["mastodon@9.9.9", "gotosocial@0.17.0"], "does not know Mastodon 9.9.9"),
         (&["--program", "mastodon", "4.2.0"], "4.2.0..4.3.0"),
-        (
-            &["--program", "mastodon", "4.3.0..4.2.0"],
-            "4.3.0 is newer than 4.2.0",
-        ),
-        (
-            &["--program", "pleroma", "4.2.0..4.3.0"],
-            "it knows mastodon, gotosocial",
-        ),
+        (&["--program", "mastodon", "4.3.0..4.2.0"], "4.3.0 is newer than 4.2.0"),
+        (&["--program", "pleroma", "4.2.0..4.3.0"], "it knows mastodon, gotosocial"),
         (
             &["--program", "mastodon", "4.2.0..4.3.0", "--fail-on", "any"],
             "--fail-on applies to two states",
         ),
-        (
-            &["--program", "mastodon", "4.2.0..4.3.0", "--format", "html"],
-            "text, markdown and json",
-        ),
+        (&["--program", "mastodon", "4.2.0..4.3.0", "--format", "html"], "text, markdown and json"),
         (&["--explain", "since-moved"], "since-moved-earlier"),
         (&["--explain", "auth-aded"], "there is auth-added"),
         (&["--explain", "nullable-field"], "field-became-nullable"),
         (&["--explain", "zzz"], "`--explain all` lists them"),
-        (
-            &["--accept", "no-such-rule:*", "--reason", "x"],
-            "no change is of the rule",
-        ),
+        (&["--accept", "no-such-rule:*", "--reason", "x"], "no change is of the rule"),
         (&["--fail-on", "everything"], "possible values"),
         (&["--floor", "mastodon"], "mastodon=4.2.0"),
-        (
-            &["--floor", "mastodon=1.0.0"],
-            "does not know Mastodon 1.0.0",
-        ),
+        (&["--floor", "mastodon=1.0.0"], "does not know Mastodon 1.0.0"),
         (&["--accept", "5c0e91ab22d7"], "--reason"),
-        (
-            &["--accept", "5c0e91ab22d7", "--reason", "x"],
-            "no change has the fingerprint",
-        ),
+        (&["--accept", "5c0e91ab22d7", "--reason", "x"], "no change has the fingerprint"),
         (&["--format", "json", "--format", "html"], "only one format"),
         (&["--output", "report"], "add a --format"),
-        (
-            &["--format", "github", "--output", "report.html"],
-            "does not look like github",
-        ),
+        (&["--format", "github", "--output", "report.html"], "does not look like github"),
         (&["--output", "a.md", "--output", "a.md"], "twice"),
         (&["--files", "spec"], "2 values"),
         (&["--files", "spec", "nowhere"], "cannot read nowhere"),
-        (
-            &["--files", "spec", "Cargo.toml"],
-            "not a resolved catalogue",
-        ),
-        (
-            &["--files", "spec", "spec", "--fail-on", "unbumped"],
-            "declared bump is unknown",
-        ),
+        (&["--files", "spec", "Cargo.toml"], "not a resolved catalogue"),
+        (&["--files", "spec", "spec", "--fail-on", "unbumped"], "declared bump is unknown"),
         (&["--used-by", "nowhere"], "nowhere"),
         (&["--used-by", "spec"], "no Rust files"),
         (&["-x"], "unexpected argument"),
@@ -180,13 +134,7 @@ fn usage_is_explained() {
     ];
     for (args, expected) in cases {
         let told = repository.diff(args);
-        assert_eq!(
-            told.code,
-            Some(2),
-            "{args:?}: {}{}",
-            told.stdout,
-            told.stderr
-        );
+        assert_eq!(told.code, Some(2), "{args:?}: {}{}", told.stdout, told.stderr);
         assert!(told.stderr.contains(expected), "{args:?}: {}", told.stderr);
     }
 }
@@ -194,16 +142,12 @@ fn usage_is_explained() {
 #[test]
 fn rules_are_explained() {
     let repository = Repository::new();
-    let one = repository
-        .diff(&["--explain", "since-moved-earlier"])
-        .succeeded();
+    let one = repository.diff(&["--explain", "since-moved-earlier"]).succeeded();
     for part in ["risky", "running calls", "backward since-moved-later", "G3"] {
         assert!(one.stdout.contains(part), "{part}: {}", one.stdout);
     }
     let all = repository.diff(&["--explain"]).succeeded();
     assert!(all.stdout.lines().count() > 90, "{}", all.stdout);
-    let never = repository
-        .diff(&["--explain", "schema-version-changed"])
-        .succeeded();
+    let never = repository.diff(&["--explain", "schema-version-changed"]).succeeded();
     assert!(never.stdout.contains("never reported"), "{}", never.stdout);
 }

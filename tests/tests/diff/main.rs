@@ -38,11 +38,7 @@ const BOOKS: &str = "supplement/books.yaml";
 fn edited(edits: &[(&str, &str)]) -> Repository {
     let repository = Repository::new();
     for (from, to) in edits {
-        let file = if from.contains("date:") {
-            "implementations.yaml"
-        } else {
-            BOOKS
-        };
+        let file = if from.contains("date:") { "implementations.yaml" } else { BOOKS };
         repository.edit(file, from, to);
     }
     repository

@@ -36,10 +36,8 @@ fn the_text_tells_what_and_where_and_why() {
     ] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
-    let (breaking, risky) = (
-        text.find(" BREAKING ").expect("one"),
-        text.find(" RISKY ").expect("one"),
-    );
+    let (breaking, risky) =
+        (text.find(" BREAKING ").expect("one"), text.find(" RISKY ").expect("one"));
     assert!(breaking < risky, "worst first: {text}");
     assert!(!text.contains("docs-only-changed"), "{text}");
     assert!(!text.contains('\x1b'), "colours in a pipe: {text}");
@@ -61,15 +59,8 @@ fn what_happened_to_many_is_told_once() {
         ),
     )
     .expect("writes");
-    let told = repository
-        .diff(&["--no-measure", "--only", "since-moved-later"])
-        .succeeded();
-    assert_eq!(
-        told.stdout.matches("   since-moved-later  ").count(),
-        1,
-        "{}",
-        told.stdout
-    );
+    let told = repository.diff(&["--no-measure", "--only", "since-moved-later"]).succeeded();
+    assert_eq!(told.stdout.matches("   since-moved-later  ").count(), 1, "{}", told.stdout);
     assert!(
         told.stdout.contains("fields") && told.stdout.contains("Book.pages"),
         "{}",
@@ -95,18 +86,10 @@ fn what_a_rule_says_of_one_owner_is_one_block() {
     ] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
-    let of = |format: &str| {
-        repository
-            .diff(&["--no-measure", "--format", format])
-            .succeeded()
-            .stdout
-    };
+    let of =
+        |format: &str| repository.diff(&["--no-measure", "--format", format]).succeeded().stdout;
     let markdown = of("markdown");
-    assert_eq!(
-        markdown.matches("deprecated-added").count(),
-        1,
-        "{markdown}"
-    );
+    assert_eq!(markdown.matches("deprecated-added").count(), 1, "{markdown}");
     assert!(
         markdown.contains("| `3 parameters of books.create` | deprecated-added: `author`"),
         "{markdown}"
@@ -134,24 +117,13 @@ fn globs_choose() {
         (["--skip", "*-added"], "Book.pages", "auth-added"),
     ] {
         for format in ["text", "lines", "json", "markdown", "html", "github"] {
-            let told = told(
-                &edits,
-                &[&args[..], &["--format", format, "--no-measure"]].concat(),
-            )
-            .stdout;
-            assert!(
-                told.contains(there) && !told.contains(gone),
-                "{args:?} {format}: {told}"
-            );
+            let told =
+                told(&edits, &[&args[..], &["--format", format, "--no-measure"]].concat()).stdout;
+            assert!(told.contains(there) && !told.contains(gone), "{args:?} {format}: {told}");
         }
     }
     // Findings that are not shown still count.
-    assert_eq!(
-        edited(&edits)
-            .diff(&["--only", "nothing", "--fail-on", "breaking"])
-            .code,
-        Some(1)
-    );
+    assert_eq!(edited(&edits).diff(&["--only", "nothing", "--fail-on", "breaking"]).code, Some(1));
 }
 
 #[test]
@@ -159,34 +131,22 @@ fn one_run_writes_many_outputs() {
     let repository = edited(&[AUTH, SINCE]);
     let folder = repository.around().join("reports of a run");
     let file = |name: &str| folder.join(name).display().to_string();
-    let (html, json, comment, guide) = (
-        file("a.html"),
-        file("a.json"),
-        file("comment"),
-        file("guide.md"),
-    );
+    let (html, json, comment, guide) =
+        (file("a.html"), file("a.json"), file("comment"), file("guide.md"));
     let args = [
         "--output", &html, "--format", "html", "--output", &comment, "--format", "markdown",
         "--format", "upgrade", "--output", &guide, "--output", "-", "--format", "text", "--output",
         &json,
     ];
     let told = repository.diff(&args).succeeded();
-    assert!(
-        told.stdout.starts_with("catalogue  HEAD"),
-        "{}",
-        told.stdout
-    );
+    assert!(told.stdout.starts_with("catalogue  HEAD"), "{}", told.stdout);
     let read = |path: &str| fs::read_to_string(path).expect("written");
     assert!(read(&html).starts_with("<!doctype html>"));
     assert!(read(&comment).starts_with("<!-- xtask-diff -->\n"));
     assert!(read(&guide).starts_with("# Upgrading from 0.1.0"));
     let report: Value = serde_json::from_str(&read(&json)).expect("JSON");
     assert_eq!(report["schema"], "fedispec-diff/1");
-    assert_eq!(
-        fs::read_dir(&folder).expect("a folder").count(),
-        4,
-        "something was left beside"
-    );
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 4, "something was left beside");
     let again = repository.diff(&args).succeeded();
     assert_eq!(told.stdout, again.stdout);
 }
@@ -194,11 +154,7 @@ fn one_run_writes_many_outputs() {
 #[test]
 fn what_cannot_be_written_is_told() {
     let repository = edited(&[AUTH]);
-    let below_a_file = repository
-        .path()
-        .join("Cargo.toml/report.html")
-        .display()
-        .to_string();
+    let below_a_file = repository.path().join("Cargo.toml/report.html").display().to_string();
     let told = repository.diff(&["--output", &below_a_file]);
     assert_eq!(told.code, Some(2), "{}", told.stdout);
     assert!(told.stderr.contains("Cargo.toml"), "{}", told.stderr);
@@ -206,9 +162,7 @@ fn what_cannot_be_written_is_told() {
     {
         // A device is written to, not replaced by a file.
         use std::os::unix::fs::FileTypeExt as _;
-        repository
-            .diff(&["--format", "json", "--output", "/dev/null"])
-            .succeeded();
+        repository.diff(&["--format", "json", "--output", "/dev/null"]).succeeded();
         let null = fs::metadata("/dev/null").expect("it is still there");
         assert!(null.file_type().is_char_device(), "the device was replaced");
     }
@@ -219,19 +173,11 @@ fn a_reader_that_goes_away_is_no_error() {
     let repository = edited(&[AUTH, TYPE, SINCE]);
     for format in ["text", "json", "html"] {
         let mut command = repository.command(&["--format", format, "--no-measure"]);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("starts");
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
         drop(child.stdout.take());
         let mut errors = String::new();
-        child
-            .stderr
-            .take()
-            .expect("piped")
-            .read_to_string(&mut errors)
-            .expect("text");
+        child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
         let status = child.wait().expect("ends");
         assert_eq!((status.code(), errors.as_str()), (Some(0), ""), "{format}");
     }
@@ -251,31 +197,13 @@ fn absolute(value: &Value) -> bool {
 fn the_json_is_what_its_schema_says() {
     let repository = edited(&[AUTH, TYPE, SINCE, RELEASE, TEXT]);
     let file = |name: &str| repository.around().join(name).display().to_string();
-    let (schema, state, program, parity) = (
-        file("schema.json"),
-        file("state.json"),
-        file("program.json"),
-        file("parity.json"),
-    );
-    repository
-        .diff(&["--format", "json-schema", "--output", &schema])
-        .succeeded();
+    let (schema, state, program, parity) =
+        (file("schema.json"), file("state.json"), file("program.json"), file("parity.json"));
+    repository.diff(&["--format", "json-schema", "--output", &schema]).succeeded();
     let used = root().join("xtask/src").display().to_string();
-    repository
-        .diff(&["--output", &state, "--used-by", &used])
-        .succeeded();
-    repository
-        .diff(&[
-            "--program",
-            "mastodon",
-            "4.0.0..4.4.0",
-            "--output",
-            &program,
-        ])
-        .succeeded();
-    repository
-        .diff(&["mastodon@4.4.0", "gotosocial@0.17.0", "--output", &parity])
-        .succeeded();
+    repository.diff(&["--output", &state, "--used-by", &used]).succeeded();
+    repository.diff(&["--program", "mastodon", "4.0.0..4.4.0", "--output", &program]).succeeded();
+    repository.diff(&["mastodon@4.4.0", "gotosocial@0.17.0", "--output", &parity]).succeeded();
     let report: Value =
         serde_json::from_str(&fs::read_to_string(&state).expect("written")).expect("JSON");
     assert_eq!(
@@ -303,10 +231,7 @@ fn the_json_is_what_its_schema_says() {
         .expect("written")
         .replace("\"severity\": \"breaking\"", "\"severity\": \"dire\"");
     fs::write(&state, broken).expect("writes");
-    assert_eq!(
-        python::run(python, &validate, &[&schema, &state], "").code,
-        Some(1)
-    );
+    assert_eq!(python::run(python, &validate, &[&schema, &state], "").code, Some(1));
 }
 
 /// The small catalogue with `count` more parameters, each of which changes its type.
@@ -315,11 +240,7 @@ fn many(count: usize) -> Repository {
     let param = |number: usize, kind: &str| {
         format!("      p{number}: {{in: query, type: {kind}, required: false}}\n")
     };
-    let with = |kind: &str| {
-        (0..count)
-            .map(|number| param(number, kind))
-            .collect::<String>()
-    };
+    let with = |kind: &str| (0..count).map(|number| param(number, kind)).collect::<String>();
     let limit = "      limit: {in: query";
     repository.edit(BOOKS, limit, &format!("{}{limit}", with("string")));
     repository.commit("many");
@@ -331,32 +252,17 @@ fn many(count: usize) -> Repository {
 fn github_is_told_the_worst_and_that_there_is_more() {
     let repository = many(15);
     repository.edit(BOOKS, PROVEN.0, PROVEN.1);
-    let (summary, outputs) = (
-        repository.around().join("summary"),
-        repository.around().join("outputs"),
-    );
+    let (summary, outputs) =
+        (repository.around().join("summary"), repository.around().join("outputs"));
     fs::write(&summary, "before\n").expect("writes");
     let mut command = repository.command(&["--format", "github", "--no-measure"]);
-    command
-        .env("GITHUB_STEP_SUMMARY", &summary)
-        .env("GITHUB_OUTPUT", &outputs);
+    command.env("GITHUB_STEP_SUMMARY", &summary).env("GITHUB_OUTPUT", &outputs);
     let told = commands::finish(&mut command).succeeded();
     let of = |start: &str| {
-        told.stdout
-            .lines()
-            .filter(|line| line.starts_with(start))
-            .collect::<Vec<_>>()
+        told.stdout.lines().filter(|line| line.starts_with(start)).collect::<Vec<_>>()
     };
-    assert_eq!(
-        (of("::error ").len(), of("::warning ").len()),
-        (10, 1),
-        "{}",
-        told.stdout
-    );
-    assert_eq!(
-        of("::notice "),
-        ["::notice title=xtask diff::5 more changes; see the job summary"]
-    );
+    assert_eq!((of("::error ").len(), of("::warning ").len()), (10, 1), "{}", told.stdout);
+    assert_eq!(of("::notice "), ["::notice title=xtask diff::5 more changes; see the job summary"]);
     assert_eq!(told.stdout.lines().count(), 12);
     let first = of("::error ")[0];
     assert!(
@@ -365,15 +271,9 @@ fn github_is_told_the_worst_and_that_there_is_more() {
     );
     assert!(first.contains("needs a major bump ["), "{first}");
     let summary = fs::read_to_string(summary).expect("there");
-    assert!(
-        summary.starts_with("before\n<!-- xtask-diff -->\n"),
-        "{summary}"
-    );
+    assert!(summary.starts_with("before\n<!-- xtask-diff -->\n"), "{summary}");
     let outputs = fs::read_to_string(outputs).expect("there");
-    assert!(
-        outputs.contains("bump=major\nbreaking=15\nrisky=1\n"),
-        "{outputs}"
-    );
+    assert!(outputs.contains("bump=major\nbreaking=15\nrisky=1\n"), "{outputs}");
 }
 
 #[test]
@@ -381,42 +281,19 @@ fn a_deletion_is_anchored_on_what_is_left() {
     let repository = Repository::new();
     let mood = "      mood: {in: query, type: string, required: false, nullable: true, evidence: {shape: docs}}\n";
     repository.edit(BOOKS, mood, "");
-    let told = repository
-        .diff(&["--format", "github", "--no-measure"])
-        .succeeded();
-    let line = told
-        .stdout
-        .lines()
-        .find(|line| line.contains("books.list.mood"))
-        .expect("told");
+    let told = repository.diff(&["--format", "github", "--no-measure"]).succeeded();
+    let line = told.stdout.lines().find(|line| line.contains("books.list.mood")).expect("told");
     let text = fs::read_to_string(repository.spec().join(BOOKS)).expect("there");
-    let parent = text
-        .lines()
-        .position(|line| line == "  books.list:")
-        .expect("there")
-        + 1;
-    assert!(
-        line.contains(&format!("file=spec/supplement/books.yaml,line={parent}")),
-        "{line}"
-    );
+    let parent = text.lines().position(|line| line == "  books.list:").expect("there") + 1;
+    assert!(line.contains(&format!("file=spec/supplement/books.yaml,line={parent}")), "{line}");
     // Where a whole operation is gone, the annotation points at the file.
     let start = text.find("  shelves.vague:").expect("there");
     let end = text.find("entities:").expect("there");
-    fs::write(
-        repository.spec().join(BOOKS),
-        format!("{}{}", &text[..start], &text[end..]),
-    )
-    .expect("writes");
+    fs::write(repository.spec().join(BOOKS), format!("{}{}", &text[..start], &text[end..]))
+        .expect("writes");
     let told = repository.diff(&["--format", "github", "--no-measure"]);
-    let line = told
-        .stdout
-        .lines()
-        .find(|line| line.contains("shelves.vague"))
-        .expect("told");
-    assert!(
-        line.contains("file=spec/supplement/books.yaml,line="),
-        "{line}"
-    );
+    let line = told.stdout.lines().find(|line| line.contains("shelves.vague")).expect("told");
+    assert!(line.contains("file=spec/supplement/books.yaml,line="), "{line}");
 }
 
 #[test]
@@ -426,10 +303,7 @@ fn markdown_sticks_folds_and_is_cut() {
     assert_eq!(lines.next(), Some("<!-- xtask-diff -->"));
     assert!(lines.next().is_some_and(|line| line.starts_with("### API catalogue: 1 breaking, 1 risky, 1 compatible — crate bump **patch** (declared none ❌)")), "{text}");
     let (before, folded) = text.split_once("<details>").expect("folded");
-    assert!(
-        before.contains("| 🔴 | `books.search` `GET /api/v1/books/search` |"),
-        "{text}"
-    );
+    assert!(before.contains("| 🔴 | `books.search` `GET /api/v1/books/search` |"), "{text}");
     assert!(!before.contains("🟢") && folded.contains("🟢"), "{text}");
     assert!(text.contains("cargo xtask diff --accept "), "{text}");
 
@@ -440,11 +314,7 @@ fn markdown_sticks_folds_and_is_cut() {
         .env("GITHUB_REPOSITORY", "a/b")
         .env("GITHUB_RUN_ID", "7");
     let told = commands::finish(&mut command).succeeded();
-    assert!(
-        told.stdout.chars().count() < 65_536,
-        "{}",
-        told.stdout.len()
-    );
+    assert!(told.stdout.chars().count() < 65_536, "{}", told.stdout.len());
     assert!(told.stdout.contains("and 880 more"), "{}", told.stdout);
     assert!(told.stdout.contains("more; the whole report is [among the job's artifacts](https://github.com/a/b/actions/runs/7)"));
 }
@@ -452,12 +322,7 @@ fn markdown_sticks_folds_and_is_cut() {
 #[test]
 fn markdown_links_to_the_forge() {
     let repository = edited(&[SINCE]);
-    repository.git(&[
-        "remote",
-        "add",
-        "origin",
-        "git@github.com:someone/something.git",
-    ]);
+    repository.git(&["remote", "add", "origin", "git@github.com:someone/something.git"]);
     let told = repository.diff(&["--format", "markdown"]).succeeded();
     let link = "(https://github.com/someone/something/blob/";
     assert!(
@@ -470,15 +335,7 @@ fn markdown_links_to_the_forge() {
 #[test]
 fn the_page_stands_alone() {
     let page = told(
-        &[
-            AUTH,
-            TYPE,
-            TEXT,
-            (
-                "summary: Removes a book.",
-                "summary: Removes </script><b>a book.",
-            ),
-        ],
+        &[AUTH, TYPE, TEXT, ("summary: Removes a book.", "summary: Removes </script><b>a book.")],
         &["--format", "html"],
     )
     .stdout;
@@ -509,15 +366,9 @@ fn the_guide_shows_before_and_after() {
         assert!(guide.contains(part), "no `{part}` in {guide}");
     }
     // What can be replaced throughout comes before what has to be looked at.
-    let renamed = (
-        "    summary: One book.",
-        "    summary: One book.\n    rust: Fetch",
-    );
+    let renamed = ("    summary: One book.", "    summary: One book.\n    rust: Fetch");
     let guide = told(&[TYPE, renamed], &["--format", "upgrade"]).stdout;
-    let (name, value) = (
-        guide.find("### Use the new name"),
-        guide.find("### Read the value"),
-    );
+    let (name, value) = (guide.find("### Use the new name"), guide.find("### Read the value"));
     assert!(name.is_some() && name < value, "{guide}");
     let guide = told(&[TEXT], &["--format", "upgrade"]).stdout;
     assert!(guide.contains("No code has to change."), "{guide}");
@@ -540,9 +391,5 @@ fn a_program_is_told_what_hits_it() {
         "{}",
         told.stdout
     );
-    assert!(
-        !told.stdout.contains("auth-added books.search: "),
-        "{}",
-        told.stdout
-    );
+    assert!(!told.stdout.contains("auth-added books.search: "), "{}", told.stdout);
 }

@@ -18,51 +18,28 @@ fn section<'t>(text: &'t str, title: &str) -> &'t str {
 #[test]
 fn mastodon_4_3_reads_as_its_release_notes() {
     let notes = told(&["--program", "mastodon", "4.2.0..4.3.0"]);
-    assert!(
-        notes.starts_with("Mastodon 4.2.0 (2023-09-21) .. 4.3.0 (2024-10-"),
-        "{notes}"
-    );
+    assert!(notes.starts_with("Mastodon 4.2.0 (2023-09-21) .. 4.3.0 (2024-10-"), "{notes}");
     let operations = section(&notes, "New operations");
     for (id, route) in [
         ("grouped_notifications.list", "GET /api/v2/notifications"),
-        (
-            "notification_policy.get",
-            "GET /api/v2/notifications/policy",
-        ),
-        (
-            "notification_requests.accept",
-            "POST /api/v1/notifications/requests/:id/accept",
-        ),
+        ("notification_policy.get", "GET /api/v2/notifications/policy"),
+        ("notification_requests.accept", "POST /api/v1/notifications/requests/:id/accept"),
         ("accounts.get_many", "GET /api/v1/accounts"),
         ("timelines.link", "GET /api/v1/timelines/link"),
-        (
-            "oauth.server_metadata",
-            "GET /.well-known/oauth-authorization-server",
-        ),
+        ("oauth.server_metadata", "GET /.well-known/oauth-authorization-server"),
     ] {
-        let line = operations
-            .lines()
-            .find(|line| line.starts_with(&format!(" + {id} ")));
-        assert!(
-            line.is_some_and(|line| line.ends_with(route)),
-            "{id}: {operations}"
-        );
+        let line = operations.lines().find(|line| line.starts_with(&format!(" + {id} ")));
+        assert!(line.is_some_and(|line| line.ends_with(route)), "{id}: {operations}");
     }
     // Items of 4.2.0, and items that came with 4.4.0, are not reported as new in 4.3.0.
     for other in ["accounts.lookup ", "notifications.list ", "quotes"] {
-        assert!(
-            !operations.contains(&format!(" + {other}")),
-            "{other}: {operations}"
-        );
+        assert!(!operations.contains(&format!(" + {other}")), "{other}: {operations}");
     }
     assert!(
         section(&notes, "New values")
             .contains("NotificationType  moderation_warning, severed_relationships")
     );
-    assert!(
-        section(&notes, "New fields").contains(" + Instance  api_versions, "),
-        "{notes}"
-    );
+    assert!(section(&notes, "New fields").contains(" + Instance  api_versions, "), "{notes}");
     assert!(
         section(&notes, "Discouraged").contains("Suggestion.source  -> Suggestion.sources"),
         "{notes}"
@@ -72,10 +49,7 @@ fn mastodon_4_3_reads_as_its_release_notes() {
         changed.contains("apps.verify_credentials  scopes: none (was read)  scope-loosened"),
         "{changed}"
     );
-    assert!(
-        section(&notes, "Gone").contains("OauthScope  crypto"),
-        "{notes}"
-    );
+    assert!(section(&notes, "Gone").contains("OauthScope  crypto"), "{notes}");
 }
 
 #[test]
@@ -90,10 +64,7 @@ fn gotosocial_0_17_reads_as_its_release_notes() {
         "imports.create",
         "tags.follow",
     ] {
-        assert!(
-            operations.contains(&format!(" + {id} ")),
-            "{id}: {operations}"
-        );
+        assert!(operations.contains(&format!(" + {id} ")), "{id}: {operations}");
     }
     assert!(
         section(&notes, "New fields").contains("Status  interaction_policy, local_only"),
@@ -126,14 +97,8 @@ fn programs_stand_side_by_side() {
         .lines()
         .find(|line| line.starts_with(" grouped_notifications "))
         .expect("a line for the group");
-    assert!(
-        line.ends_with("-               -"),
-        "no operation is unknown: {line}"
-    );
-    assert!(
-        line.split_whitespace().nth(3) != Some("-"),
-        "some are only in A: {line}"
-    );
+    assert!(line.ends_with("-               -"), "no operation is unknown: {line}");
+    assert!(line.split_whitespace().nth(3) != Some("-"), "some are only in A: {line}");
     let few = told(&[
         "mastodon@4.3.0",
         "gotosocial@0.19.2",
@@ -174,10 +139,7 @@ fn unknown_versions_are_told_apart() {
     assert!(all.contains(&format!(" ? {unknown}")), "{all}");
     assert!(!all.contains(&format!(" + {unknown} ")), "{all}");
     let text = on_copy(&["mastodon@4.3.0", "gotosocial@0.19.2"]);
-    assert!(
-        text.contains("unknown is not unsupported; --show unknown lists them"),
-        "{text}"
-    );
+    assert!(text.contains("unknown is not unsupported; --show unknown lists them"), "{text}");
 }
 
 #[test]
@@ -193,11 +155,7 @@ fn gen_says_for_whom() {
         &format!("{since}0.9.0\""),
     );
     let told = commands::run(scratch.gen_args(&[])).succeeded();
-    assert!(
-        told.stdout.contains("2 risky; asks for a patch bump"),
-        "{}",
-        told.stdout
-    );
+    assert!(told.stdout.contains("2 risky; asks for a patch bump"), "{}", told.stdout);
     assert!(
         told.stdout.contains(
             "risky       accounts.lookup gotosocial since 0.9.0, was 0.10.0 (since-moved-earlier)"

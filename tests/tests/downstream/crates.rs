@@ -30,10 +30,7 @@ impl Crate {
         let outside = outside.display().to_string().replace('\\', "/");
         let copy = Self { place };
         let manifest = copy.read("Cargo.toml").replace("../../..", &outside);
-        let named = manifest
-            .lines()
-            .find(|line| line.starts_with("name = "))
-            .expect("a name");
+        let named = manifest.lines().find(|line| line.starts_with("name = ")).expect("a name");
         let manifest = manifest.replace(named, &format!("name = \"{name}\""));
         copy.write("Cargo.toml", &manifest);
         copy
@@ -67,9 +64,7 @@ impl Crate {
 
     /// cargo with those arguments, ready to be started.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .parent()
-            .expect("the target folder");
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
         let mut command = cargo();
         command
             .current_dir(&self.place)
@@ -111,19 +106,13 @@ impl Crate {
 
     /// Checks it, and returns the build script's output folder, from the messages that cargo gives an editor.
     pub(crate) fn out_dir(&self) -> PathBuf {
-        let ran = self
-            .cargo(&["check", "--quiet", "--message-format=json"])
-            .succeeded();
+        let ran = self.cargo(&["check", "--quiet", "--message-format=json"]).succeeded();
         let place = self.place.display().to_string();
         ran.stdout
             .lines()
             .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
             .filter(|message| message["reason"] == "build-script-executed")
-            .find(|message| {
-                message["package_id"]
-                    .as_str()
-                    .is_some_and(|id| id.contains(&place))
-            })
+            .find(|message| message["package_id"].as_str().is_some_and(|id| id.contains(&place)))
             .and_then(|message| message["out_dir"].as_str().map(PathBuf::from))
             .expect("a build script")
     }

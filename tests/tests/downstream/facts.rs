@@ -14,25 +14,15 @@ fn update(sample: &Crate) {
 #[test]
 fn a_change_of_the_catalogue_is_seen() {
     let sample = Crate::copy("samples/client", "locked");
-    sample.replace(
-        "build.rs",
-        ".client()",
-        ".client()\n        .lock(\"fedispec.lock\")",
-    );
+    sample.replace("build.rs", ".client()", ".client()\n        .lock(\"fedispec.lock\")");
     let without = sample.cargo(&["check"]);
     assert_ne!(without.code, Some(0));
     assert!(
-        without
-            .stderr
-            .contains("needs the feature `lock` of fedispec-codegen"),
+        without.stderr.contains("needs the feature `lock` of fedispec-codegen"),
         "{}",
         without.stderr
     );
-    sample.replace(
-        "Cargo.toml",
-        "/codegen\" }",
-        "/codegen\", features = [\"lock\"] }",
-    );
+    sample.replace("Cargo.toml", "/codegen\" }", "/codegen\", features = [\"lock\"] }");
     assert_eq!(
         sample.warnings(),
         [
@@ -58,14 +48,9 @@ fn a_change_of_the_catalogue_is_seen() {
         told[0],
         "warning: locked@0.0.0: the catalogue has changed in what this crate uses:"
     );
-    let change = told
-        .iter()
-        .find(|line| line.contains("notifications.list.include_filtered"));
+    let change = told.iter().find(|line| line.contains("notifications.list.include_filtered"));
     let change = change.unwrap_or_else(|| panic!("{told:#?}"));
-    assert!(
-        change.contains("4.2.0") && change.contains("4.3.0"),
-        "{change}"
-    );
+    assert!(change.contains("4.2.0") && change.contains("4.3.0"), "{change}");
     assert_eq!(
         told[told.len() - 1],
         "warning: locked@0.0.0: accept it with `FEDISPEC_LOCK=update cargo build`, which writes fedispec.lock"

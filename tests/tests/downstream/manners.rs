@@ -126,8 +126,6 @@ fn another_target_will_do() {
             "wasm32-unknown-unknown is not installed",
         );
     }
-    let ran = sample
-        .cargo(&["check", "--quiet", "--target", target])
-        .succeeded();
+    let ran = sample.cargo(&["check", "--quiet", "--target", target]).succeeded();
     assert_eq!(ran.stderr, "", "warnings");
 }

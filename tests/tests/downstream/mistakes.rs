@@ -45,9 +45,7 @@ fn what_deserves_it_is_a_warning() {
     );
     assert_eq!(
         sample.warnings(),
-        [
-            "warning: left-out@0.0.0: the operation `notifications.unread_count` is left out: \
-         it is newer than what `.ceiling(..)` names"
-        ]
+        ["warning: left-out@0.0.0: the operation `notifications.unread_count` is left out: \
+         it is newer than what `.ceiling(..)` names"]
     );
 }

@@ -26,12 +26,10 @@ fn the_packages_build_a_downstream_crate_from_vendored_sources() {
     let packages = packages();
     let sample = Crate::copy("samples/server", "vendored");
     let manifest = with_versions(&sample.read("Cargo.toml"));
-    let patched = NEEDED
-        .iter()
-        .fold(manifest.clone() + "\n[patch.crates-io]\n", |text, name| {
-            let path = unpacked(&packages, name).display().to_string();
-            text + &format!("{name} = {{ path = \"{}\" }}\n", path.replace('\\', "/"))
-        });
+    let patched = NEEDED.iter().fold(manifest.clone() + "\n[patch.crates-io]\n", |text, name| {
+        let path = unpacked(&packages, name).display().to_string();
+        text + &format!("{name} = {{ path = \"{}\" }}\n", path.replace('\\', "/"))
+    });
     sample.write("Cargo.toml", &patched);
     let vendored = sample.cargo(&["vendor", "--versioned-dirs", "vendor"]);
     if vendored.stderr.contains("--offline was specified") {
@@ -71,21 +69,9 @@ fn packages() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
     let _ = fs::remove_dir_all(&folder);
     let mut package = cargo();
-    package.args([
-        "package",
-        "--workspace",
-        "--offline",
-        "--allow-dirty",
-        "--no-verify",
-    ]);
+    package.args(["package", "--workspace", "--offline", "--allow-dirty", "--no-verify"]);
     // Not published.
-    package.args([
-        "--exclude",
-        "xtask",
-        "--exclude",
-        "fedispec-tests",
-        "--target-dir",
-    ]);
+    package.args(["--exclude", "xtask", "--exclude", "fedispec-tests", "--target-dir"]);
     finish(package.arg(&folder)).succeeded();
     let folder = folder.join("package");
     for name in NEEDED {

@@ -51,11 +51,7 @@ fn floors_refuse_nothing_that_a_supported_program_sends() {
     let file = replay.place().join("made.jsonl");
     fs::write(&file, made.join("\n")).expect("written");
     let corpus = shared().join("corpus");
-    let recorded = [
-        "gotosocial-0.19.2",
-        "mastodon-4.6.4",
-        "live/gotosocial-0.17.4",
-    ];
+    let recorded = ["gotosocial-0.19.2", "mastodon-4.6.4", "live/gotosocial-0.17.4"];
     let recorded = recorded.map(|name| corpus.join(format!("{name}.jsonl")));
     let recorded: Vec<_> = recorded.iter().filter(|path| path.exists()).collect();
     if recorded.is_empty() {
@@ -73,10 +69,7 @@ fn floors_refuse_nothing_that_a_supported_program_sends() {
         panic!("{}", ran.stdout);
     };
     for (line, module) in [(first, "from_0_17"), (second, "from_0_19")] {
-        assert!(
-            line.starts_with(module) && line.ends_with(" read, 0 set aside"),
-            "{line}"
-        );
+        assert!(line.starts_with(module) && line.ends_with(" read, 0 set aside"), "{line}");
     }
     println!("{}", ran.stdout);
 }

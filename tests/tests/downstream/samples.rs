@@ -54,10 +54,7 @@ fn a_strict_crate_may_include_it_anywhere() {
     sample.write("src/main.rs", &format!("{docs}\n{strict}{code}"));
     let ran = sample.cargo(&["clippy", "--quiet"]);
     if ran.stderr.contains("no such command") {
-        return skipped(
-            "a_strict_crate_may_include_it_anywhere",
-            "clippy is not installed",
-        );
+        return skipped("a_strict_crate_may_include_it_anywhere", "clippy is not installed");
     }
     assert_eq!(ran.succeeded().stderr, "");
 }
@@ -70,15 +67,8 @@ fn what_is_current_is_that_of_the_chosen_program() {
     let used = "/// Only Mastodon says so.\npub fn is_indexable(account: &fedispec::current::Account) -> bool {\n    account.indexable\n}\n";
     sample.write("src/main.rs", &format!("{main}\n{used}"));
     sample.compiles();
-    sample.replace(
-        "build.rs",
-        ".server()",
-        ".server()\n        .current(\"gotosocial\")",
-    );
-    sample.fails_with(&[
-        "error[E0609]: no field `indexable` on type `&",
-        "current::Account`",
-    ]);
+    sample.replace("build.rs", ".server()", ".server()\n        .current(\"gotosocial\")");
+    sample.fails_with(&["error[E0609]: no field `indexable` on type `&", "current::Account`"]);
     sample.replace("build.rs", "gotosocial", "gotosocail");
     sample.fails_with(&[
         "`.current(..)` names the program `gotosocail`, which does not exist; did you mean `gotosocial`?",
@@ -116,9 +106,7 @@ fn the_server_has_what_the_overlay_adds() {
     let mut server = Running(command.stdout(Stdio::piped()).spawn().expect("the server"));
     let stdout = server.0.stdout.take().expect("its output");
     let mut line = String::new();
-    BufReader::new(stdout)
-        .read_line(&mut line)
-        .expect("its address");
+    BufReader::new(stdout).read_line(&mut line).expect("its address");
     let address = line.trim().trim_start_matches("http://").to_owned();
 
     let listed = ask(&address, "GET /api/v1/pleroma/statuses/1/reactions");

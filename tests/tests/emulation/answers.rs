@@ -65,11 +65,7 @@ fn emulating(release: &str) -> Router {
         _ => Err(Error::unauthorized()),
     };
     let server = Server::new().authenticator(authenticate);
-    let server = server
-        .filters_v1(App)
-        .follow_requests(App)
-        .statuses(App)
-        .timelines(App);
+    let server = server.filters_v1(App).follow_requests(App).statuses(App).timelines(App);
     server.emulate(release).expect(release).into_router()
 }
 
@@ -93,11 +89,9 @@ async fn ask(release: &str, line: &str, token: &str, body: Json) -> (u16, Json) 
 #[tokio::test]
 async fn a_release_that_answered_nothing_answers_nothing() {
     let line = "POST /api/v1/follow_requests/7/authorize";
-    for (release, id) in [
-        ("mastodon@2.9.1", None),
-        ("mastodon@3.0.0", Some("7")),
-        ("gotosocial@0.17.0", Some("7")),
-    ] {
+    for (release, id) in
+        [("mastodon@2.9.1", None), ("mastodon@3.0.0", Some("7")), ("gotosocial@0.17.0", Some("7"))]
+    {
         let (status, body) = ask(release, line, "user", json!({})).await;
         assert_eq!(status, 200, "{release}: {body}");
         let shown = body.get("id").and_then(Json::as_str);
@@ -112,24 +106,12 @@ async fn a_parameter_that_a_release_refuses_is_refused() {
         |hides: Json| json!({"phrase": "rain", "context": ["home"], "irreversible": hides});
     let refused = json!({"error": "Unprocessable Entity: irreversible is not supported"});
     for (release, hides, told) in [
-        (
-            "mastodon@4.3.0",
-            json!(true),
-            (409, json!({"error": "Some(true)"})),
-        ),
+        ("mastodon@4.3.0", json!(true), (409, json!({"error": "Some(true)"}))),
         ("gotosocial@0.17.0", json!(true), (422, refused.clone())),
         ("gotosocial@0.17.0", json!("1"), (422, refused)),
         // What means the same as none is taken for none.
-        (
-            "gotosocial@0.17.0",
-            json!(false),
-            (409, json!({"error": "None"})),
-        ),
-        (
-            "gotosocial@0.17.0",
-            json!("0"),
-            (409, json!({"error": "None"})),
-        ),
+        ("gotosocial@0.17.0", json!(false), (409, json!({"error": "None"}))),
+        ("gotosocial@0.17.0", json!("0"), (409, json!({"error": "None"}))),
     ] {
         let sent = filter(hides.clone());
         let answer = ask(release, "POST /api/v1/filters", "user", sent).await;

@@ -22,10 +22,7 @@ pub(crate) struct App {
 
 impl App {
     fn hear(&self, what: &impl std::fmt::Debug) {
-        self.asked
-            .lock()
-            .expect("no panic")
-            .push(format!("{what:?}"));
+        self.asked.lock().expect("no panic").push(format!("{what:?}"));
     }
 
     pub(crate) fn emulating(&self, release: &str) -> Router {
@@ -85,10 +82,7 @@ impl server::Streaming for App {
 
 /// A status with a count that Mastodon has since 4.5.0.
 fn status() -> Status {
-    Status {
-        quotes_count: Some(3),
-        ..entities::status("1")
-    }
+    Status { quotes_count: Some(3), ..entities::status("1") }
 }
 
 /// What a router answers: the status, the media type and the text.

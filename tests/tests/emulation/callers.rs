@@ -16,10 +16,7 @@ struct App;
 
 impl server::Statuses for App {
     async fn get(&self, _: statuses::Get, _: Call) -> Result<Status> {
-        Ok(Status {
-            favourited: true,
-            ..entities::status("1")
-        })
+        Ok(Status { favourited: true, ..entities::status("1") })
     }
 }
 
@@ -47,21 +44,13 @@ async fn favourited(router: Router, token: &str) -> Option<Json> {
 async fn keys_for_users_are_not_sent_to_others() {
     let server = || Server::new().statuses(App).authenticator(authenticate);
     let emulating = |release: &str| server().emulate(release).expect(release);
-    for (server, tokens, to_others) in [
-        (server(), ["", "app"], None),
-        (emulating("mastodon@4.3.0"), ["", "app"], None),
-    ] {
+    for (server, tokens, to_others) in
+        [(server(), ["", "app"], None), (emulating("mastodon@4.3.0"), ["", "app"], None)]
+    {
         let router = server.into_router();
-        assert_eq!(
-            favourited(router.clone(), "user").await,
-            Some(Json::Bool(true))
-        );
+        assert_eq!(favourited(router.clone(), "user").await, Some(Json::Bool(true)));
         for token in tokens {
-            assert_eq!(
-                favourited(router.clone(), token).await,
-                to_others,
-                "{token:?}"
-            );
+            assert_eq!(favourited(router.clone(), token).await, to_others, "{token:?}");
         }
     }
     // Where nobody knows who calls, the handler decides alone.

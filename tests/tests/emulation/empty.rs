@@ -57,9 +57,8 @@ fn expected(release: &Release, field: &Field, empty: Empty) -> Option<Sent> {
             && quirk.since.is_none_or(|since| since <= version)
             && quirk.until.is_none_or(|until| version < until)
     };
-    let quirks: Vec<_> = { field.quirks.iter().filter(in_force) }
-        .map(|quirk| quirk.sends.as_str())
-        .collect();
+    let quirks: Vec<_> =
+        { field.quirks.iter().filter(in_force) }.map(|quirk| quirk.sends.as_str()).collect();
     let has = |word: &str| quirks.contains(&word);
     let presence = field.presence_at(release.place, version);
     let is_own = field.own_presence(release.place).is_some();
@@ -99,10 +98,7 @@ fn zero(ty: &Type) -> Option<Value> {
 /// An entity in which one field is empty, spelled as its type spells it, so that it is not written as it was read.
 fn emptied(entity: &'static Entity, field: &Field, key: &Key) -> Vec<(Empty, Typed)> {
     let release = releases().last().expect("a release");
-    let fill = Fill {
-        release,
-        lacking: false,
-    };
+    let fill = Fill { release, lacking: false };
     let with = |value: Option<Value>| {
         let mut whole = fill.object(&entity.item.id);
         let object = whole.as_object_mut()?;

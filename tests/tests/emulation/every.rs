@@ -52,8 +52,7 @@ impl Walk<'_> {
                 };
                 let can_be = of.is_none_or(|one| self.release.can_have(one));
                 if whole.len() != served.len() && !self.loses && can_be {
-                    self.faults
-                        .push(format!("{at}: {} of {}", served.len(), whole.len()));
+                    self.faults.push(format!("{at}: {} of {}", served.len(), whole.len()));
                 }
                 for (whole, served) in whole.iter().zip(served) {
                     self.check(ty, whole, served, at);
@@ -82,8 +81,7 @@ impl Walk<'_> {
                     self.faults.push(format!("{at}: {value} is no value"));
                 }
                 if !self.loses && whole != value.as_str() {
-                    self.faults
-                        .push(format!("{at}: {value} in place of {whole}"));
+                    self.faults.push(format!("{at}: {value} in place of {whole}"));
                 }
             }
             _ => {}
@@ -117,18 +115,12 @@ fn what_a_release_lacks_is_cut_at_every_depth_and_what_it_has_is_served() {
                 };
                 let whole: Value = serde_json::from_str(&ser::text(&typed)).expect("JSON");
                 let served: Value = serde_json::from_slice(&served).expect("JSON");
-                let mut walk = Walk {
-                    release: &release,
-                    faults: Vec::new(),
-                    loses: lacking,
-                };
+                let mut walk = Walk { release: &release, faults: Vec::new(), loses: lacking };
                 let ty = Type::Entity(one.item.id.clone());
                 walk.check(&ty, &whole, &served, &one.item.id);
                 compared += 1;
                 faults.extend(
-                    walk.faults
-                        .into_iter()
-                        .map(|fault| format!("{}: {fault}", release.name())),
+                    walk.faults.into_iter().map(|fault| format!("{}: {fault}", release.name())),
                 );
             }
         }
@@ -148,28 +140,14 @@ fn every_registered_release_is_emulated() {
         let lacking: BTreeSet<_> = own.lacking().map(fedispec::runtime::Item::id).collect();
         let expected = API.operations.iter().filter(|one| release.lacks(&one.item));
         for one in expected {
-            assert!(
-                lacking.contains(&*one.item.id),
-                "{}: {}",
-                release.name(),
-                one.item.id
-            );
+            assert!(lacking.contains(&*one.item.id), "{}: {}", release.name(), one.item.id);
         }
         let values = API.enums.iter().flat_map(|one| &one.values);
-        let fields = API
-            .entities
-            .iter()
-            .filter(|one| !matches!(one.role, EntityRole::Argument(_)));
+        let fields = API.entities.iter().filter(|one| !matches!(one.role, EntityRole::Argument(_)));
         let fields = fields.flat_map(|one| one.fields.iter().map(|field| &field.item));
         for item in values.chain(fields).filter(|item: &&Item| !item.implied) {
             let is_lacking = lacking.contains(&*item.id);
-            assert_eq!(
-                is_lacking,
-                release.lacks(item),
-                "{}: {}",
-                release.name(),
-                item.id
-            );
+            assert_eq!(is_lacking, release.lacks(item), "{}: {}", release.name(), item.id);
         }
         count += 1;
     }
@@ -191,15 +169,9 @@ fn fits(operation: &Operation, path: &str) -> bool {
 async fn routes_are_those_of_every_release() {
     let mut asked = 0;
     for release in steps() {
-        let router = Server::new()
-            .emulate(&release.name())
-            .expect("registered")
-            .into_router();
-        let served: Vec<_> = API
-            .operations
-            .iter()
-            .filter(|one| !release.lacks(&one.item))
-            .collect();
+        let router = Server::new().emulate(&release.name()).expect("registered").into_router();
+        let served: Vec<_> =
+            API.operations.iter().filter(|one| !release.lacks(&one.item)).collect();
         let tells_methods = release.program.key == "gotosocial"
             && (release.version.0, release.version.1) >= (0, 13);
         for operation in &API.operations {
@@ -208,21 +180,13 @@ async fn routes_are_those_of_every_release() {
             };
             let path = route.path.replace(':', "");
             let request = Request::builder().method(&*route.method).uri(&path);
-            let request = request
-                .header("accept", "application/json")
-                .body(Body::empty());
-            let answer = router
-                .clone()
-                .oneshot(request.expect("a request"))
-                .await
-                .expect("an answer");
+            let request = request.header("accept", "application/json").body(Body::empty());
+            let answer =
+                router.clone().oneshot(request.expect("a request")).await.expect("an answer");
             let status = answer.status().as_u16();
             let on_path: Vec<_> = served.iter().filter(|one| fits(one, &path)).collect();
             let is_served = on_path.iter().any(|one| {
-                let twins = one
-                    .also
-                    .iter()
-                    .filter(|twin| twin.program == release.program.key);
+                let twins = one.also.iter().filter(|twin| twin.program == release.program.key);
                 let mut methods = twins
                     .map(|twin| &twin.method)
                     .chain(one.route.iter().map(|route| &route.method));
@@ -234,13 +198,7 @@ async fn routes_are_those_of_every_release() {
                 _ => 404,
             };
             let body = to_bytes(answer.into_body(), 1 << 16).await.expect("a body");
-            assert_eq!(
-                status,
-                expected,
-                "{}: {} {path}: {body:?}",
-                release.name(),
-                route.method
-            );
+            assert_eq!(status, expected, "{}: {} {path}: {body:?}", release.name(), route.method);
             asked += 1;
         }
     }

@@ -47,9 +47,7 @@ static READ: LazyLock<BTreeMap<&'static str, Read>> = LazyLock::new(|| {
 
 static ENTITIES: LazyLock<BTreeMap<&'static str, &'static Entity>> = LazyLock::new(|| {
     let entities = API.entities.iter();
-    entities
-        .map(|entity| (entity.item.id.as_str(), entity))
-        .collect()
+    entities.map(|entity| (entity.item.id.as_str(), entity)).collect()
 });
 
 pub(crate) fn entity(id: &str) -> Option<&'static Entity> {
@@ -84,11 +82,7 @@ impl Release {
 
     /// Whether the release has a key of the entity, and a value of each of its enumerations.
     pub(crate) fn can_have(&self, entity: &Entity) -> bool {
-        let mut own = entity
-            .fields
-            .iter()
-            .filter(|field| !self.lacks(&field.item))
-            .peekable();
+        let mut own = entity.fields.iter().filter(|field| !self.lacks(&field.item)).peekable();
         own.peek().is_some()
             && own.all(|field| match &field.r#type {
                 Type::Enum(id) => {
@@ -141,10 +135,7 @@ fn items() -> impl Iterator<Item = &'static Item> {
     let operations = API.operations.iter().flat_map(|one| {
         std::iter::once(&one.item).chain(one.params.iter().map(|param| &param.item))
     });
-    let fields = API
-        .entities
-        .iter()
-        .flat_map(|one| one.fields.iter().map(|field| &field.item));
+    let fields = API.entities.iter().flat_map(|one| one.fields.iter().map(|field| &field.item));
     let values = API.enums.iter().flat_map(|one| &one.values);
     operations.chain(fields).chain(values)
 }
@@ -160,8 +151,7 @@ pub(crate) struct Fill {
 impl Fill {
     /// An object of an entity with every field, but for those that contain the entity itself.
     pub(crate) fn object(self, id: &'static str) -> Value {
-        self.entity(id, &mut Vec::new())
-            .unwrap_or_else(|| json!({}))
+        self.entity(id, &mut Vec::new()).unwrap_or_else(|| json!({}))
     }
 
     /// The same as the generated type.

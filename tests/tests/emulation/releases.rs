@@ -7,34 +7,16 @@ use crate::app::{App, ask, json};
 #[test]
 fn an_unknown_release_is_told_with_the_nearest() {
     for (release, told) in [
-        (
-            "4.2.0",
-            "`4.2.0` is not a release: write PROGRAM@VERSION, such as `mastodon@",
-        ),
+        ("4.2.0", "`4.2.0` is not a release: write PROGRAM@VERSION, such as `mastodon@"),
         (
             "mastadon@4.2.0",
             "no program has the key `mastadon`; did you mean `mastodon`? There are: mastodon, gotosocial",
         ),
-        (
-            "pleroma@2.5.0",
-            "no program has the key `pleroma`; There are: mastodon, gotosocial",
-        ),
-        (
-            "mastodon@4.2",
-            "Mastodon 4.2 is not registered; the newest of that series is 4.2.",
-        ),
-        (
-            "mastodon@1.4.0",
-            "Mastodon 1.4.0 is not registered; the nearest are 1.3.3 and 1.4.1",
-        ),
-        (
-            "mastodon@99.0.0",
-            "Mastodon 99.0.0 is not registered; the nearest is ",
-        ),
-        (
-            "gotosocial@x",
-            "GoToSocial x is not registered; its releases are 0.1.0 to ",
-        ),
+        ("pleroma@2.5.0", "no program has the key `pleroma`; There are: mastodon, gotosocial"),
+        ("mastodon@4.2", "Mastodon 4.2 is not registered; the newest of that series is 4.2."),
+        ("mastodon@1.4.0", "Mastodon 1.4.0 is not registered; the nearest are 1.3.3 and 1.4.1"),
+        ("mastodon@99.0.0", "Mastodon 99.0.0 is not registered; the nearest is "),
+        ("gotosocial@x", "GoToSocial x is not registered; its releases are 0.1.0 to "),
     ] {
         let error = Server::new().emulate(release).expect_err(release);
         let text = error.to_string();
@@ -52,11 +34,8 @@ async fn routes_are_those_of_the_release() {
     let new = app.emulating("mastodon@3.4.0");
     let account = json(&new, "GET /api/v1/accounts/lookup?acct=a", "").await;
     assert_eq!(account["id"], "looked up");
-    let json_404 = (
-        404,
-        "application/json; charset=utf-8".to_owned(),
-        r#"{"error":"Not Found"}"#.to_owned(),
-    );
+    let json_404 =
+        (404, "application/json; charset=utf-8".to_owned(), r#"{"error":"Not Found"}"#.to_owned());
     for line in [
         "GET /api/v2/instance",
         "POST /api/v2/instance",
@@ -71,23 +50,14 @@ async fn routes_are_those_of_the_release() {
         (404, String::new(), String::new())
     );
     let gotosocial = app.emulating("gotosocial@0.17.0");
-    assert_eq!(
-        ask(&gotosocial, "GET /api/v1/accounts/1/identity_proofs", "").await,
-        json_404
-    );
-    let told = (
-        405,
-        "text/plain".to_owned(),
-        "405 method not allowed".to_owned(),
-    );
+    assert_eq!(ask(&gotosocial, "GET /api/v1/accounts/1/identity_proofs", "").await, json_404);
+    let told = (405, "text/plain".to_owned(), "405 method not allowed".to_owned());
     assert_eq!(ask(&gotosocial, "PUT /api/v1/accounts/1", "").await, told);
     assert_eq!(ask(&old, "PUT /api/v1/accounts/1", "").await, json_404);
     let lacking: Vec<_> = {
         let served = app.served.lock().expect("no panic");
         let lacking = served.iter().filter(|one| !one.in_release);
-        lacking
-            .map(|one| (one.operation.id, one.status.as_u16()))
-            .collect()
+        lacking.map(|one| (one.operation.id, one.status.as_u16())).collect()
     };
     assert_eq!(
         lacking,
@@ -114,33 +84,18 @@ async fn newer_parameters_are_ignored_and_told() {
         .map(|one| (one.ignored_params.clone(), one.unknown_params.clone()))
         .collect();
     let unknown = vec!["made_up".to_owned()];
-    assert_eq!(
-        told,
-        [
-            (vec!["quoted_status_id"], unknown.clone()),
-            (vec![], unknown)
-        ]
-    );
+    assert_eq!(told, [(vec!["quoted_status_id"], unknown.clone()), (vec![], unknown)]);
 }
 
 #[tokio::test]
 async fn a_newer_value_is_refused_as_any_unlisted_one() {
     let app = App::default();
     let form = "status=a&visibility=direct";
-    let (status, _, text) = ask(
-        &app.emulating("mastodon@1.0.0"),
-        "POST /api/v1/statuses",
-        form,
-    )
-    .await;
+    let (status, _, text) =
+        ask(&app.emulating("mastodon@1.0.0"), "POST /api/v1/statuses", form).await;
     assert_eq!(status, 422, "{text}");
     assert!(text.contains("public, unlisted, private"), "{text}");
-    json(
-        &app.emulating("mastodon@1.1.0"),
-        "POST /api/v1/statuses",
-        form,
-    )
-    .await;
+    json(&app.emulating("mastodon@1.1.0"), "POST /api/v1/statuses", form).await;
 }
 
 #[tokio::test]
@@ -154,10 +109,7 @@ async fn answers_and_events_are_cut() {
         let router = app.emulating(release);
         let status = json(&router, "POST /api/v1/statuses", "status=a").await;
         assert_eq!(status.get("quotes_count").is_some(), count, "{release}");
-        assert_eq!(
-            status["account"].get("noindex").is_some(),
-            release != "mastodon@3.4.0"
-        );
+        assert_eq!(status["account"].get("noindex").is_some(), release != "mastodon@3.4.0");
         let (_, _, events) = ask(&router, "GET /api/v1/streaming/public", "").await;
         let lines = |start: &str| {
             let lines = events.lines().filter_map(|line| line.strip_prefix(start));
@@ -174,18 +126,8 @@ async fn answers_and_events_are_cut() {
 async fn the_instance_is_of_the_release() {
     let app = App::default();
     for (release, version, number, source) in [
-        (
-            "mastodon@4.2.0",
-            "4.2.0",
-            None,
-            "https://github.com/mastodon/mastodon",
-        ),
-        (
-            "mastodon@4.3.0",
-            "4.3.0",
-            Some(2),
-            "https://github.com/mastodon/mastodon",
-        ),
+        ("mastodon@4.2.0", "4.2.0", None, "https://github.com/mastodon/mastodon"),
+        ("mastodon@4.3.0", "4.3.0", Some(2), "https://github.com/mastodon/mastodon"),
         (
             "gotosocial@0.17.0",
             "0.17.0+git-0000000",
@@ -195,11 +137,7 @@ async fn the_instance_is_of_the_release() {
     ] {
         let told = json(&app.emulating(release), "GET /api/v2/instance", "").await;
         assert_eq!(told["version"], version, "{release}");
-        assert_eq!(
-            told["api_versions"]["mastodon"].as_i64(),
-            number,
-            "{release}"
-        );
+        assert_eq!(told["api_versions"]["mastodon"].as_i64(), number, "{release}");
         assert_eq!(told["source_url"], source, "{release}");
     }
 }

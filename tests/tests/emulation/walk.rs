@@ -30,14 +30,8 @@ where
 {
     |routes, full| {
         routes.handle(full, async |app: Full, _: R, _| {
-            let operation = API
-                .operations
-                .iter()
-                .find(|one| one.item.id == R::OPERATION.id);
-            let fill = Fill {
-                release: *app.0,
-                lacking: false,
-            };
+            let operation = API.operations.iter().find(|one| one.item.id == R::OPERATION.id);
+            let fill = Fill { release: *app.0, lacking: false };
             let answer = operation.and_then(|one| fill.answer(&one.returns));
             answer.ok_or_else(Error::internal)
         });
@@ -127,11 +121,7 @@ async fn the_client_reads_what_every_supported_release_answers() {
             Client::with_transport(origin, Tower::new(routes.into_router())).token("token");
         for request in &every {
             let id = request.operation().id;
-            let operation = API
-                .operations
-                .iter()
-                .find(|one| one.item.id == id)
-                .expect(id);
+            let operation = API.operations.iter().find(|one| one.item.id == id).expect(id);
             let is_stream =
                 matches!(operation.returns, Type::Events(_)) || operation.success == [101];
             if is_stream || release.lacks(&operation.item) {
@@ -158,10 +148,6 @@ async fn the_client_reads_what_every_supported_release_answers() {
         }
     }
     let shown: Vec<_> = faults.iter().take(40).collect();
-    assert!(
-        faults.is_empty(),
-        "{} faults, {read} read: {shown:#?}",
-        faults.len()
-    );
+    assert!(faults.is_empty(), "{} faults, {read} read: {shown:#?}", faults.len());
     assert!(read > 5_000, "{read} answers");
 }

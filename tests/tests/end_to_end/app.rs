@@ -42,22 +42,15 @@ impl server::Oauth for App {
         call: Call,
     ) -> Result<OauthAuthorizeResponse> {
         self.log.enter(request.clone(), &call)?;
-        let answer = required::OauthAuthorizeResponse {
-            code: "c0de".into(),
-        };
-        Ok(OauthAuthorizeResponse {
-            state: request.state,
-            ..answer.into()
-        })
+        let answer = required::OauthAuthorizeResponse { code: "c0de".into() };
+        Ok(OauthAuthorizeResponse { state: request.state, ..answer.into() })
     }
 
     async fn token(&self, request: oauth::Token, call: Call) -> Result<Token> {
         self.log.enter(request.clone(), &call)?;
         if request.client_secret.expose() != "s3cret" {
-            return Err(
-                Error::new(server::StatusCode::UNAUTHORIZED, "invalid_client")
-                    .with_description("Client authentication failed"),
-            );
+            return Err(Error::new(server::StatusCode::UNAUTHORIZED, "invalid_client")
+                .with_description("Client authentication failed"));
         }
         Ok(Token {
             created_at: Some(1_728_390_600),
@@ -122,10 +115,7 @@ impl server::Instance for App {
         }
         let peer = PeerDomain {
             suspended_at: Some("2024-10-08T12:30:00.000Z".into()),
-            ..required::PeerDomain {
-                domain: "c.example".into(),
-            }
-            .into()
+            ..required::PeerDomain { domain: "c.example".into() }.into()
         };
         Ok(Either::Second(vec![peer]))
     }
@@ -147,14 +137,8 @@ impl server::Instance for App {
 
     async fn rules(&self, request: instance::Rules, call: Call) -> Result<List<Rule>> {
         self.log.enter(request, &call)?;
-        let rule = |id: &str, text: &str| required::Rule {
-            id: id.into(),
-            text: text.into(),
-        };
-        Ok(List::new([
-            rule("1", "Be kind").into(),
-            rule("2", "No bots").into(),
-        ]))
+        let rule = |id: &str, text: &str| required::Rule { id: id.into(), text: text.into() };
+        Ok(List::new([rule("1", "Be kind").into(), rule("2", "No bots").into()]))
     }
 
     async fn domain_blocks(
@@ -166,10 +150,7 @@ impl server::Instance for App {
         Ok(List::new([DomainBlock {
             digest: Some("8a1b".into()),
             severity: Some(DomainBlockSeverity::Suspend),
-            ..required::DomainBlock {
-                domain: "d*.example".into(),
-            }
-            .into()
+            ..required::DomainBlock { domain: "d*.example".into() }.into()
         }]))
     }
 
@@ -179,9 +160,7 @@ impl server::Instance for App {
         call: Call,
     ) -> Result<ExtendedDescription> {
         self.log.enter(request, &call)?;
-        let description = required::ExtendedDescription {
-            content: "<p>More</p>".into(),
-        };
+        let description = required::ExtendedDescription { content: "<p>More</p>".into() };
         Ok(description.into())
     }
 
@@ -199,14 +178,9 @@ impl server::Notifications for App {
     /// Two elements a page, four in all.
     async fn list(&self, request: notifications::List, call: Call) -> Result<Page<Notification>> {
         self.log.enter(request.clone(), &call)?;
-        let from = request
-            .max_id
-            .map_or(5, |id| id.as_str().parse().unwrap_or(0));
+        let from = request.max_id.map_or(5, |id| id.as_str().parse().unwrap_or(0));
         let ids: Vec<u32> = (1..from).rev().take(2).collect();
-        let page: Page<_> = ids
-            .iter()
-            .map(|id| entities::notification(&id.to_string()))
-            .collect();
+        let page: Page<_> = ids.iter().map(|id| entities::notification(&id.to_string())).collect();
         match ids.as_slice() {
             [.., last] if *last > 1 => Ok(page.with_next([("max_id", last.to_string())])),
             _ => Ok(page),
@@ -299,9 +273,7 @@ impl server::NotificationRequests for App {
     ) -> Result<Page<NotificationRequest>> {
         self.log.enter(request, &call)?;
         let page = Page::new([entities::notification_request("61")]);
-        Ok(page
-            .with_next([("max_id", "61")])
-            .with_prev([("min_id", "61")]))
+        Ok(page.with_next([("max_id", "61")]).with_prev([("min_id", "61")]))
     }
 
     async fn get(

@@ -79,18 +79,12 @@ pub(crate) fn notification_request(id: &str) -> NotificationRequest {
 }
 
 pub(crate) fn instance() -> Instance {
-    let rule = required::Rule {
-        id: "1".into(),
-        text: "Be kind".into(),
-    };
+    let rule = required::Rule { id: "1".into(), text: "Be kind".into() };
     Instance {
         api_versions: [("mastodon".to_owned(), 7)].into(),
         ..required::Instance {
             configuration: configuration(),
-            contact: required::InstanceContact {
-                email: "staff@example.org".into(),
-            }
-            .into(),
+            contact: required::InstanceContact { email: "staff@example.org".into() }.into(),
             description: "A server".into(),
             domain: "example.org".into(),
             languages: vec!["en".into(), "eo".into()],
@@ -118,10 +112,7 @@ pub(crate) fn instance() -> Instance {
 
 fn configuration() -> fedispec::entities::InstanceConfiguration {
     required::InstanceConfiguration {
-        accounts: required::InstanceConfigurationAccounts {
-            max_featured_tags: 10,
-        }
-        .into(),
+        accounts: required::InstanceConfigurationAccounts { max_featured_tags: 10 }.into(),
         media_attachments: required::InstanceConfigurationMediaAttachments {
             image_matrix_limit: 33_177_600,
             image_size_limit: 16_777_216,
@@ -145,10 +136,7 @@ fn configuration() -> fedispec::entities::InstanceConfiguration {
         }
         .into(),
         translation: required::InstanceConfigurationTranslation { enabled: true }.into(),
-        urls: required::InstanceConfigurationUrls {
-            streaming: "wss://example.org".into(),
-        }
-        .into(),
+        urls: required::InstanceConfigurationUrls { streaming: "wss://example.org".into() }.into(),
     }
     .into()
 }
@@ -163,12 +151,8 @@ pub(crate) fn v1_instance() -> V1Instance {
             uri: "example.org".into(),
             version: "4.6.5".into(),
             urls: V1InstanceUrls::default(),
-            stats: required::V1InstanceStats {
-                domain_count: 1,
-                status_count: 0,
-                user_count: 1,
-            }
-            .into(),
+            stats: required::V1InstanceStats { domain_count: 1, status_count: 0, user_count: 1 }
+                .into(),
         }
         .into()
     }

@@ -40,9 +40,6 @@ async fn every_operation_of_document_1_is_called() {
     assert!(!documented.is_empty());
     assert_eq!(site.called(), documented);
     for id in documented {
-        assert!(
-            fedispec::items().get(id).is_some(),
-            "{id} is in the item table"
-        );
+        assert!(fedispec::items().get(id).is_some(), "{id} is in the item table");
     }
 }

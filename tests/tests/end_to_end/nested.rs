@@ -51,11 +51,7 @@ impl server::Accounts for App {
     ) -> Result<CredentialAccount> {
         self.log.enter(request.clone(), &call)?;
         // Only the request matters here, not the account.
-        let name = request
-            .avatar
-            .as_ref()
-            .and_then(File::name)
-            .unwrap_or_default();
+        let name = request.avatar.as_ref().and_then(File::name).unwrap_or_default();
         Err(Error::unprocessable(format!("{name} is no picture")))
     }
 }
@@ -63,10 +59,7 @@ impl server::Accounts for App {
 async fn site() -> Site {
     let app = App::default();
     let log = app.log.clone();
-    let server = Server::new()
-        .filters(app.clone())
-        .push(app.clone())
-        .accounts(app);
+    let server = Server::new().filters(app.clone()).push(app.clone()).accounts(app);
     Site::serve(server.into_router(), log).await
 }
 

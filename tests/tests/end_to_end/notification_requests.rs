@@ -42,12 +42,6 @@ async fn list(site: &Site) {
     assert_eq!(page.items, [entities::notification_request("61")]);
     let url = |link: &Option<Link>| link.as_ref().and_then(Link::as_url).map(ToOwned::to_owned);
     let origin = site.client.origin();
-    assert_eq!(
-        url(&page.next),
-        Some(format!("{origin}{BASE}?limit=1&max_id=61"))
-    );
-    assert_eq!(
-        url(&page.prev),
-        Some(format!("{origin}{BASE}?limit=1&min_id=61"))
-    );
+    assert_eq!(url(&page.next), Some(format!("{origin}{BASE}?limit=1&max_id=61")));
+    assert_eq!(url(&page.prev), Some(format!("{origin}{BASE}?limit=1&min_id=61")));
 }

@@ -15,15 +15,9 @@ pub(crate) async fn calls(site: &Site) {
     assert_eq!(wire, posted("/oauth/revoke", form));
 
     let (wire, metadata) = site.call(oauth::ServerMetadata::new()).await;
-    assert_eq!(
-        wire,
-        "GET /.well-known/oauth-authorization-server\nBearer users-token"
-    );
+    assert_eq!(wire, "GET /.well-known/oauth-authorization-server\nBearer users-token");
     assert_eq!(metadata.token_endpoint, "https://example.org/oauth/token");
-    assert_eq!(
-        metadata.scopes_supported,
-        [OauthScope::Read, OauthScope::WriteMedia]
-    );
+    assert_eq!(metadata.scopes_supported, [OauthScope::Read, OauthScope::WriteMedia]);
     assert_eq!(metadata.userinfo_endpoint, None);
 }
 

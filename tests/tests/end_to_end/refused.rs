@@ -10,12 +10,7 @@ use crate::app;
 
 /// The status and the message of an error, whose body is `{"error": ".."}`.
 fn said(error: &Error) -> (u16, &str) {
-    let ApiError {
-        status,
-        message,
-        body,
-        ..
-    } = error.api().expect("the API's own error");
+    let ApiError { status, message, body, .. } = error.api().expect("the API's own error");
     let body: Json = serde_json::from_str(body).expect("JSON");
     assert_eq!(body["error"].as_str(), message.as_deref());
     (status.as_u16(), message.as_deref().unwrap_or_default())
@@ -45,10 +40,7 @@ async fn a_missing_token_is_refused() {
     let error = stranger.refused(notifications::List::new()).await;
     assert_eq!(said(&error), (401, "The access token is invalid"));
     let headers = &error.api().expect("the API's own error").headers;
-    assert_eq!(
-        headers["www-authenticate"],
-        "Bearer error=\"invalid_token\""
-    );
+    assert_eq!(headers["www-authenticate"], "Bearer error=\"invalid_token\"");
 
     let (wire, _) = stranger.call(fedispec::instance::Get::new()).await;
     assert_eq!(wire, "GET /api/v2/instance");
@@ -94,16 +86,10 @@ async fn a_wrong_value_is_named() {
     let careless = |wire: &str, value: &str| {
         let param = wires.iter().position(|param| param.wire == wire);
         let param = param.expect("a parameter");
-        site.refused(Careless {
-            param,
-            value: value.to_owned(),
-        })
+        site.refused(Careless { param, value: value.to_owned() })
     };
     let error = careless("include_filtered", "maybe").await;
-    assert_eq!(
-        said(&error),
-        (422, "include_filtered must be true or false")
-    );
+    assert_eq!(said(&error), (422, "include_filtered must be true or false"));
 }
 
 #[tokio::test]
@@ -131,9 +117,7 @@ async fn a_way_of_asking_for_a_token_needs_what_it_needs() {
 #[tokio::test]
 async fn an_error_of_oauth_has_a_description_and_no_secret() {
     let site = app::site().await;
-    let error = site
-        .refused(oauth::Token::client_credentials("id", "wr0ng"))
-        .await;
+    let error = site.refused(oauth::Token::client_credentials("id", "wr0ng")).await;
     assert_eq!(said(&error), (401, "invalid_client"));
     assert_eq!(described(&error), Some("Client authentication failed"));
     assert!(!format!("{error} {error:?}").contains("wr0ng"));

@@ -55,19 +55,12 @@ async fn record(State(log): State<Log>, request: Request, next: Next) -> Respons
     let body = axum::body::to_bytes(body, 1 << 20).await.expect("a body");
     let header = |name| Some(parts.headers.get(name)?.to_str().expect("text").to_owned());
     let mut lines = vec![format!("{} {}", parts.method, parts.uri)];
-    lines.extend(
-        [header(AUTHORIZATION), header(CONTENT_TYPE)]
-            .into_iter()
-            .flatten(),
-    );
+    lines.extend([header(AUTHORIZATION), header(CONTENT_TYPE)].into_iter().flatten());
     if !body.is_empty() {
         lines.push(String::from_utf8_lossy(&body).into_owned());
     }
     let wire = lines.join("\n");
-    *log.seen() = Seen {
-        wire,
-        request: None,
-    };
+    *log.seen() = Seen { wire, request: None };
     next.run(Request::from_parts(parts, Body::from(body))).await
 }
 
@@ -82,15 +75,11 @@ impl Site {
     /// Serves a router on a port of the loopback.
     pub(crate) async fn serve(router: Router, log: Log) -> Self {
         let router = router.layer(from_fn_with_state(log.clone(), record));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self {
-            client: Client::new(format!("http://{address}"))
-                .expect("a client")
-                .token(TOKEN),
+            client: Client::new(format!("http://{address}")).expect("a client").token(TOKEN),
             log,
             called: Mutex::default(),
         }

@@ -33,32 +33,21 @@ async fn a_broken_connection_is_an_error() {
         vec![Act::Reset],
         vec![],
         vec![bytes("HTTP/1.1 200 OK\r\ncontent-le"), Act::Reset],
-        vec![bytes(format!(
-            "{HEAD}content-length: 100\r\n\r\n[{{\"id\":"
-        ))],
+        vec![bytes(format!("{HEAD}content-length: 100\r\n\r\n[{{\"id\":"))],
         vec![
             bytes(format!("{HEAD}content-length: 100\r\n\r\n[{{\"id\":")),
             Act::Wait(Duration::from_millis(50)),
             Act::Reset,
         ],
-        vec![bytes(format!(
-            "{HEAD}transfer-encoding: chunked\r\n\r\n5\r\n[{{\"id\r\n"
-        ))],
-        vec![bytes(format!(
-            "{HEAD}transfer-encoding: chunked\r\n\r\nnonsense\r\n[]"
-        ))],
+        vec![bytes(format!("{HEAD}transfer-encoding: chunked\r\n\r\n5\r\n[{{\"id\r\n"))],
+        vec![bytes(format!("{HEAD}transfer-encoding: chunked\r\n\r\nnonsense\r\n[]"))],
         vec![bytes("SSH-2.0-OpenSSH_9.9\r\n")],
-        vec![bytes(format!(
-            "{HEAD}content-length: 2\r\ncontent-length: 7\r\n\r\n[]"
-        ))],
+        vec![bytes(format!("{HEAD}content-length: 2\r\ncontent-length: 7\r\n\r\n[]"))],
     ];
     for acts in broken {
         let shown = format!("{acts:?}");
         let error = transport_fault(acts).await;
-        assert!(
-            matches!(cause(&error), TransportError::Broken(_)),
-            "{shown}: {error:?}"
-        );
+        assert!(matches!(cause(&error), TransportError::Broken(_)), "{shown}: {error:?}");
     }
 }
 
@@ -69,10 +58,7 @@ async fn headers_beyond_measure_are_refused() {
     let endless = vec![bytes(HEAD), Act::Repeat(b"x-endless: c\r\n".repeat(1000))];
     for acts in [vec![bytes(long)], vec![bytes(many)], endless] {
         let error = transport_fault(acts).await;
-        assert!(
-            matches!(cause(&error), TransportError::Broken(_)),
-            "{error:?}"
-        );
+        assert!(matches!(cause(&error), TransportError::Broken(_)), "{error:?}");
     }
 }
 
@@ -81,10 +67,7 @@ async fn a_stalled_server_times_out() {
     let stalling: [Vec<Act>; 4] = [
         vec![Act::Hang],
         vec![bytes("HTTP/1.1 200"), Act::Hang],
-        vec![
-            bytes(format!("{HEAD}content-length: 10\r\n\r\n[")),
-            Act::Hang,
-        ],
+        vec![bytes(format!("{HEAD}content-length: 10\r\n\r\n[")), Act::Hang],
         // A server that sends a byte now and then must not hold the client for ever.
         vec![
             bytes(format!("{HEAD}transfer-encoding: chunked\r\n\r\n")),
@@ -94,10 +77,7 @@ async fn a_stalled_server_times_out() {
     for acts in stalling {
         let shown = format!("{acts:?}");
         let error = transport_fault(acts).await;
-        assert!(
-            matches!(cause(&error), TransportError::Timeout),
-            "{shown}: {error:?}"
-        );
+        assert!(matches!(cause(&error), TransportError::Timeout), "{shown}: {error:?}");
     }
 }
 
@@ -106,19 +86,10 @@ async fn a_body_above_the_limit_is_not_read() {
     let said = format!("{HEAD}content-length: 1000000000000\r\n\r\n");
     let unsaid = format!("{HEAD}transfer-encoding: chunked\r\n\r\n");
     let chunk = format!("2000\r\n{}\r\n", " ".repeat(0x2000)).into_bytes();
-    for acts in [
-        vec![bytes(said), Act::Hang],
-        vec![bytes(unsaid), Act::Repeat(chunk)],
-    ] {
+    for acts in [vec![bytes(said), Act::Hang], vec![bytes(unsaid), Act::Repeat(chunk)]] {
         let error = transport_fault(acts).await;
-        assert!(
-            matches!(cause(&error), TransportError::TooLong(65536)),
-            "{error:?}"
-        );
-        assert_eq!(
-            cause(&error).to_string(),
-            "the response is longer than 65536 bytes"
-        );
+        assert!(matches!(cause(&error), TransportError::TooLong(65536)), "{error:?}");
+        assert_eq!(cause(&error).to_string(), "the response is longer than 65536 bytes");
     }
 }
 
@@ -127,18 +98,8 @@ async fn no_connection_differs_from_a_broken_one() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     drop(listener);
-    let error = fault(
-        &client(&format!("http://{address}")),
-        instance::Rules::new(),
-    )
-    .await;
-    assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::Transport(TransportError::Connect(_))
-        ),
-        "{error:?}"
-    );
+    let error = fault(&client(&format!("http://{address}")), instance::Rules::new()).await;
+    assert!(matches!(error.kind(), ErrorKind::Transport(TransportError::Connect(_))), "{error:?}");
 }
 
 #[tokio::test]
@@ -164,11 +125,9 @@ async fn a_write_whose_answer_is_cut_is_accepted() {
         assert_eq!(accepted.members["type"], "image");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(202));
         let shown = error.to_string();
-        for part in [
-            "media.upload",
-            "accepted (202 Accepted), answer unreadable",
-            "the id is 22348641",
-        ] {
+        for part in
+            ["media.upload", "accepted (202 Accepted), answer unreadable", "the id is 22348641"]
+        {
             assert!(shown.contains(part), "{shown}");
         }
         assert_eq!(server.requests().len(), 1, "{:?}", server.requests());
@@ -193,9 +152,6 @@ async fn a_write_that_was_refused_and_cut_is_refused() {
     let cut = "HTTP/1.1 422 Unprocessable Content\r\ncontent-length: 400\r\n\r\n{\"error\":\"no";
     let server = Raw::always([bytes(cut)]).await;
     let error = fault(&client(&server.origin), statuses::Create::text("No.")).await;
-    assert_eq!(
-        error.api().expect("an error of the API").status.as_u16(),
-        422
-    );
+    assert_eq!(error.api().expect("an error of the API").status.as_u16(), 422);
     assert!(error.accepted().is_none());
 }

@@ -47,10 +47,7 @@ where
         (source, before) = (cause.source(), cause_text);
     }
     let origin = client.origin().to_string();
-    assert!(
-        error.to_string().contains(&origin),
-        "{error} names {origin}"
-    );
+    assert!(error.to_string().contains(&origin), "{error} names {origin}");
     error
 }
 

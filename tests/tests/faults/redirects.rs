@@ -13,12 +13,7 @@ fn has_token(request: &str) -> bool {
 #[tokio::test]
 async fn a_redirect_to_another_origin_is_not_followed() {
     let other = Raw::always(response("200 OK", &[], "[]")).await;
-    let port = other
-        .origin
-        .rsplit(':')
-        .next()
-        .unwrap_or_default()
-        .to_owned();
+    let port = other.origin.rsplit(':').next().unwrap_or_default().to_owned();
     let elsewhere = [
         other.origin.clone(),
         format!("http://localhost:{port}"),
@@ -29,29 +24,17 @@ async fn a_redirect_to_another_origin_is_not_followed() {
         "nonsense://".to_owned(),
     ];
     for to in elsewhere {
-        for status in [
-            "301 Moved",
-            "302 Found",
-            "303 See Other",
-            "307 Temporary",
-            "308 Permanent",
-        ] {
+        for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"]
+        {
             let location = format!("{to}/api/v1/instance/rules?access_token={TOKEN}");
             let server =
                 Raw::always(response(status, &[("location", location.as_str())], "")).await;
             let error = fault(&client(&server.origin), instance::Rules::new()).await;
-            assert!(
-                error.status().is_some_and(|status| status.is_redirection()),
-                "{error}"
-            );
+            assert!(error.status().is_some_and(|status| status.is_redirection()), "{error}");
             assert_eq!(server.requests().len(), 1);
         }
     }
-    assert_eq!(
-        other.requests(),
-        Vec::<String>::new(),
-        "nothing went elsewhere"
-    );
+    assert_eq!(other.requests(), Vec::<String>::new(), "nothing went elsewhere");
 }
 
 #[tokio::test]
@@ -63,16 +46,10 @@ async fn a_redirect_within_the_origin_is_followed() {
         _ => response("200 OK", &[], "[]"),
     })
     .await;
-    client(&server.origin)
-        .send(instance::Rules::new())
-        .await
-        .expect("rules");
+    client(&server.origin).send(instance::Rules::new()).await.expect("rules");
     let requests = server.requests();
     assert_eq!(requests.len(), 2);
-    assert!(
-        requests.iter().all(|request| has_token(request)),
-        "{requests:?}"
-    );
+    assert!(requests.iter().all(|request| has_token(request)), "{requests:?}");
 }
 
 #[tokio::test]
@@ -95,10 +72,7 @@ async fn what_is_posted_does_not_become_something_else_on_the_way() {
         })
         .await;
         let error = fault(&client(&server.origin), statuses::Create::text("Hello.")).await;
-        assert!(
-            error.status().is_some_and(|status| status.is_redirection()),
-            "{error}"
-        );
+        assert!(error.status().is_some_and(|status| status.is_redirection()), "{error}");
         assert_eq!(server.requests().len(), 1, "{:?}", server.requests());
     }
 }

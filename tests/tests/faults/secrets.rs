@@ -12,12 +12,9 @@ async fn an_error_that_repeats_the_token_does_not_show_it() {
     );
     let html = format!("<p>Authorization: Bearer {TOKEN}</p>");
     for body in [json, html] {
-        for status in [
-            "401 Unauthorized",
-            "422 Unprocessable Content",
-            "500 Internal Server Error",
-            "200 OK",
-        ] {
+        for status in
+            ["401 Unauthorized", "422 Unprocessable Content", "500 Internal Server Error", "200 OK"]
+        {
             let bearer = format!("Bearer {TOKEN}");
             let headers = [
                 ("www-authenticate", bearer.as_str()),
@@ -35,13 +32,7 @@ async fn an_error_that_repeats_the_token_does_not_show_it() {
 async fn what_a_request_holds_is_not_shown_with_what_it_was_answered() {
     let repeated =
         r#"{"error":"no pa55word","error_description":"hu5h-hu5h","details":["pa55word"]}"#;
-    let bodies = [
-        r#"{"error":"invalid_grant"}"#,
-        "<html>",
-        "",
-        repeated,
-        "<p>hu5h-hu5h, pa55word",
-    ];
+    let bodies = [r#"{"error":"invalid_grant"}"#, "<html>", "", repeated, "<p>hu5h-hu5h, pa55word"];
     for (status, body) in ["400 Bad Request", "200 OK"]
         .into_iter()
         .flat_map(|status| bodies.map(|body| (status, body)))

@@ -5,9 +5,7 @@ use fedispec::runtime::compatibility::{RemoteServer, Verdict};
 use crate::VERSIONS;
 
 fn servers() -> impl Iterator<Item = RemoteServer> {
-    VERSIONS
-        .iter()
-        .map(|version| RemoteServer::of("gotosocial", version))
+    VERSIONS.iter().map(|version| RemoteServer::of("gotosocial", version))
 }
 
 #[test]
@@ -68,12 +66,7 @@ fn what_none_of_its_releases_has_is_known() {
     for server in servers().filter(|server| !server.identity.prerelease) {
         for id in lacking {
             let support = server.supports(items, id);
-            assert_eq!(
-                support.verdict,
-                Verdict::No,
-                "{server}: {id}: {}",
-                support.evidence
-            );
+            assert_eq!(support.verdict, Verdict::No, "{server}: {id}: {}", support.evidence);
         }
     }
 }
@@ -83,11 +76,7 @@ fn what_came_late_or_does_nothing_is_known() {
     let items = fedispec::items();
     let verdict = |version: &str, id: &str| server(version).supports(items, id).verdict;
     let (_, program) = items.program("gotosocial").expect("it is registered");
-    let newest = program
-        .known_releases()
-        .last()
-        .expect("a release")
-        .version();
+    let newest = program.known_releases().last().expect("a release").version();
     let candidate = format!("{}.{}.0-rc1+git-8221628", newest.major, newest.minor + 1);
     for id in ["trends.tags", "suggestions.list", "scheduled_statuses.list"] {
         assert_eq!(verdict("0.19.2+git-90851fc", id), Verdict::No, "{id}");
@@ -102,27 +91,15 @@ fn what_came_late_or_does_nothing_is_known() {
         ("0.15.0+git-15733cd", Verdict::No),
         ("0.19.2+git-90851fc", Verdict::Yes),
     ] {
-        assert_eq!(
-            verdict(version, "statuses.create.scheduled_at"),
-            backdated,
-            "{version}"
-        );
-        assert_eq!(
-            verdict(version, "statuses.create.Idempotency-Key"),
-            Verdict::No,
-            "{version}"
-        );
+        assert_eq!(verdict(version, "statuses.create.scheduled_at"), backdated, "{version}");
+        assert_eq!(verdict(version, "statuses.create.Idempotency-Key"), Verdict::No, "{version}");
     }
     for (id, before, since) in [
         ("Account.group", "0.17.4", "0.18.0"),
         ("Application.redirect_uris", "0.17.4", "0.19.0"),
         ("custom_emojis.list", "0.3.3", "0.3.4"),
     ] {
-        assert_eq!(
-            (verdict(before, id), verdict(since, id)),
-            (Verdict::No, Verdict::Yes),
-            "{id}"
-        );
+        assert_eq!((verdict(before, id), verdict(since, id)), (Verdict::No, Verdict::Yes), "{id}");
     }
 }
 

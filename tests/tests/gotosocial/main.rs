@@ -28,9 +28,7 @@ pub(crate) const VERSIONS: [&str; 7] = [
 /// A client of a server that gives each of its requests this answer.
 pub(crate) async fn answering(status: &str, headers: &[(&str, &str)], body: &str) -> (Client, Raw) {
     let server = Raw::always(response(status, headers, body)).await;
-    let client = Client::new(&*server.origin)
-        .expect("a client")
-        .token("t0ken");
+    let client = Client::new(&*server.origin).expect("a client").token("t0ken");
     (client, server)
 }
 
@@ -40,16 +38,9 @@ where
     R: Request + Encode,
     R::Answer: FromAnswer,
 {
-    let (client, _server) = answering(
-        "200 OK",
-        &[("content-type", "application/json")],
-        &body.to_string(),
-    )
-    .await;
-    let answer = client
-        .send(request)
-        .await
-        .unwrap_or_else(|error| panic!("{error}\n{body}"));
+    let (client, _server) =
+        answering("200 OK", &[("content-type", "application/json")], &body.to_string()).await;
+    let answer = client.send(request).await.unwrap_or_else(|error| panic!("{error}\n{body}"));
     assert!(answer.rejected.is_empty(), "{:?}", answer.rejected);
     answer
 }

@@ -69,9 +69,7 @@ impl App {
     fn saw(&self, call: &Call) {
         let header = call.headers.get("authorization");
         let header = header.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-        self.state()
-            .seen
-            .push((call.operation.id.to_owned(), header));
+        self.state().seen.push((call.operation.id.to_owned(), header));
     }
 
     /// Serves at a port of its own; its origin.
@@ -92,12 +90,8 @@ impl App {
             .into_router();
         let instance = axum::routing::get(async || r#"{"version": "4.5.0"}"#);
         // Mastodon.py asks with a slash at the end, and for ever where it gets no version.
-        let paths = [
-            "/api/v1/instance",
-            "/api/v1/instance/",
-            "/api/v2/instance",
-            "/api/v2/instance/",
-        ];
+        let paths =
+            ["/api/v1/instance", "/api/v1/instance/", "/api/v2/instance", "/api/v2/instance/"];
         let router =
             { paths.into_iter() }.fold(router, |router, path| router.route(path, instance.clone()));
         tokio::spawn(Listen::new(listener).serve(router));
@@ -114,21 +108,14 @@ fn refused(status: u16, error: &str) -> Error {
 
 /// The challenge of a verifier, made otherwise than the client makes it: bit by bit.
 fn challenge(verifier: &str) -> String {
-    let alphabet: Vec<char> = ('A'..='Z')
-        .chain('a'..='z')
-        .chain('0'..='9')
-        .chain(['-', '_'])
-        .collect();
+    let alphabet: Vec<char> =
+        ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(['-', '_']).collect();
     let digest = Sha256::digest(verifier);
-    let bits = digest
-        .iter()
-        .flat_map(|byte| (0..8).rev().map(move |bit| usize::from(byte >> bit & 1)));
+    let bits =
+        digest.iter().flat_map(|byte| (0..8).rev().map(move |bit| usize::from(byte >> bit & 1)));
     let bits: Vec<usize> = bits.collect();
-    let place = |six: &[usize]| {
-        (0..6).fold(0, |place, at| {
-            place << 1 | six.get(at).copied().unwrap_or(0)
-        })
-    };
+    let place =
+        |six: &[usize]| (0..6).fold(0, |place, at| place << 1 | six.get(at).copied().unwrap_or(0));
     bits.chunks(6).map(|six| alphabet[place(six)]).collect()
 }
 
@@ -137,11 +124,7 @@ impl server::Authenticator for App {
         let token = token.expose();
         let scopes = self.state().tokens.get(token).cloned();
         let scopes = Scopes::from(scopes.ok_or_else(Error::unauthorized)?);
-        if token.starts_with('u') {
-            Ok(Caller::user("7", scopes))
-        } else {
-            Ok(Caller::app(scopes))
-        }
+        if token.starts_with('u') { Ok(Caller::user("7", scopes)) } else { Ok(Caller::app(scopes)) }
     }
 }
 
@@ -195,10 +178,7 @@ impl server::Oauth for App {
         if request.redirect_uri.starts_with("urn:") {
             return Err(Reply::html(answer.replace("code=", "")))?;
         }
-        Err(Reply::redirect(&format!(
-            "{}?{answer}&state={echoed}",
-            request.redirect_uri
-        )))?
+        Err(Reply::redirect(&format!("{}?{answer}&state={echoed}", request.redirect_uri)))?
     }
 
     async fn token(&self, request: oauth::Token, call: Call) -> Result<Token> {
@@ -221,9 +201,7 @@ impl server::Oauth for App {
             let Some(issued) = issued else {
                 return Err(refused(400, "invalid_grant"));
             };
-            let proof = request
-                .code_verifier
-                .map(|verifier| challenge(verifier.expose()));
+            let proof = request.code_verifier.map(|verifier| challenge(verifier.expose()));
             if issued.redirect_uri != redirect || proof != issued.challenge {
                 return Err(refused(400, "invalid_grant"));
             }
@@ -236,12 +214,8 @@ impl server::Oauth for App {
         Ok(Token {
             created_at: Some(1_728_390_600),
             expires_in: (prefix == "a").then_some(3600),
-            ..required::Token {
-                access_token: token.into(),
-                scope,
-                token_type: "Bearer".into(),
-            }
-            .into()
+            ..required::Token { access_token: token.into(), scope, token_type: "Bearer".into() }
+                .into()
         })
     }
 
@@ -332,19 +306,13 @@ fn status(text: &str) -> Status {
             "avatar_static": "", "header_static": "", "emojis": [], "fields": [], "bot": false,
         },
     });
-    rt::de::read::<Status>(&status.to_string())
-        .expect("a status")
-        .value
+    rt::de::read::<Status>(&status.to_string()).expect("a status").value
 }
 
 fn medium(url: Option<&str>) -> MediaAttachment {
     MediaAttachment {
         url: url.map(str::to_owned),
-        ..required::MediaAttachment {
-            id: "1".into(),
-            r#type: MediaAttachmentType::Image,
-        }
-        .into()
+        ..required::MediaAttachment { id: "1".into(), r#type: MediaAttachmentType::Image }.into()
     }
 }
 

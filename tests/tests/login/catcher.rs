@@ -24,32 +24,19 @@ async fn only_the_redirect_of_the_login_is_caught() {
     // Connections that send nothing, or their request byte by byte, hold up nobody, and neither do many of them.
     let mut idle = Vec::new();
     for _ in 0..8 {
-        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}"))
-            .await
-            .expect("a connection");
+        let mut stream =
+            TcpStream::connect(format!("127.0.0.1:{port}")).await.expect("a connection");
         stream.write_all(b"GET /?code=x").await.expect("sent");
         idle.push(stream);
     }
     for (request, status) in [
         ("GET /favicon.ico HTTP/1.1\r\n\r\n".to_owned(), "404"),
-        (
-            "POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n".to_owned(),
-            "405",
-        ),
+        ("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n".to_owned(), "405"),
         ("GET / HTTP/1.1\r\n\r\n".to_owned(), "400"),
-        (
-            "GET /?code=abc&state=forged HTTP/1.1\r\n\r\n".to_owned(),
-            "400",
-        ),
-        (
-            "GET /?error=access_denied&state= HTTP/1.1\r\n\r\n".to_owned(),
-            "400",
-        ),
+        ("GET /?code=abc&state=forged HTTP/1.1\r\n\r\n".to_owned(), "400"),
+        ("GET /?error=access_denied&state= HTTP/1.1\r\n\r\n".to_owned(), "400"),
         ("\u{0}\u{1}\r\n\r\n".to_owned(), "400"),
-        (
-            format!("GET /?{} HTTP/1.1\r\n", "x".repeat(64 * 1024)),
-            "431",
-        ),
+        (format!("GET /?{} HTTP/1.1\r\n", "x".repeat(64 * 1024)), "431"),
     ] {
         let answer = exchange(&port, request.as_bytes()).await;
         // A server that refuses to read on may reset the connection before its answer is read.
@@ -72,11 +59,7 @@ async fn only_the_redirect_of_the_login_is_caught() {
     assert!(redirected.contains(code.expose()) && !page.contains(code.expose()));
 
     // A second redirect finds nobody.
-    assert!(
-        TcpStream::connect(format!("127.0.0.1:{port}"))
-            .await
-            .is_err()
-    );
+    assert!(TcpStream::connect(format!("127.0.0.1:{port}")).await.is_err());
     drop(idle);
 }
 
@@ -96,27 +79,17 @@ async fn denied_consent_ends_the_wait() {
         matches!(&error, LoginError::Denied { error, .. } if error == "access_denied"),
         "{error:?}"
     );
-    assert!(
-        browser
-            .await
-            .expect("a page")
-            .contains("You are not signed in.")
-    );
+    assert!(browser.await.expect("a page").contains("You are not signed in."));
 }
 
 #[tokio::test]
 async fn nobody_is_waited_for_longer_than_asked() {
     let loopback = Loopback::bind(0).await.expect("a port");
-    let taken = Loopback::bind(loopback.port())
-        .await
-        .expect_err("the port is taken");
+    let taken = Loopback::bind(loopback.port()).await.expect_err("the port is taken");
     assert!(matches!(taken, LoginError::Io(_)), "{taken:?}");
     let (_, client, registered) = site(&[&loopback.redirect_uri()]).await;
     let login =
         Login::new(&client, &registered, loopback.redirect_uri(), random()).expect("a login");
-    let error = loopback
-        .catch(&login, Duration::from_millis(50))
-        .await
-        .expect_err("nobody");
+    let error = loopback.catch(&login, Duration::from_millis(50)).await.expect_err("nobody");
     assert!(matches!(error, LoginError::TimedOut), "{error:?}");
 }

@@ -16,19 +16,13 @@ async fn logs_in(program: &Path, script: &str, packages: Option<&Path>) {
     let app = App::default();
     let origin = app.serve().await;
     let mut command = Command::new(program);
-    command
-        .arg(root().join(script))
-        .arg(origin)
-        .kill_on_drop(true);
+    command.arg(root().join(script)).arg(origin).kill_on_drop(true);
     command.envs(packages.map(|packages| ("FEDISPEC_NODE", packages)));
     let ran = timeout(HANGS, command.output()).await;
     let ran = ran.expect("it hangs").expect("it starts");
     let told = String::from_utf8_lossy(&ran.stdout);
     let complained = String::from_utf8_lossy(&ran.stderr);
-    assert!(
-        ran.status.success() && told.contains("all is well"),
-        "{told}\n{complained}"
-    );
+    assert!(ran.status.success() && told.contains("all is well"), "{told}\n{complained}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

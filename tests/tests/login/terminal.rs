@@ -43,9 +43,7 @@ async fn the_example_signs_in_posts_and_follows() {
         let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let mut screen = Screen::default();
         let ran = timeout(LONG, program::run(&args, &session, &mut screen)).await;
-        ran.expect("an end")
-            .map(|()| screen.text())
-            .map_err(|error| error.to_string())
+        ran.expect("an end").map(|()| screen.text()).map_err(|error| error.to_string())
     };
     let early = run(&["lacks"]).await.expect_err("nobody is signed in");
     assert!(early.starts_with("sign in first"), "{early}");
@@ -58,10 +56,7 @@ async fn the_example_signs_in_posts_and_follows() {
     let url = timeout(LONG, async {
         loop {
             let text = screen.text();
-            match text
-                .split_once('\n')
-                .and_then(|(_, rest)| rest.split_once('\n'))
-            {
+            match text.split_once('\n').and_then(|(_, rest)| rest.split_once('\n')) {
                 Some((url, _)) => break url.to_owned(),
                 None => sleep(Duration::from_millis(10)).await,
             }
@@ -81,10 +76,7 @@ async fn the_example_signs_in_posts_and_follows() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        let mode = std::fs::metadata(&session)
-            .expect("a session")
-            .permissions()
-            .mode();
+        let mode = std::fs::metadata(&session).expect("a session").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
 
@@ -98,9 +90,7 @@ async fn the_example_signs_in_posts_and_follows() {
     let picture = folder.path().join("garden.png");
     std::fs::write(&picture, vec![7; 200_000]).expect("a picture");
     let picture = picture.to_str().expect("a name");
-    let posted = run(&["post", "Hello.", picture, "A garden."])
-        .await
-        .expect("a post");
+    let posted = run(&["post", "Hello.", picture, "A garden."]).await.expect("a post");
     assert_eq!(posted, "Posted: https://example.org/1\n");
     assert_eq!(app.state().posted, ["Hello."]);
 

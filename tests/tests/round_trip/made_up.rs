@@ -16,11 +16,7 @@ pub(crate) enum Leaf {
     Bool(bool),
     Integer(i64),
     Number(f64),
-    File {
-        name: String,
-        kind: &'static str,
-        content: Vec<u8>,
-    },
+    File { name: String, kind: &'static str, content: Vec<u8> },
 }
 
 /// A parameter to send, with one value or a list of values.
@@ -54,11 +50,7 @@ impl Sent {
     /// The indices of the parameters that a server must receive, sorted; one entry for each element of a list.
     pub(crate) fn expected(&self) -> Vec<usize> {
         let places = self.given.iter().flat_map(|given| {
-            let count = given
-                .values
-                .iter()
-                .filter(|value| given.is_value(value))
-                .count();
+            let count = given.values.iter().filter(|value| given.is_value(value)).count();
             // One or several values are one field of the request, set once.
             let is_one = given.param.one_of_several().is_some();
             std::iter::repeat_n(given.place, if is_one { count.min(1) } else { count })
@@ -71,10 +63,7 @@ impl Sent {
     /// Texts that a server must receive unchanged.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let is_text = |given: &&Given| {
-            matches!(
-                element_type(given.param),
-                Type::String | Type::Id(_) | Type::Cursor
-            )
+            matches!(element_type(given.param), Type::String | Type::Id(_) | Type::Cursor)
         };
         let values = self
             .given
@@ -90,20 +79,13 @@ impl Sent {
 
 impl fmt::Debug for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} ({:?}) = {:?}",
-            self.param.item.wire, self.element, self.values
-        )
+        write!(f, "{} ({:?}) = {:?}", self.param.item.wire, self.element, self.values)
     }
 }
 
 impl fmt::Debug for Sent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Sent")
-            .field(&self.manner)
-            .field(&self.given)
-            .finish()
+        f.debug_tuple("Sent").field(&self.manner).field(&self.given).finish()
     }
 }
 
@@ -152,11 +134,7 @@ pub(crate) fn requests(api: &'static Api, operation: &'static Operation) -> Boxe
                 .flat_map(|given| &given.values)
                 .any(|value| matches!(value, Leaf::File { .. }));
             let manner = if has_file { Manner::Multipart } else { manner };
-            Sent {
-                operation,
-                given,
-                manner,
-            }
+            Sent { operation, given, manner }
         })
     })
     .boxed()
@@ -209,12 +187,7 @@ fn given(
     }
     let need = need(operation, way, param);
     let set = way.and_then(|way| {
-        operation
-            .alternatives
-            .get(way)?
-            .sets
-            .iter()
-            .find(|(set, _)| *set == param.item.wire)
+        operation.alternatives.get(way)?.sets.iter().find(|(set, _)| *set == param.item.wire)
     });
     let strict = need == Some(true);
     let values = match set {
@@ -222,19 +195,10 @@ fn given(
         None => values(api, param, strict),
     };
     let one = move |element: Option<usize>| {
-        values.clone().prop_map(move |values| {
-            vec![Given {
-                param,
-                place,
-                element,
-                values,
-            }]
-        })
+        values.clone().prop_map(move |values| vec![Given { param, place, element, values }])
     };
     if param.parent.is_some() {
-        let elements: Vec<_> = (0..3)
-            .map(|element| option::of(one(Some(element))))
-            .collect();
+        let elements: Vec<_> = (0..3).map(|element| option::of(one(Some(element)))).collect();
         return elements
             .prop_map(|elements| elements.into_iter().flatten().flatten().collect())
             .boxed();
@@ -249,21 +213,14 @@ fn given(
 /// Values for a parameter; for a required one none that is empty.
 fn values(api: &'static Api, param: &'static Param, strict: bool) -> BoxedStrategy<Vec<Leaf>> {
     let leaf = leaf(api, param, element_type(param));
-    let is_something = |values: &Vec<Leaf>| {
-        values
-            .iter()
-            .any(|value| *value != Leaf::Text(String::new()))
-    };
+    let is_something =
+        |values: &Vec<Leaf>| values.iter().any(|value| *value != Leaf::Text(String::new()));
     let values = match param.r#type {
         Type::List(_) => vec(leaf, 1..4).boxed(),
         _ if param.one_of_several().is_some() => vec(leaf, 1..4).boxed(),
         _ => leaf.prop_map(|leaf| vec![leaf]).boxed(),
     };
-    if strict {
-        values.prop_filter("it must be there", is_something).boxed()
-    } else {
-        values
-    }
+    if strict { values.prop_filter("it must be there", is_something).boxed() } else { values }
 }
 
 fn leaf(api: &'static Api, param: &'static Param, r#type: &Type) -> BoxedStrategy<Leaf> {
@@ -288,14 +245,10 @@ fn leaf(api: &'static Api, param: &'static Param, r#type: &Type) -> BoxedStrateg
                 .flat_map(|known| &known.values)
                 .map(|value| value.wire.clone())
                 .collect();
-            prop_oneof![3 => select(known), 1 => word()]
-                .prop_map(Leaf::Text)
-                .boxed()
+            prop_oneof![3 => select(known), 1 => word()].prop_map(Leaf::Text).boxed()
         }
         _ if in_path => texts
-            .prop_filter("a segment", |text| {
-                !matches!(text.as_str(), "" | "." | "..")
-            })
+            .prop_filter("a segment", |text| !matches!(text.as_str(), "" | "." | ".."))
             .prop_map(Leaf::Text)
             .boxed(),
         _ => texts.prop_map(Leaf::Text).boxed(),
@@ -362,20 +315,9 @@ fn file() -> BoxedStrategy<Leaf> {
         Just("été (1); x=y.png".to_owned()),
         Just("a%22b.png".to_owned())
     ];
-    let kind = select(vec![
-        "image/png",
-        "text/csv; charset=utf-8",
-        "application/octet-stream",
-    ]);
-    let content = prop_oneof![
-        vec(any::<u8>(), 0..64),
-        Just(b"\r\n--fedispec\r\n\r\n--".to_vec())
-    ];
+    let kind = select(vec!["image/png", "text/csv; charset=utf-8", "application/octet-stream"]);
+    let content = prop_oneof![vec(any::<u8>(), 0..64), Just(b"\r\n--fedispec\r\n\r\n--".to_vec())];
     (name, kind, content)
-        .prop_map(|(name, kind, content)| Leaf::File {
-            name,
-            kind,
-            content,
-        })
+        .prop_map(|(name, kind, content)| Leaf::File { name, kind, content })
         .boxed()
 }

@@ -42,17 +42,12 @@ where
     let request = request.map(axum::body::Body::new);
     let Ok(response) = router.clone().oneshot(request).await;
     if response.status() == StatusCode::IM_A_TEAPOT {
-        return received
-            .take()
-            .ok_or_else(|| format!("{shown}: nothing arrived"));
+        return received.take().ok_or_else(|| format!("{shown}: nothing arrived"));
     }
     let status = response.status();
     let body = axum::body::to_bytes(response.into_body(), 1 << 20).await;
     let body = body.unwrap_or_default();
-    Err(format!(
-        "{shown}: {status}: {}",
-        String::from_utf8_lossy(&body)
-    ))
+    Err(format!("{shown}: {status}: {}", String::from_utf8_lossy(&body)))
 }
 
 /// Writes, decodes, encodes and decodes a request, and compares.
@@ -63,10 +58,7 @@ async fn round(router: &Router, received: &Received, sent: &Sent) -> Result<(), 
     }
     let places = first.set();
     if places != sent.expected() {
-        return Err(format!(
-            "of {:?} these arrived: {places:?} in {first:?}",
-            sent.expected()
-        ));
+        return Err(format!("of {:?} these arrived: {places:?} in {first:?}", sent.expected()));
     }
     let shown = format!("{first:?}");
     // Secrets are not shown.
@@ -110,31 +102,18 @@ fn what_the_client_encodes_is_what_the_server_decodes() {
         .collect();
     assert_eq!(ids, listed, "every operation is mounted");
 
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let mut failures = Vec::new();
     for operation in &api.operations {
-        let config = Config {
-            cases: CASES,
-            failure_persistence: None,
-            ..Config::default()
-        };
+        let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
         let outcome = TestRunner::new(config).run(&requests(api, operation), |sent| {
-            runtime
-                .block_on(round(&router, &received, &sent))
-                .map_err(TestCaseError::fail)
+            runtime.block_on(round(&router, &received, &sent)).map_err(TestCaseError::fail)
         });
         if let Err(error) = outcome {
             failures.push(format!("{}: {error}", operation.item.id));
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} operations:\n{}",
-        failures.len(),
-        failures.join("\n\n")
-    );
+    assert!(failures.is_empty(), "{} operations:\n{}", failures.len(), failures.join("\n\n"));
 }
 
 #[tokio::test]

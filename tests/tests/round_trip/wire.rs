@@ -14,11 +14,7 @@ const BOUNDARY: &str = "a-line-that-nothing-else-has";
 pub(crate) fn write(sent: &Sent) -> Request<Body> {
     let route = sent.operation.route.as_ref().expect("a route");
     let mut request = Request::builder().method(route.method.as_str());
-    for given in sent
-        .given
-        .iter()
-        .filter(|given| given.param.location == Location::Header)
-    {
+    for given in sent.given.iter().filter(|given| given.param.location == Location::Header) {
         request = request.header(given.param.item.wire.as_str(), word(&given.values[0]));
     }
     let content = body(sent);
@@ -26,17 +22,11 @@ pub(crate) fn write(sent: &Sent) -> Request<Body> {
         request = request.header(CONTENT_TYPE, kind);
     }
     let body = content.map_or_else(Body::empty, |(_, body)| Body::from(body));
-    request
-        .uri(target(sent, &route.path))
-        .body(body)
-        .expect("a request")
+    request.uri(target(sent, &route.path)).body(body).expect("a request")
 }
 
 fn at(sent: &Sent, location: Location) -> Vec<&Given> {
-    sent.given
-        .iter()
-        .filter(|given| given.param.location == location)
-        .collect()
+    sent.given.iter().filter(|given| given.param.location == location).collect()
 }
 
 fn target(sent: &Sent, path: &str) -> String {
@@ -51,11 +41,7 @@ fn target(sent: &Sent, path: &str) -> String {
     };
     let path: Vec<_> = path.split('/').map(segment).collect();
     let query = pairs(&at(sent, Location::Query));
-    if query.is_empty() {
-        path.join("/")
-    } else {
-        format!("{}?{query}", path.join("/"))
-    }
+    if query.is_empty() { path.join("/") } else { format!("{}?{query}", path.join("/")) }
 }
 
 /// The content type and the body.
@@ -65,18 +51,13 @@ fn body(sent: &Sent) -> Option<(String, Vec<u8>)> {
         return None;
     }
     Some(match sent.manner {
-        Manner::Form => (
-            "application/x-www-form-urlencoded".to_owned(),
-            pairs(&given).into_bytes(),
-        ),
-        Manner::Json => (
-            "application/json; charset=utf-8".to_owned(),
-            tree(&given).to_string().into_bytes(),
-        ),
-        Manner::Multipart => (
-            format!("multipart/form-data; boundary={BOUNDARY}"),
-            parts(&given),
-        ),
+        Manner::Form => {
+            ("application/x-www-form-urlencoded".to_owned(), pairs(&given).into_bytes())
+        }
+        Manner::Json => {
+            ("application/json; charset=utf-8".to_owned(), tree(&given).to_string().into_bytes())
+        }
+        Manner::Multipart => (format!("multipart/form-data; boundary={BOUNDARY}"), parts(&given)),
     })
 }
 
@@ -140,11 +121,7 @@ fn key(given: &Given, place: usize) -> String {
 
 fn each<'a>(given: &'a [&Given]) -> impl Iterator<Item = (String, &'a Leaf)> {
     given.iter().flat_map(|given| {
-        given
-            .values
-            .iter()
-            .enumerate()
-            .map(|(place, value)| (key(given, place), value))
+        given.values.iter().enumerate().map(|(place, value)| (key(given, place), value))
     })
 }
 
@@ -162,11 +139,7 @@ fn parts(given: &[&Given]) -> Vec<u8> {
             format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{key}\"").bytes(),
         );
         match value {
-            Leaf::File {
-                name,
-                kind,
-                content,
-            } => {
+            Leaf::File { name, kind, content } => {
                 body.extend(
                     format!("; filename=\"{name}\"\r\nContent-Type: {kind}\r\n\r\n").bytes(),
                 );
@@ -192,17 +165,11 @@ fn tree(given: &[&Given]) -> Value {
         if listed && (several || wire.ends_with("[]") || wire.ends_with("[:index]")) {
             steps.pop();
         }
-        let place = steps
-            .iter()
-            .fold(&mut root, |place, step| match step.parse::<usize>() {
-                Ok(number) => element(place, number),
-                Err(_) => field(place, step),
-            });
-        *place = if listed {
-            Value::Array(values)
-        } else {
-            values[0].clone()
-        };
+        let place = steps.iter().fold(&mut root, |place, step| match step.parse::<usize>() {
+            Ok(number) => element(place, number),
+            Err(_) => field(place, step),
+        });
+        *place = if listed { Value::Array(values) } else { values[0].clone() };
     }
     root
 }

@@ -33,10 +33,7 @@ impl server::Media for App {
             _ => {}
         }
         call.set_header(ETAG, HeaderValue::from_static("\"v1\""));
-        call.set_header(
-            CACHE_CONTROL,
-            HeaderValue::from_static("public, max-age=60"),
-        );
+        call.set_header(CACHE_CONTROL, HeaderValue::from_static("public, max-age=60"));
         let id = request.id;
         let r#type = MediaAttachmentType::Image;
         Ok(required::MediaAttachment { id, r#type }.into())
@@ -115,23 +112,15 @@ impl server::Statuses for App {
 
 impl server::Notifications for App {
     async fn list(&self, request: notifications::List, _: Call) -> Result<Page<Notification>> {
-        let types = request
-            .types
-            .iter()
-            .map(|one| entities::notification(one.as_str()));
+        let types = request.types.iter().map(|one| entities::notification(one.as_str()));
         Ok(types.collect())
     }
 }
 
 impl server::Timelines for App {
     async fn home(&self, _: timelines::Home, call: Call) -> Result<Page<Status>> {
-        let all: Vec<_> = (1..=100)
-            .rev()
-            .map(|id| entities::status(&id.to_string()))
-            .collect();
-        Ok(call
-            .page_query(20, 40)
-            .slice(&all, |status| status.id.as_str()))
+        let all: Vec<_> = (1..=100).rev().map(|id| entities::status(&id.to_string())).collect();
+        Ok(call.page_query(20, 40).slice(&all, |status| status.id.as_str()))
     }
 }
 
@@ -175,22 +164,15 @@ pub(crate) async fn ask(
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let request = request
-        .body(Body::from(body.to_owned()))
-        .expect("a request");
+    let request = request.body(Body::from(body.to_owned())).expect("a request");
     let response = router.oneshot(request).await.expect("an answer");
     let (parts, body) = response.into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX)
-        .await
-        .expect("a body");
+    let body = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
     Answer {
         status: parts.status.as_u16(),
         headers: parts.headers,
         body: String::from_utf8(body.to_vec()).expect("text"),
-        cause: parts
-            .extensions
-            .get::<Cause>()
-            .map(|Cause(cause)| cause.to_string()),
+        cause: parts.extensions.get::<Cause>().map(|Cause(cause)| cause.to_string()),
     }
 }
 
@@ -204,46 +186,25 @@ async fn an_answer_has_a_status_and_headers() {
     assert_eq!((answer.status, answer.header("etag")), (200, "\"v1\""));
     assert_eq!(answer.header("cache-control"), "public, max-age=60");
     let answer = plain("GET /api/v1/media/later").await;
-    assert_eq!(
-        (answer.status, &answer.json()["id"]),
-        (206, &"later".into())
-    );
+    assert_eq!((answer.status, &answer.json()["id"]), (206, &"later".into()));
     // A status that the catalogue does not list is a mistake of the server.
     let answer = plain("GET /api/v1/media/teapot").await;
     assert_eq!(answer.status, 500);
     let cause = answer.cause.expect("a cause");
-    assert!(
-        cause.starts_with("media.get answers with [200, 206], not with 418"),
-        "{cause}"
-    );
+    assert!(cause.starts_with("media.get answers with [200, 206], not with 418"), "{cause}");
     let answer = plain("GET /api/v1/media/missing").await;
-    assert_eq!(
-        (answer.status, answer.header("x-ratelimit-remaining")),
-        (404, "299")
-    );
+    assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (404, "299"));
     // What nobody has said anything about is for its caller alone.
-    for line in [
-        "GET /api/v1/accounts/7",
-        "GET /api/v1/media/missing",
-        "GET /api/v1/bookmarks",
-    ] {
-        assert_eq!(
-            plain(line).await.header("cache-control"),
-            "private, no-store",
-            "{line}"
-        );
+    for line in ["GET /api/v1/accounts/7", "GET /api/v1/media/missing", "GET /api/v1/bookmarks"] {
+        assert_eq!(plain(line).await.header("cache-control"), "private, no-store", "{line}");
     }
 }
 
 #[tokio::test]
 async fn what_a_client_has_is_not_sent_again() {
-    for (known, status) in [
-        ("\"v1\"", 304),
-        ("W/\"v1\"", 304),
-        ("\"v0\", \"v1\"", 304),
-        ("*", 304),
-        ("\"v0\"", 200),
-    ] {
+    for (known, status) in
+        [("\"v1\"", 304), ("W/\"v1\"", 304), ("\"v0\", \"v1\"", 304), ("*", 304), ("\"v0\"", 200)]
+    {
         let headers = &[("if-none-match", known)];
         for method in ["GET", "HEAD"] {
             let line = format!("{method} /api/v1/media/7");
@@ -254,12 +215,8 @@ async fn what_a_client_has_is_not_sent_again() {
             assert_eq!(answer.headers.contains_key("content-type"), status == 200);
         }
     }
-    let answer = ask(
-        server().into_router(),
-        "GET /api/v1/media/later",
-        &[("if-none-match", "*")],
-        "",
-    );
+    let answer =
+        ask(server().into_router(), "GET /api/v1/media/later", &[("if-none-match", "*")], "");
     assert_eq!(answer.await.status, 206);
 }
 
@@ -286,10 +243,7 @@ async fn errors_of_other_libraries_are_hidden_and_logged() {
     ] {
         let answer = plain(&format!("GET /api/v1/accounts/{id}")).await;
         assert_eq!(answer.status, 500);
-        assert_eq!(
-            answer.body,
-            r#"{"error":"Something went wrong on the server"}"#
-        );
+        assert_eq!(answer.body, r#"{"error":"Something went wrong on the server"}"#);
         let told = answer.cause.expect("a cause");
         assert!(told.starts_with(cause), "{told}");
     }
@@ -299,17 +253,12 @@ async fn errors_of_other_libraries_are_hidden_and_logged() {
 #[tokio::test]
 async fn own_routes_stand_beside_the_server_s() {
     let own = || {
-        Router::new()
-            .route("/oauth/authorize", get(async || "own"))
-            .fallback(async || "nothing")
+        Router::new().route("/oauth/authorize", get(async || "own")).fallback(async || "nothing")
     };
     // The server's own route would be in the way.
     let clash = std::panic::catch_unwind(|| server().into_router().merge(own()));
     assert!(clash.is_err());
-    let router = server()
-        .without("oauth.authorize")
-        .into_router()
-        .merge(own());
+    let router = server().without("oauth.authorize").into_router().merge(own());
     let body = async |line: &str| ask(router.clone(), line, &[], "").await.body;
     assert_eq!(body("GET /oauth/authorize").await, "own");
     assert_eq!(body("GET /about").await, "nothing");
@@ -321,17 +270,10 @@ async fn own_routes_stand_beside_the_server_s() {
     let lost = r#"{"error":"There is nothing at this path"}"#;
     assert_eq!(body("GET /api/v1/nothing").await, lost);
     assert_eq!(body("POST /api/v2").await, lost);
-    let nested = Router::new()
-        .nest("/below", server().into_router())
-        .merge(own());
+    let nested = Router::new().nest("/below", server().into_router()).merge(own());
     let answer = ask(nested.clone(), "GET /below/api/v1/nothing", &[], "").await;
     assert_eq!((answer.status, answer.body.as_str()), (404, lost));
-    assert_eq!(
-        ask(nested, "GET /below/api/v1/accounts/7", &[], "")
-            .await
-            .status,
-        200
-    );
+    assert_eq!(ask(nested, "GET /below/api/v1/accounts/7", &[], "").await.status, 200);
 }
 
 #[tokio::test]
@@ -346,11 +288,8 @@ async fn a_router_may_have_nothing_but_what_is_implemented() {
     assert_eq!(body("GET /api/v1/streaming").await, "nothing");
     assert!(body("GET /api/v1/accounts/7").await.starts_with('{'));
     assert!(body("GET /api/v1/media/7").await.starts_with('{'));
-    let missing: Vec<_> = server()
-        .without("bookmarks.list")
-        .unimplemented()
-        .map(|one| one.id)
-        .collect();
+    let missing: Vec<_> =
+        server().without("bookmarks.list").unimplemented().map(|one| one.id).collect();
     assert!(missing.contains(&"oauth.token") && !missing.contains(&"bookmarks.list"));
 }
 
@@ -370,15 +309,9 @@ async fn a_value_that_nobody_listed_is_not_stored() {
     let answer = create(server(), "nonsense").await;
     assert_eq!(answer.status, 422);
     let told = answer.json()["error"].as_str().expect("text").to_owned();
-    assert!(
-        told.starts_with("visibility must be one of these: "),
-        "{told}"
-    );
+    assert!(told.starts_with("visibility must be one of these: "), "{told}");
     assert!(told.contains("unlisted"), "{told}");
-    assert_eq!(
-        create(server(), "private").await.json()["content"],
-        "private"
-    );
+    assert_eq!(create(server(), "private").await.json()["content"], "private");
     assert_eq!(create(server(), "").await.status, 200);
     for opened in ["*", "statuses.create", "statuses.create.visibility"] {
         let answer = create(server().accept_unlisted(opened), "nonsense").await;
@@ -390,11 +323,7 @@ async fn a_value_that_nobody_listed_is_not_stored() {
     let list = "GET /api/v1/notifications?types[]=mention&types[]=telepathy&types[]=poll";
     let types = async |server: Server| {
         let answer = ask(server.into_router(), list, &[], "").await.json();
-        let ids = answer
-            .as_array()
-            .expect("a list")
-            .iter()
-            .map(|one| one["id"].to_string());
+        let ids = answer.as_array().expect("a list").iter().map(|one| one["id"].to_string());
         ids.collect::<Vec<_>>().join(" ")
     };
     assert_eq!(types(server()).await, r#""mention" "poll""#);
@@ -414,25 +343,16 @@ async fn a_page_is_cut_and_linked() {
         let line = format!("GET /api/v1/timelines/home?{query}");
         let answer = ask(server.into_router(), &line, &[], "").await;
         let page = answer.json();
-        let ids: Vec<_> = page
-            .as_array()
-            .expect("a list")
-            .iter()
-            .map(|one| one["id"].clone())
-            .collect();
-        let ends = (
-            ids.first().cloned().unwrap_or_default(),
-            ids.last().cloned().unwrap_or_default(),
-        );
+        let ids: Vec<_> =
+            page.as_array().expect("a list").iter().map(|one| one["id"].clone()).collect();
+        let ends =
+            (ids.first().cloned().unwrap_or_default(), ids.last().cloned().unwrap_or_default());
         (ids.len(), ends, answer.header("link").to_owned())
     };
     let (count, ends, link) = home(server(), "limit=2&max_id=50&local=true").await;
     assert_eq!((count, ends), (2, ("49".into(), "48".into())));
     let path = "https://a.example/api/v1/timelines/home?limit=2&local=true";
-    assert_eq!(
-        link,
-        format!("<{path}&max_id=48>; rel=\"next\", <{path}&min_id=49>; rel=\"prev\"")
-    );
+    assert_eq!(link, format!("<{path}&max_id=48>; rel=\"next\", <{path}&min_id=49>; rel=\"prev\""));
     for (query, count) in [
         ("", 20),
         ("limit=1000", 40),
@@ -474,12 +394,7 @@ async fn what_gotosocial_cannot_read_is_refused_in_its_words() {
             "limit=abc",
             "Bad Request: error parsing limit: strconv.ParseInt: parsing \"abc\": invalid syntax",
         ),
-        (
-            "0.3.4",
-            home,
-            "limit=abc",
-            "couldn't parse limit query param",
-        ),
+        ("0.3.4", home, "limit=abc", "couldn't parse limit query param"),
         (
             "0.17.0",
             notifications,
@@ -502,16 +417,9 @@ async fn what_gotosocial_cannot_read_is_refused_in_its_words() {
         let version = release.parse().expect("a version");
         let server = server().target(server::Target::new("gotosocial", version));
         let is_read = line.starts_with("GET");
-        let line = if is_read {
-            format!("{line}?{sent}")
-        } else {
-            line.to_owned()
-        };
-        let (kind, body) = if is_read {
-            ("text/plain", "")
-        } else {
-            ("application/x-www-form-urlencoded", sent)
-        };
+        let line = if is_read { format!("{line}?{sent}") } else { line.to_owned() };
+        let (kind, body) =
+            if is_read { ("text/plain", "") } else { ("application/x-www-form-urlencoded", sent) };
         let answer = ask(server.into_router(), &line, &[("content-type", kind)], body).await;
         assert_eq!(
             (answer.status, &answer.json()["error"]),
@@ -532,8 +440,7 @@ async fn a_list_and_a_single_value_are_read_as_the_program_does() {
         let line = "GET /api/v1/accounts/relationships?id[]=7&id=8";
         let answer = ask(server.into_router(), line, &[], "").await.json();
         let ids = answer.as_array().expect("a list").iter();
-        ids.map(|one| one["id"].as_str().expect("an id").to_owned())
-            .collect::<Vec<_>>()
+        ids.map(|one| one["id"].as_str().expect("an id").to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(relationships(server()).await, ["8"]);
     let version = "0.19.2".parse().expect("a version");
@@ -569,19 +476,13 @@ async fn a_repeated_request_is_answered_as_the_first() {
             Ok(server::Caller::user(token.expose(), "write"))
         };
         let keep = std::time::Duration::from_millis(keep);
-        let server = Server::new()
-            .authenticator(caller)
-            .statuses(Counts::default());
+        let server = Server::new().authenticator(caller).statuses(Counts::default());
         server.idempotency(keep, most).into_router()
     };
     let post = async |router: &Router, token: &str, key: &str, text: &str| {
         let token = format!("Bearer {token}");
         let form = ("content-type", "application/x-www-form-urlencoded");
-        let headers = [
-            form,
-            ("authorization", token.as_str()),
-            ("idempotency-key", key),
-        ];
+        let headers = [form, ("authorization", token.as_str()), ("idempotency-key", key)];
         let body = format!("status={text}");
         let answer = ask(router.clone(), "POST /api/v1/statuses", &headers, &body).await;
         match answer.status {

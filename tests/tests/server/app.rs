@@ -112,11 +112,7 @@ impl Running {
         let listen = listen.patience(limits.patience).linger(limits.linger);
         let router = build(server(app.clone()).limits(limits)).into_router();
         let served = tokio::spawn(listen.serve(router));
-        Self {
-            address,
-            app,
-            served,
-        }
+        Self { address, app, served }
     }
 }
 
@@ -171,11 +167,8 @@ fn credentials() -> CredentialAccount {
         source: CredentialAccountSource {
             fields: Vec::new(),
             sensitive: Some(false),
-            ..required::CredentialAccountSource {
-                note: String::new(),
-                privacy: Visibility::Public,
-            }
-            .into()
+            ..required::CredentialAccountSource { note: String::new(), privacy: Visibility::Public }
+                .into()
         },
         statuses_count: 0,
         username: "mona".into(),
@@ -317,10 +310,8 @@ impl server::Statuses for App {
 }
 
 fn poll(id: &str, options: Vec<String>) -> Poll {
-    let option = |title| PollOption {
-        votes_count: Some(0),
-        ..required::PollOption { title }.into()
-    };
+    let option =
+        |title| PollOption { votes_count: Some(0), ..required::PollOption { title }.into() };
     required::Poll {
         id: id.into(),
         expired: false,
@@ -352,13 +343,7 @@ impl server::Media for App {
 impl server::Timelines for App {
     async fn home(&self, request: timelines::Home, call: Call) -> Result<Page<Status>> {
         call.account()?;
-        let newest_first = self
-            .state()
-            .statuses
-            .iter()
-            .rev()
-            .cloned()
-            .collect::<Vec<_>>();
+        let newest_first = self.state().statuses.iter().rev().cloned().collect::<Vec<_>>();
         let number = |id: &str| id.parse::<u64>().unwrap_or_default();
         let below = request.max_id.map_or(u64::MAX, |id| number(id.as_str()));
         let above = request.min_id.map_or(0, |id| number(id.as_str()));
@@ -372,11 +357,7 @@ impl server::Timelines for App {
             [one] => (one.id.to_string(), one.id.to_string()),
         };
         let page = page.with_prev([("min_id", first)]);
-        Ok(if all.len() > limit {
-            page.with_next([("max_id", last)])
-        } else {
-            page
-        })
+        Ok(if all.len() > limit { page.with_next([("max_id", last)]) } else { page })
     }
 
     async fn public(&self, _: timelines::Public, call: Call) -> Result<Page<Status>> {
@@ -390,11 +371,7 @@ impl server::Notifications for App {
     async fn list(&self, request: notifications::List, call: Call) -> Result<Page<Notification>> {
         call.account()?;
         let limit = usize::try_from(request.limit.unwrap_or(40)).unwrap_or_default();
-        Ok(["34", "33"]
-            .into_iter()
-            .take(limit)
-            .map(entities::notification)
-            .collect())
+        Ok(["34", "33"].into_iter().take(limit).map(entities::notification).collect())
     }
 }
 

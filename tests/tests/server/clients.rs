@@ -23,19 +23,14 @@ async fn is_content(program: &Path, script: &str, packages: Option<&Path>) {
     // A short heartbeat, because a client that disconnects waits for the next event first.
     let site = Running::start(RequestLimits::default().heartbeat(Duration::from_millis(300))).await;
     let mut command = Command::new(program);
-    command
-        .arg(root().join(script))
-        .arg(format!("http://{}", site.address));
+    command.arg(root().join(script)).arg(format!("http://{}", site.address));
     if let Some(packages) = packages {
         command.env("FEDISPEC_NODE", packages);
     }
     let ran = run(&mut command).await;
     let told = String::from_utf8_lossy(&ran.stdout);
     let complained = String::from_utf8_lossy(&ran.stderr);
-    assert!(
-        ran.status.success() && told.contains("all is well"),
-        "{told}\n{complained}"
-    );
+    assert!(ran.status.success() && told.contains("all is well"), "{told}\n{complained}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

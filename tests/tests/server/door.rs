@@ -48,27 +48,12 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
         (ME, Some("u:write"), 403, "outside the authorized scopes"),
         ("/api/v1/timelines/home", Some("u:read:statuses"), 200, ""),
         ("/api/v1/timelines/home", Some("u:write+read"), 200, ""),
-        (
-            "/api/v1/timelines/home",
-            Some("u:read:accounts"),
-            403,
-            "outside the authorized scopes",
-        ),
-        (
-            "/api/v1/timelines/home",
-            Some("u:"),
-            403,
-            "outside the authorized scopes",
-        ),
+        ("/api/v1/timelines/home", Some("u:read:accounts"), 403, "outside the authorized scopes"),
+        ("/api/v1/timelines/home", Some("u:"), 403, "outside the authorized scopes"),
         // No token, a wrong one, an application's.
         ("/api/v1/timelines/home", None, 401, "is invalid"),
         ("/api/v1/timelines/home", Some("wrong"), 401, "is invalid"),
-        (
-            "/api/v1/timelines/home",
-            Some("a:read"),
-            422,
-            "requires an authenticated user",
-        ),
+        ("/api/v1/timelines/home", Some("a:read"), 422, "requires an authenticated user"),
         // An operation with an optional token.
         ("/api/v1/timelines/public", None, 200, ""),
         ("/api/v1/timelines/public", Some("wrong"), 401, "is invalid"),
@@ -85,10 +70,7 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
         let answer = get(site.address, path, token).await;
         assert_eq!(answer.status, status, "{path} {token:?}: {answer:?}");
         if status >= 400 {
-            assert!(
-                answer.error().contains(told),
-                "{path} {token:?}: {answer:?}"
-            );
+            assert!(answer.error().contains(told), "{path} {token:?}: {answer:?}");
             let secret = token.filter(|token| *token != "panic").unwrap_or("?");
             assert!(!answer.body.contains(secret) && !answer.head.contains(secret));
         }
@@ -101,10 +83,7 @@ async fn the_challenge_names_the_fault() {
     for (token, challenge) in [
         (None, "bearer"),
         (Some("wrong"), "bearer error=\"invalid_token\""),
-        (
-            Some("u:write"),
-            "bearer error=\"insufficient_scope\", scope=\"read:statuses\"",
-        ),
+        (Some("u:write"), "bearer error=\"insufficient_scope\", scope=\"read:statuses\""),
     ] {
         let answer = get(site.address, "/api/v1/timelines/home", token).await;
         assert_eq!(answer.header("www-authenticate"), Some(challenge));
@@ -125,10 +104,7 @@ async fn a_token_comes_in_the_query_and_in_forms_too() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let json = format!(r#"{{"title": "b", "access_token": "{TOKEN}"}}"#);
     assert_eq!(post("application/json", &json).await.status, 200);
-    assert_eq!(
-        post(form, "title=a").await.error(),
-        "The access token is invalid"
-    );
+    assert_eq!(post(form, "title=a").await.error(), "The access token is invalid");
     // No file is read to find a token.
     let part = format!(
         "--b\r\nContent-Disposition: form-data; name=\"access_token\"\r\n\r\n{TOKEN}\r\n--b--\r\n"
@@ -161,19 +137,13 @@ async fn errors_are_the_api_s_own() {
     assert_eq!(ask("404").await.error(), "Record not found");
     assert_eq!(ask("410").await.status, 410);
     let answer = ask("422").await;
-    assert_eq!(
-        (answer.status, answer.body.as_str()),
-        (422, r#"{"details":1,"error":"No"}"#)
-    );
+    assert_eq!((answer.status, answer.body.as_str()), (422, r#"{"details":1,"error":"No"}"#));
     let answer = ask("429").await;
     assert_eq!(answer.status, 429);
     assert_eq!(answer.header("retry-after"), Some("2"));
     assert_eq!(answer.header("x-ratelimit-limit"), Some("300"));
     assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
-    assert_eq!(
-        answer.header("x-ratelimit-reset"),
-        Some("2024-10-08t12:30:00.000z")
-    );
+    assert_eq!(answer.header("x-ratelimit-reset"), Some("2024-10-08t12:30:00.000z"));
     assert_eq!(ask("503").await.status, 503);
     let answer = ask("panic").await;
     assert_eq!(
@@ -187,10 +157,7 @@ async fn unimplemented_operations_are_known_at_start() {
     let site = Running::start(RequestLimits::default()).await;
     let target = Target::new("mastodon", "4.3.0".parse().expect("a version"));
     let server = server(site.app.clone()).target(target);
-    let missing: BTreeSet<_> = server
-        .unimplemented()
-        .map(|operation| operation.id)
-        .collect();
+    let missing: BTreeSet<_> = server.unimplemented().map(|operation| operation.id).collect();
     // An operation of a group that is not mounted, and one of a group that is.
     assert!(missing.contains("bookmarks.list") && missing.contains("accounts.lookup"));
     let operations = fedispec::items().rows().iter();
@@ -213,14 +180,8 @@ async fn a_client_in_a_browser_comes_in() {
     assert_eq!(answer.status, 204, "{answer:?}");
     for (name, value) in [
         ("access-control-allow-origin", "*"),
-        (
-            "access-control-allow-methods",
-            "get, post, put, patch, delete",
-        ),
-        (
-            "access-control-allow-headers",
-            "authorization,idempotency-key",
-        ),
+        ("access-control-allow-methods", "get, post, put, patch, delete"),
+        ("access-control-allow-headers", "authorization,idempotency-key"),
     ] {
         assert_eq!(answer.header(name), Some(value), "{answer:?}");
     }
@@ -233,11 +194,7 @@ async fn a_client_in_a_browser_comes_in() {
     ] {
         let answer = ask(line, "").await;
         assert_eq!(answer.status, status, "{answer:?}");
-        assert_eq!(
-            answer.header("access-control-allow-origin"),
-            Some("*"),
-            "{answer:?}"
-        );
+        assert_eq!(answer.header("access-control-allow-origin"), Some("*"), "{answer:?}");
     }
     let answer = get(site.address, "/api/v2/instance", None).await;
     assert_eq!(answer.header("access-control-allow-origin"), None);
@@ -247,10 +204,7 @@ async fn a_client_in_a_browser_comes_in() {
 async fn an_unknown_method_answers_405() {
     let site = Running::start(RequestLimits::default()).await;
     let answer = send(site.address, "DELETE /api/v1/statuses HTTP/1.1", "").await;
-    assert_eq!(
-        (answer.status, answer.error().as_str()),
-        (405, "DELETE is not allowed here")
-    );
+    assert_eq!((answer.status, answer.error().as_str()), (405, "DELETE is not allowed here"));
     let allowed = answer.header("allow").expect("what is");
     assert!(allowed.contains("post"), "{allowed}");
 }
@@ -259,15 +213,10 @@ async fn an_unknown_method_answers_405() {
 async fn pages_of_other_origins_can_be_left_out() {
     let site = Running::start(RequestLimits::default()).await;
     let router = server(site.app.clone()).cors(false).into_router();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(fedispec::server::Listen::new(listener).serve(router));
     let head = "GET /api/v2/instance HTTP/1.1\nOrigin: https://client.example";
     let answer = send(address, head, "").await;
-    assert_eq!(
-        (answer.status, answer.header("access-control-allow-origin")),
-        (200, None)
-    );
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
 }

@@ -131,11 +131,7 @@ pub(super) fn check(bytes: &[u8]) {
         Some(end) => (&rest[..end], &rest[end + 1..]),
         None => (rest, &[][..]),
     };
-    let query: String = query
-        .iter()
-        .flat_map(|byte| byte.escape_ascii())
-        .map(char::from)
-        .collect();
+    let query: String = query.iter().flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
     let request = Request::builder()
         .method(operation.method.as_str())
         .uri(format!("{}?{query}", operation.path))
@@ -144,16 +140,10 @@ pub(super) fn check(bytes: &[u8]) {
     // Some bytes make no valid URL.
     let Ok(request) = request else { return };
     let (status, text) = answer(request);
-    assert!(
-        matches!(status, 410 | 400 | 413 | 415 | 422),
-        "{status} {text}"
-    );
+    assert!(matches!(status, 410 | 400 | 413 | 415 | 422), "{status} {text}");
     if status == 422 {
         let message = text.strip_prefix("{\"error\":\"").unwrap_or_default();
-        let named = operation
-            .params
-            .iter()
-            .any(|param| message.contains(param.wire));
+        let named = operation.params.iter().any(|param| message.contains(param.wire));
         assert!(named, "no parameter is named: {text}");
     }
 }

@@ -67,13 +67,7 @@ async fn post(router: &Router, token: &str, key: Option<&str>) -> Answer {
     let token = format!("Bearer {token}");
     let mut headers = vec![FORM, ("authorization", token.as_str())];
     headers.extend(key.map(|key| ("idempotency-key", key)));
-    ask(
-        router.clone(),
-        "POST /api/v1/statuses",
-        &headers,
-        "status=a",
-    )
-    .await
+    ask(router.clone(), "POST /api/v1/statuses", &headers, "status=a").await
 }
 
 #[tokio::test]
@@ -101,18 +95,12 @@ async fn each_client_has_its_calls() {
     let router = server().rate_limit(limit()).into_router();
     for left in ["1", "0"] {
         let answer = post(&router, "one", None).await;
-        assert_eq!(
-            (answer.status, answer.header("x-ratelimit-remaining")),
-            (200, left)
-        );
+        assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, left));
         assert_eq!(answer.header("x-ratelimit-limit"), "2");
     }
     // Another token of the same account.
     let late = post(&router, "mona", None).await;
-    assert_eq!(
-        (late.status, late.header("x-ratelimit-remaining")),
-        (429, "0")
-    );
+    assert_eq!((late.status, late.header("x-ratelimit-remaining")), (429, "0"));
     assert_eq!(late.json()["error"], "Too many requests");
     let wait: u64 = late.header("retry-after").parse().expect("seconds");
     assert!((1..=3600).contains(&wait), "{wait}");
@@ -156,17 +144,10 @@ async fn a_server_asks_before_and_tells_after() {
             Ok(())
         })
         .after(move |served| {
-            let caller = served
-                .caller
-                .as_ref()
-                .and_then(|caller| caller.account.as_ref());
+            let caller = served.caller.as_ref().and_then(|caller| caller.account.as_ref());
             let caller = caller.map_or("nobody", |account| account.as_str());
             assert!(served.took < Duration::from_secs(60));
-            let line = format!(
-                "{} {caller} {}",
-                served.operation.id,
-                served.status.as_u16()
-            );
+            let line = format!("{} {caller} {}", served.operation.id, served.status.as_u16());
             log.lock().expect("no panic").push(line);
         })
         .into_router();
@@ -195,10 +176,7 @@ impl AnswerStore for Store {
 
     async fn save(&self, key: &str, answer: Vec<u8>, keep: Duration) -> Result<()> {
         assert_eq!(keep, Duration::from_secs(60));
-        self.answers
-            .lock()
-            .expect("no panic")
-            .insert(key.to_owned(), answer);
+        self.answers.lock().expect("no panic").insert(key.to_owned(), answer);
         Ok(())
     }
 }
@@ -208,9 +186,7 @@ async fn a_store_of_answers_outlives_the_server() {
     let store = Store::default();
     let router = |store: &Store| {
         let keep = Duration::from_secs(60);
-        server()
-            .idempotency_in(store.clone(), keep, 10)
-            .into_router()
+        server().idempotency_in(store.clone(), keep, 10).into_router()
     };
     let id = |answer: &Answer| answer.json()["id"].clone();
     let first = router(&store);

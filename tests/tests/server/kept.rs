@@ -91,11 +91,7 @@ async fn a_short_body_that_nobody_reads_leaves_the_connection_usable() {
             kept.send("a=1&b=2").await;
             kept.is_usable(&what).await;
             // And in one.
-            kept.send(&format!(
-                "{}\r\nHost: a\r\n\r\na=1&b=2",
-                head.replace('\n', "\r\n")
-            ))
-            .await;
+            kept.send(&format!("{}\r\nHost: a\r\n\r\na=1&b=2", head.replace('\n', "\r\n"))).await;
             assert_eq!(kept.answer().await.status, status, "{what}");
             kept.is_usable(&what).await;
         }
@@ -107,13 +103,11 @@ async fn a_listener_keeps_the_connections_of_other_routers_too() {
     let site = Running::start(RequestLimits::default()).await;
     let mut kept = Kept::to(site.address).await;
     // Nothing of the API is there.
-    kept.send_head("POST /elsewhere HTTP/1.1\nContent-Length: 3")
-        .await;
+    kept.send_head("POST /elsewhere HTTP/1.1\nContent-Length: 3").await;
     assert_eq!(kept.answer().await.status, 404);
     kept.send("abc").await;
     kept.is_usable("a fallback").await;
-    kept.send_head("POST /elsewhere HTTP/1.1\nHost: b\nContent-Length: 3")
-        .await;
+    kept.send_head("POST /elsewhere HTTP/1.1\nHost: b\nContent-Length: 3").await;
     assert_eq!(kept.answer().await.status, 400);
     kept.send("abc").await;
     kept.is_usable("two hosts").await;
@@ -138,11 +132,7 @@ async fn an_answer_tells_that_its_connection_is_closed() {
             kept.send_head(&format!("{line} HTTP/1.1\n{length}")).await;
             let answer = kept.answer().await;
             assert!(answer.status >= 400, "{what}: {answer:?}");
-            assert_eq!(
-                answer.header("connection"),
-                Some("close"),
-                "{what}: {answer:?}"
-            );
+            assert_eq!(answer.header("connection"), Some("close"), "{what}: {answer:?}");
             if length.contains("3000000") {
                 // What the client sends meanwhile is taken: it would be reset, and lose the answer.
                 kept.send(&"a".repeat(3_000_000)).await;
@@ -164,42 +154,25 @@ async fn a_body_that_was_read_leaves_the_connection_usable() {
         );
         let mut kept = Kept::to(address).await;
         // The end of the body comes after that of the content.
-        kept.send_head(&format!("{head}\nTransfer-Encoding: chunked"))
-            .await;
+        kept.send_head(&format!("{head}\nTransfer-Encoding: chunked")).await;
         kept.send(&chunked).await;
         let _ = timeout(Duration::from_millis(50), kept.0.readable()).await;
         kept.send("0\r\n\r\n").await;
         let answer = kept.answer().await;
-        assert_eq!(
-            (answer.status, answer.header("connection")),
-            (200, None),
-            "{listener}"
-        );
+        assert_eq!((answer.status, answer.header("connection")), (200, None), "{listener}");
         kept.is_usable(listener).await;
         // A client that waits to be asked for the body.
         let length = part.len();
-        kept.send_head(&format!(
-            "{head}\nContent-Length: {length}\nExpect: 100-continue"
-        ))
-        .await;
+        kept.send_head(&format!("{head}\nContent-Length: {length}\nExpect: 100-continue")).await;
         assert_eq!(kept.answer().await.status, 100, "{listener}");
         kept.send(part).await;
         let answer = kept.answer().await;
-        assert_eq!(
-            (answer.status, answer.header("connection")),
-            (200, None),
-            "{listener}"
-        );
+        assert_eq!((answer.status, answer.header("connection")), (200, None), "{listener}");
         kept.is_usable(listener).await;
         // There is nothing to wait for.
-        kept.send_head("GET /api/v2/instance HTTP/1.1\nExpect: 100-continue")
-            .await;
+        kept.send_head("GET /api/v2/instance HTTP/1.1\nExpect: 100-continue").await;
         let answer = kept.answer().await;
-        assert_eq!(
-            (answer.status, answer.header("connection")),
-            (200, None),
-            "{listener}"
-        );
+        assert_eq!((answer.status, answer.header("connection")), (200, None), "{listener}");
         kept.is_usable(listener).await;
     }
 }

@@ -16,14 +16,8 @@ async fn a_url_and_headers_have_a_length() {
     let path = |length| format!("/api/v1/accounts/1?a={}", "b".repeat(length));
     assert_eq!(get(site.address, &path(10), None).await.status, 200);
     let answer = get(site.address, &path(100), None).await;
-    assert_eq!(
-        (answer.status, answer.error().as_str()),
-        (414, "the URL is longer than 100 bytes")
-    );
-    let head = format!(
-        "GET /api/v1/accounts/1 HTTP/1.1\nX-Long: {}",
-        "a".repeat(400)
-    );
+    assert_eq!((answer.status, answer.error().as_str()), (414, "the URL is longer than 100 bytes"));
+    let head = format!("GET /api/v1/accounts/1 HTTP/1.1\nX-Long: {}", "a".repeat(400));
     let answer = send(site.address, &head, "").await;
     assert_eq!(
         (answer.status, answer.error().as_str()),
@@ -35,18 +29,10 @@ async fn a_url_and_headers_have_a_length() {
 async fn what_the_listener_bounds_needs_no_router() {
     let site = Running::start(RequestLimits::default()).await;
     let line = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(200_000));
-    assert!(
-        exchange(site.address, line.as_bytes())
-            .await
-            .starts_with("HTTP/1.1 4")
-    );
+    assert!(exchange(site.address, line.as_bytes()).await.starts_with("HTTP/1.1 4"));
     let many = "X-A: 1\r\n".repeat(500);
     let head = format!("GET / HTTP/1.1\r\n{many}\r\n");
-    assert!(
-        exchange(site.address, head.as_bytes())
-            .await
-            .starts_with("HTTP/1.1 431")
-    );
+    assert!(exchange(site.address, head.as_bytes()).await.starts_with("HTTP/1.1 431"));
 }
 
 #[tokio::test]
@@ -63,23 +49,15 @@ async fn nesting_has_a_depth() {
     assert_eq!(post(form, "title=a&b[c][d][e][f]=1").await, 400);
     let json = "application/json";
     assert_eq!(post(json, r#"{"title":"a","b":{"c":{"d":1}}}"#).await, 200);
-    assert_eq!(
-        post(json, r#"{"title":"a","b":{"c":{"d":{"e":{}}}}}"#).await,
-        400
-    );
+    assert_eq!(post(json, r#"{"title":"a","b":{"c":{"d":{"e":{}}}}}"#).await, 400);
 }
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
     let limits = RequestLimits::default().linger(Duration::from_millis(50));
     let site = Running::start(limits.patience(Duration::from_millis(50))).await;
-    for kind in [
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=b",
-    ] {
-        let mut socket = TcpStream::connect(site.address)
-            .await
-            .expect("a connection");
+    for kind in ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"] {
+        let mut socket = TcpStream::connect(site.address).await.expect("a connection");
         let head = format!(
             "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
              Content-Type: {kind}\r\nContent-Length: 1000\r\n\r\n--b"
@@ -102,36 +80,18 @@ async fn a_body_that_trickles_is_not_waited_for_either() {
         "POST /api/v2/media HTTP/1.1\r\nAuthorization: Bearer {TOKEN}\r\n\
          Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked"
     );
-    let (token, nothing) = (
-        "POST /oauth/token HTTP/1.1",
-        "POST /api/v1/nothing HTTP/1.1",
-    );
+    let (token, nothing) = ("POST /oauth/token HTTP/1.1", "POST /api/v1/nothing HTTP/1.1");
     for (head, first, drip, status) in [
         (format!("{lists}\r\nContent-Length: 100000"), "", "a", 408),
         (chunked.clone(), "", "1\r\na\r\n", 408),
-        (
-            format!("{token}\r\nTransfer-Encoding: chunked"),
-            "",
-            "1\r\na\r\n",
-            408,
-        ),
+        (format!("{token}\r\nTransfer-Encoding: chunked"), "", "1\r\na\r\n", 408),
         // The size of a chunk, its extension, and what follows the last one.
         (chunked.clone(), "", "0", 408),
         (chunked.clone(), "1;", "a", 408),
         (chunked, "7\r\ntitle=a\r\n0\r\n", "X-A: a\r\n", 408),
         // What is not read is not awaited without end.
-        (
-            format!("{nothing}\r\nTransfer-Encoding: chunked"),
-            "",
-            "1\r\na\r\n",
-            404,
-        ),
-        (
-            upload,
-            &*format!("{:x}\r\n{part}\r\n", part.len()),
-            "1\r\na\r\n",
-            200,
-        ),
+        (format!("{nothing}\r\nTransfer-Encoding: chunked"), "", "1\r\na\r\n", 404),
+        (upload, &*format!("{:x}\r\n{part}\r\n", part.len()), "1\r\na\r\n", 200),
     ] {
         let socket = TcpStream::connect(site.address).await;
         let (mut reader, mut writer) = socket.expect("a connection").into_split();
@@ -147,10 +107,7 @@ async fn a_body_that_trickles_is_not_waited_for_either() {
         // The last bytes that are sent may reset the connection once it is closed.
         let _ = timeout(HANGS, read).await.expect("it hangs");
         let answer = String::from_utf8_lossy(&answer);
-        assert!(
-            answer.starts_with(&format!("HTTP/1.1 {status}")),
-            "{drip}: {answer}"
-        );
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{drip}: {answer}");
         assert!(answer.contains("connection: close"), "{drip}: {answer}");
         trickle.abort();
     }
@@ -175,10 +132,7 @@ async fn a_body_is_taken_as_it_is_only() {
             "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n{coding}\r\n{body}"
         );
         let answer = exchange(site.address, request.as_bytes()).await;
-        assert!(
-            answer.starts_with(&format!("HTTP/1.1 {status}")),
-            "{coding}: {answer}"
-        );
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{coding}: {answer}");
     }
 }
 

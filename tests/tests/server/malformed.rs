@@ -128,15 +128,7 @@ fn json(chance: &mut Chance) -> Vec<u8> {
     }
     let value = |chance: &mut Chance| match chance.below(4) {
         0 => chance
-            .one(&[
-                "1",
-                "null",
-                "1e400",
-                "[1,[2]]",
-                "{\"a\":{}}",
-                "-0",
-                "\"\\ud800\"",
-            ])
+            .one(&["1", "null", "1e400", "[1,[2]]", "{\"a\":{}}", "-0", "\"\\ud800\""])
             .to_owned(),
         _ => format!("{:?}", chance.one(TEXTS)),
     };
@@ -176,16 +168,13 @@ fn multipart(chance: &mut Chance) -> Vec<u8> {
 
 fn path(chance: &mut Chance, operation: &Operation) -> String {
     let segment = |segment: &str| match segment.strip_prefix(':') {
-        Some(_) => chance.one(&[
-            "1", "%00", "%ff", "%2e%2e", "%", "a%20b", "404", "\u{7f}", "-",
-        ]),
+        Some(_) => chance.one(&["1", "%00", "%ff", "%2e%2e", "%", "a%20b", "404", "\u{7f}", "-"]),
         None => "",
     };
     let filled: Vec<_> = operation.path.split('/').map(segment).collect();
     let segments = operation.path.split('/').zip(filled);
-    let path: Vec<_> = segments
-        .map(|(own, filled)| if filled.is_empty() { own } else { filled })
-        .collect();
+    let path: Vec<_> =
+        segments.map(|(own, filled)| if filled.is_empty() { own } else { filled }).collect();
     path.join("/")
 }
 
@@ -235,10 +224,7 @@ fn request(chance: &mut Chance, operations: &[&Operation]) -> Vec<u8> {
     let (kind, mut body) = match chance.below(4) {
         0 => ("application/json", json(chance)),
         1 => ("multipart/form-data; boundary=b", multipart(chance)),
-        2 => (
-            "application/x-www-form-urlencoded",
-            pairs(chance).into_bytes(),
-        ),
+        2 => ("application/x-www-form-urlencoded", pairs(chance).into_bytes()),
         _ => (
             chance.one(&[
                 "text/plain",
@@ -273,9 +259,7 @@ fn request(chance: &mut Chance, operations: &[&Operation]) -> Vec<u8> {
 /// The resident memory of this process in KiB, where the system tells it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().trim_end_matches("kB").trim().parse().ok()
 }
 

@@ -54,23 +54,15 @@ impl server::Oauth for App {
 impl server::Lists for App {
     async fn update(&self, request: lists::Update, call: Call) -> Result<List> {
         let title = format!("{} {}", call.operation.id, request.title);
-        Ok(required::List {
-            id: request.id,
-            title,
-        }
-        .into())
+        Ok(required::List { id: request.id, title }.into())
     }
 }
 
 impl server::Search for App {
     async fn all(&self, request: search::All, _: Call) -> Result<Search> {
         assert!(request.r#type.is_none());
-        Ok(required::Search {
-            accounts: Vec::new(),
-            statuses: Vec::new(),
-            hashtags: Vec::new(),
-        }
-        .into())
+        Ok(required::Search { accounts: Vec::new(), statuses: Vec::new(), hashtags: Vec::new() }
+            .into())
     }
 }
 
@@ -145,10 +137,7 @@ fn error(answer: &Answer) -> (u16, String, String) {
 async fn a_client_may_send_its_secret_in_a_header() {
     let asked = "grant_type=client_credentials&scope=read";
     let answer = token(&[BASIC], asked).await;
-    assert_eq!(
-        (answer.status, &answer.json()["scope"]),
-        (200, &"read".into())
-    );
+    assert_eq!((answer.status, &answer.json()["scope"]), (200, &"read".into()));
     // The header goes before the body.
     let both = format!("{asked}&client_id=id&client_secret=wrong");
     assert_eq!(token(&[BASIC], &both).await.status, 200);
@@ -175,10 +164,7 @@ async fn a_client_may_send_its_secret_in_a_header() {
     }
     let wrong = format!("{asked}&client_id=id&client_secret=wrong");
     let answer = token(&[], &wrong).await;
-    assert_eq!(
-        (answer.status, answer.header("www-authenticate")),
-        (401, "")
-    );
+    assert_eq!((answer.status, answer.header("www-authenticate")), (401, ""));
 }
 
 #[tokio::test]
@@ -222,11 +208,7 @@ async fn a_twin_does_the_same() {
         (answer.status, title)
     };
     let renamed = Some("lists.update a".to_owned());
-    for line in [
-        "PUT /api/v1/lists/7",
-        "PATCH /api/v1/lists/7",
-        "PATCH /api/v1/lists/7/",
-    ] {
+    for line in ["PUT /api/v1/lists/7", "PATCH /api/v1/lists/7", "PATCH /api/v1/lists/7/"] {
         assert_eq!(ask(server(), line).await, (200, renamed.clone()), "{line}");
     }
     let target = |program: &str| Target::new(program, "1.0.0".parse().expect("a version"));
@@ -250,10 +232,7 @@ async fn unlisted_values_are_taken_as_the_program_does() {
         let answer = ask(server.into_router(), line, &[FORM], body).await;
         (answer.status, error(&answer).1)
     };
-    for line in [
-        "GET /api/v2/search?q=a&type=smells",
-        "GET /api/v1/markers?timeline[]=attic",
-    ] {
+    for line in ["GET /api/v2/search?q=a&type=smells", "GET /api/v1/markers?timeline[]=attic"] {
         for server in [server(), mastodon()] {
             assert_eq!(status(server, line, "").await.0, 200, "{line}");
         }

@@ -23,18 +23,12 @@ impl Answer {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (head, body) = text.split_once("\r\n\r\n")?;
         let status = head.split(' ').nth(1)?.parse().ok()?;
-        Some(Self {
-            status,
-            head: head.to_ascii_lowercase(),
-            body: body.to_owned(),
-        })
+        Some(Self { status, head: head.to_ascii_lowercase(), body: body.to_owned() })
     }
 
     /// A header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.head
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 
     /// The message of an error, whose body is `{"error": ".."}`.

@@ -81,20 +81,11 @@ async fn what_is_shared_is_answered_as_what_is_owned() {
     let get = async |line: &str| ask(server(&app).into_router(), line, &[], "").await;
     let status = get("GET /api/v1/statuses/7").await;
     assert_eq!((status.status, status.header("etag")), (200, "\"v1\""));
-    assert_eq!(
-        status.header("content-type"),
-        "application/json; charset=utf-8"
-    );
+    assert_eq!(status.header("content-type"), "application/json; charset=utf-8");
     let owned = fedispec::runtime::ser::text(&entities::status("7"));
     assert_eq!(status.body, owned);
     let known = [("if-none-match", "\"v1\"")];
-    let again = ask(
-        server(&app).into_router(),
-        "GET /api/v1/statuses/7",
-        &known,
-        "",
-    )
-    .await;
+    let again = ask(server(&app).into_router(), "GET /api/v1/statuses/7", &known, "").await;
     assert_eq!((again.status, &*again.body), (304, ""));
 
     let of = |ids: &[&str]| {
@@ -141,8 +132,5 @@ async fn what_was_encoded_for_another_release_is_not_answered() {
         cause.contains("encoded for mastodon@4.2.0, and the server emulates mastodon@4.3.0"),
         "{cause}"
     );
-    assert_eq!(
-        ask(server(&app).into_router(), line, &[], "").await.status,
-        500
-    );
+    assert_eq!(ask(server(&app).into_router(), line, &[], "").await.status, 500);
 }

@@ -26,34 +26,20 @@ impl Line {
         let mut socket = TcpStream::connect(address).await.expect("a connection");
         let head = format!("{}\r\nHost: {address}\r\n\r\n", head.replace('\n', "\r\n"));
         socket.write_all(head.as_bytes()).await.expect("it listens");
-        Self {
-            socket,
-            heard: Vec::new(),
-        }
+        Self { socket, heard: Vec::new() }
     }
 
     /// Reads until this text arrives, and returns everything up to it.
     async fn until(&mut self, wanted: &[u8]) -> String {
         loop {
-            if let Some(at) = self
-                .heard
-                .windows(wanted.len())
-                .position(|part| part == wanted)
-            {
+            if let Some(at) = self.heard.windows(wanted.len()).position(|part| part == wanted) {
                 let rest = self.heard.split_off(at + wanted.len());
                 let heard = std::mem::replace(&mut self.heard, rest);
                 return String::from_utf8_lossy(&heard).into_owned();
             }
             let read = self.socket.read_buf(&mut self.heard);
-            let count = timeout(HANGS, read)
-                .await
-                .expect("it hangs")
-                .expect("it reads");
-            assert!(
-                count > 0,
-                "it ended: {}",
-                String::from_utf8_lossy(&self.heard)
-            );
+            let count = timeout(HANGS, read).await.expect("it hangs").expect("it reads");
+            assert!(count > 0, "it ended: {}", String::from_utf8_lossy(&self.heard));
         }
     }
 
@@ -64,11 +50,7 @@ impl Line {
         let mask = [1, 2, 3, 4];
         let mut frame = vec![0x81, 0x80 | length];
         frame.extend(mask);
-        frame.extend(
-            text.bytes()
-                .zip(mask.into_iter().cycle())
-                .map(|(byte, mask)| byte ^ mask),
-        );
+        frame.extend(text.bytes().zip(mask.into_iter().cycle()).map(|(byte, mask)| byte ^ mask));
         self.socket.write_all(&frame).await.expect("it listens");
     }
 
@@ -97,10 +79,7 @@ impl Line {
     async fn take(&mut self, count: usize) -> Vec<u8> {
         while self.heard.len() < count {
             let read = self.socket.read_buf(&mut self.heard);
-            let read = timeout(HANGS, read)
-                .await
-                .expect("it hangs")
-                .expect("it reads");
+            let read = timeout(HANGS, read).await.expect("it hangs").expect("it reads");
             assert!(read > 0, "it ended");
         }
         let rest = self.heard.split_off(count);
@@ -148,16 +127,14 @@ async fn events_are_an_event_stream() {
     // Without events, the server sends a heartbeat.
     line.until(b":thump\n").await;
     line.until(b":thump\n").await;
-    site.app
-        .tell(StreamEvent::Update(crate::entities::status("31").into()));
+    site.app.tell(StreamEvent::Update(crate::entities::status("31").into()));
     line.until(b"event: update\ndata: {").await;
     let status = line.until(b"}\n\n").await;
     assert!(status.contains(r#""id":"31""#), "{status}");
     site.app.tell(StreamEvent::Delete("31".into()));
     line.until(b"event: delete\ndata: 31\n\n").await;
     site.app.tell(StreamEvent::FiltersChanged);
-    line.until(b"event: filters_changed\ndata: undefined\n\n")
-        .await;
+    line.until(b"event: filters_changed\ndata: undefined\n\n").await;
     // The stream is dropped when its client disconnects.
     assert_eq!(site.app.listeners(), 1);
     drop(line);
@@ -180,10 +157,7 @@ async fn a_stream_is_authenticated_and_ends() {
     // A stream that ends, and one that panics: both end the answer.
     let path = "/api/v1/streaming/hashtag?tag=cats&access_token=";
     let answer = get(site.address, &format!("{path}{TOKEN}"), None).await;
-    assert!(
-        answer.body.contains("event: delete\ndata: cats\n\n"),
-        "{answer:?}"
-    );
+    assert!(answer.body.contains("event: delete\ndata: cats\n\n"), "{answer:?}");
     let mut line = Line::open(site.address, &stream("public")).await;
     line.until(b":)\n").await;
     line.until(b"\r\n0\r\n\r\n").await;
@@ -192,42 +166,30 @@ async fn a_stream_is_authenticated_and_ends() {
 #[tokio::test]
 async fn a_socket_has_many_streams() {
     let site = Running::start(RequestLimits::default()).await;
-    let mut line = Line::open(
-        site.address,
-        &upgrade(&format!("?access_token={TOKEN} HTTP/1.1")),
-    )
-    .await;
+    let mut line =
+        Line::open(site.address, &upgrade(&format!("?access_token={TOKEN} HTTP/1.1"))).await;
     let head = line.until(b"\r\n\r\n").await.to_ascii_lowercase();
     assert!(head.starts_with("http/1.1 101"), "{head}");
     line.say(r#"{"type":"subscribe","stream":"user"}"#).await;
     line.say(r#"{"type":"subscribe","stream":"user"}"#).await;
-    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"cats"}"#)
-        .await;
+    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"cats"}"#).await;
     let told = line.frame().await;
     assert_eq!(
         told,
         serde_json::json!({"stream": ["hashtag", "cats"], "event": "delete", "payload": "cats"})
     );
-    line.say(r#"{"type":"subscribe","stream":"public:media"}"#)
-        .await;
+    line.say(r#"{"type":"subscribe","stream":"public:media"}"#).await;
     let told = line.frame().await;
     assert_eq!(told["stream"], serde_json::json!(["public:media"]));
     assert_eq!(site.app.listeners(), 1);
-    site.app
-        .tell(StreamEvent::Update(crate::entities::status("31").into()));
+    site.app.tell(StreamEvent::Update(crate::entities::status("31").into()));
     let told = line.frame().await;
-    assert_eq!(
-        (&told["event"], &told["stream"]),
-        (&"update".into(), &serde_json::json!(["user"]))
-    );
+    assert_eq!((&told["event"], &told["stream"]), (&"update".into(), &serde_json::json!(["user"])));
     let status: Json = serde_json::from_str(told["payload"].as_str().expect("text")).expect("JSON");
     assert_eq!(status["id"], "31");
     site.app.tell(StreamEvent::FiltersChanged);
     let told = line.frame().await;
-    assert_eq!(
-        told,
-        serde_json::json!({"stream": ["user"], "event": "filters_changed"})
-    );
+    assert_eq!(told, serde_json::json!({"stream": ["user"], "event": "filters_changed"}));
     line.say(r#"{"type":"unsubscribe","stream":"user"}"#).await;
     no_listeners(&site).await;
     drop(line);
@@ -239,56 +201,24 @@ async fn a_socket_reports_errors() {
     let protocol = format!(" HTTP/1.1\nSec-WebSocket-Protocol: {}", "u:read:statuses");
     let mut line = Line::open(site.address, &upgrade(&protocol)).await;
     let head = line.until(b"\r\n\r\n").await.to_ascii_lowercase();
-    assert!(
-        head.contains("sec-websocket-protocol: u:read:statuses"),
-        "{head}"
-    );
+    assert!(head.contains("sec-websocket-protocol: u:read:statuses"), "{head}");
     for (said, error, status) in [
-        (
-            r#"{"type":"subscribe","stream":"nothing"}"#,
-            "Unknown stream type",
-            400,
-        ),
-        (
-            r#"{"type":"subscribe","stream":"user/../user"}"#,
-            "Unknown stream type",
-            400,
-        ),
+        (r#"{"type":"subscribe","stream":"nothing"}"#, "Unknown stream type", 400),
+        (r#"{"type":"subscribe","stream":"user/../user"}"#, "Unknown stream type", 400),
         (r#"{"type":"subscribe"}"#, "Unknown stream type", 400),
-        (
-            r#"{"type":"subscribe","stream":"list"}"#,
-            "list is required",
-            422,
-        ),
-        (
-            r#"{"type":"subscribe","stream":"list","list":4}"#,
-            "Record not found",
-            404,
-        ),
-        (
-            r#"{"type":"subscribe","stream":"user:notification"}"#,
-            "Unknown stream type",
-            400,
-        ),
-        (
-            r#"{"type":"dance"}"#,
-            "The type of a message must be subscribe or unsubscribe",
-            400,
-        ),
+        (r#"{"type":"subscribe","stream":"list"}"#, "list is required", 422),
+        (r#"{"type":"subscribe","stream":"list","list":4}"#, "Record not found", 404),
+        (r#"{"type":"subscribe","stream":"user:notification"}"#, "Unknown stream type", 400),
+        (r#"{"type":"dance"}"#, "The type of a message must be subscribe or unsubscribe", 400),
         ("nonsense", "A message must be a JSON object", 400),
     ] {
         line.say(said).await;
         let told = line.frame().await;
-        assert_eq!(
-            told,
-            serde_json::json!({"error": error, "status": status}),
-            "{said}"
-        );
+        assert_eq!(told, serde_json::json!({"error": error, "status": status}), "{said}");
     }
     // A stream that panics ends; the socket does not.
     line.say(r#"{"type":"subscribe","stream":"public"}"#).await;
-    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"still"}"#)
-        .await;
+    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"still"}"#).await;
     assert_eq!(line.frame().await["payload"], "still");
 }
 
@@ -303,14 +233,8 @@ async fn a_socket_is_authenticated() {
     assert_eq!(status(" HTTP/1.1").await, "401");
     assert_eq!(status("?access_token=wrong HTTP/1.1").await, "401");
     assert_eq!(status("?access_token=u:write HTTP/1.1").await, "403");
-    assert_eq!(
-        status(&format!("?access_token={TOKEN}&stream=nothing HTTP/1.1")).await,
-        "400"
-    );
-    assert_eq!(
-        status(&format!("?access_token={TOKEN}&stream=user HTTP/1.1")).await,
-        "101"
-    );
+    assert_eq!(status(&format!("?access_token={TOKEN}&stream=nothing HTTP/1.1")).await, "400");
+    assert_eq!(status(&format!("?access_token={TOKEN}&stream=user HTTP/1.1")).await, "101");
     let plain = format!("GET /api/v1/streaming?access_token={TOKEN} HTTP/1.1");
     assert_eq!(send(site.address, &plain, "").await.status, 426);
 }
@@ -351,8 +275,7 @@ async fn a_client_that_does_not_read_is_dropped() {
     let head = upgrade(&format!("?access_token={TOKEN} HTTP/1.1"));
     let mut line = Line::open(site.address, &head).await;
     line.until(b"\r\n\r\n").await;
-    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"flood"}"#)
-        .await;
+    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"flood"}"#).await;
     floods(&site, 1).await;
     floods(&site, 0).await;
     drop(line);
@@ -405,11 +328,7 @@ async fn a_socket_that_is_closed_is_told_so() {
     assert_eq!(closes(&mut line).await, 1001);
     line.ended().await;
     no_listeners(&site).await;
-    let long = [
-        &[0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0][..],
-        &b"a".repeat(0xffff),
-    ]
-    .concat();
+    let long = [&[0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0][..], &b"a".repeat(0xffff)].concat();
     for (sent, code) in [
         // Of a reserved kind, without a mask, a fragment of nothing, a long ping.
         (&[0x83, 0x80, 0, 0, 0, 0][..], 1002),
@@ -431,10 +350,7 @@ async fn a_socket_that_is_closed_is_told_so() {
 async fn opened(address: SocketAddr, head: &str) -> (u16, Line) {
     let mut line = Line::open(address, head).await;
     let head = line.until(b"\r\n\r\n").await;
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     (status.expect("a status"), line)
 }
 
@@ -465,12 +381,7 @@ async fn an_account_has_so_many_streams_at_once() {
         assert_eq!(opened(site.address, head).await.0, 429, "{head}");
     }
     // What is no stream is served.
-    assert_eq!(
-        get(site.address, "/api/v2/instance", Some(TOKEN))
-            .await
-            .status,
-        200
-    );
+    assert_eq!(get(site.address, "/api/v2/instance", Some(TOKEN)).await.status, 200);
     drop(first);
     let first = soon_opened(site.address, &socket).await;
     drop(second);

@@ -55,67 +55,26 @@ async fn each_program_refuses_in_its_own_words() {
             _ => server.emulate(release).expect(release).into_router(),
         }
     };
-    let releases = [
-        "",
-        "mastodon@4.5.0",
-        "mastodon@2.9.1",
-        "gotosocial@0.19.2",
-        "gotosocial@0.17.4",
-    ];
+    let releases =
+        ["", "mastodon@4.5.0", "mastodon@2.9.1", "gotosocial@0.19.2", "gotosocial@0.17.4"];
     let nothing = "GET /api/v1/nothing_here";
     let delete = "DELETE /api/v1/accounts/verify_credentials";
     for (line, token, wanted) in [
         (ME, "", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN]),
-        (
-            ME,
-            "unknown",
-            [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN],
-        ),
-        (
-            ME,
-            "expired",
-            [EXPIRED, EXPIRED, EXPIRED, NO_TOKEN, NO_TOKEN],
-        ),
-        (
-            ME,
-            "revoked",
-            [REVOKED, REVOKED, REVOKED, NO_TOKEN, NO_TOKEN],
-        ),
+        (ME, "unknown", [INVALID, INVALID, INVALID, NO_TOKEN, NO_TOKEN]),
+        (ME, "expired", [EXPIRED, EXPIRED, EXPIRED, NO_TOKEN, NO_TOKEN]),
+        (ME, "revoked", [REVOKED, REVOKED, REVOKED, NO_TOKEN, NO_TOKEN]),
         (ME, "app", [USER, USER, USER, NO_USER, NO_USER]),
         // GoToSocial looks at scopes since 0.19.0.
         (ME, "narrow", [SCOPE, SCOPE, SCOPE, NO_SCOPE, (200, "")]),
         (ME, "user", [(200, ""); 5]),
-        (
-            nothing,
-            "",
-            [
-                (404, "There is nothing at this path"),
-                GONE,
-                EMPTY,
-                GONE,
-                GONE,
-            ],
-        ),
-        (
-            delete,
-            "",
-            [
-                (405, "DELETE is not allowed here"),
-                GONE,
-                EMPTY,
-                METHOD,
-                METHOD,
-            ],
-        ),
+        (nothing, "", [(404, "There is nothing at this path"), GONE, EMPTY, GONE, GONE]),
+        (delete, "", [(405, "DELETE is not allowed here"), GONE, EMPTY, METHOD, METHOD]),
     ] {
         for (release, wanted) in releases.iter().zip(wanted) {
             let bearer = format!("Bearer {token}");
             let headers = [JSON, ("authorization", bearer.as_str())];
-            let headers = if token.is_empty() {
-                &headers[..1]
-            } else {
-                &headers
-            };
+            let headers = if token.is_empty() { &headers[..1] } else { &headers };
             let answer = ask(router(release), line, headers, "").await;
             let (status, words) = told(&answer);
             let what = format!("{release}: {line} with `{token}`");
@@ -132,9 +91,6 @@ async fn each_program_refuses_in_its_own_words() {
         let answer = ask(router(release), "POST /api/v1/statuses", &headers, body).await;
         let (status, words) = told(&answer);
         assert_eq!(status, 422, "{release}");
-        assert!(
-            words.starts_with("visibility must be one of these: "),
-            "{words}"
-        );
+        assert!(words.starts_with("visibility must be one of these: "), "{words}");
     }
 }

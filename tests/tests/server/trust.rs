@@ -27,25 +27,18 @@ const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
 #[tokio::test]
 async fn a_body_of_somebody_unknown_is_short() {
     let limits = RequestLimits::default().anonymous_body(100);
-    let site = with(limits.clone(), |server| {
-        server.limits_for("apps.create", limits.anonymous_body(200))
-    })
-    .await;
+    let site =
+        with(limits.clone(), |server| server.limits_for("apps.create", limits.anonymous_body(200)))
+            .await;
     let post = async |path: &str, token: &str, body: &str| {
         let head = format!("POST {path} HTTP/1.1\n{FORM}{token}");
         let answer = send(site.address, &head, body).await;
         (answer.status, answer.body)
     };
     let long = |name: &str, length: usize| format!("{name}={}", "a".repeat(length));
-    let too_long = (
-        413,
-        r#"{"error":"the body is longer than 100 bytes"}"#.to_owned(),
-    );
+    let too_long = (413, r#"{"error":"the body is longer than 100 bytes"}"#.to_owned());
     // A user's operation without a token in the head, with one in the body, and public ones.
-    assert_eq!(
-        post("/api/v1/lists", "", &long("title", 100)).await,
-        too_long
-    );
+    assert_eq!(post("/api/v1/lists", "", &long("title", 100)).await, too_long);
     let body = format!("access_token={TOKEN}&title=a");
     assert_eq!(post("/api/v1/lists", "", &body).await.0, 200);
     let body = format!("{body}{}", "a".repeat(100));
@@ -58,10 +51,7 @@ async fn a_body_of_somebody_unknown_is_short() {
     assert_eq!(post("/api/v1/apps", "", &long(app, 200)).await.0, 413);
     // A user may send more, an application may not.
     let user = format!("\nAuthorization: Bearer {TOKEN}");
-    assert_eq!(
-        post("/api/v1/lists", &user, &long("title", 9000)).await.0,
-        200
-    );
+    assert_eq!(post("/api/v1/lists", &user, &long("title", 9000)).await.0, 200);
     let app = "\nAuthorization: Bearer a:read";
     let (status, _) = post("/oauth/token", app, &long("scope", 100)).await;
     assert_eq!(status, 413);
@@ -90,10 +80,7 @@ async fn the_memory_for_bodies_has_an_end() {
         }
     };
     let told = String::from_utf8_lossy(&told[..answered.expect("an answer")]).to_ascii_lowercase();
-    assert!(
-        told.starts_with("http/1.1 503") && told.contains("retry-after: 1"),
-        "{told}"
-    );
+    assert!(told.starts_with("http/1.1 503") && told.contains("retry-after: 1"), "{told}");
     // Small ones still come in.
     let head = format!("POST /api/v1/apps HTTP/1.1\n{FORM}");
     let body = "client_name=a&redirect_uris=a";
@@ -208,10 +195,7 @@ async fn a_host_is_not_believed() {
     assert_eq!(link(&site, "[::1]:99").await, "http://[::1]:99");
     assert_eq!(link(&site, "127.0.0.1:99").await, "http://127.0.0.1:99");
     let origins = ["https://a.example", "http://b.example:8080/"];
-    let site = with(RequestLimits::default(), |server| {
-        server.public_origins(origins)
-    })
-    .await;
+    let site = with(RequestLimits::default(), |server| server.public_origins(origins)).await;
     post(&site).await;
     for (host, origin) in [
         ("evil.example", "https://a.example"),
@@ -233,10 +217,8 @@ async fn a_request_has_one_host() {
         assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
         assert!(answer.contains("a request has one Host header"), "{answer}");
         // HTTP/1.0 has no such header.
-        for (version, status) in [
-            ("1.1", 400),
-            ("1.0", if path == "/nothing" { 404 } else { 200 }),
-        ] {
+        for (version, status) in [("1.1", 400), ("1.0", if path == "/nothing" { 404 } else { 200 })]
+        {
             let request = format!("GET {path} HTTP/{version}\r\nConnection: close\r\n\r\n");
             let answer = exchange(site.address, request.as_bytes()).await;
             let wanted = format!("HTTP/{version} {status}");
@@ -272,10 +254,7 @@ async fn texts_are_utf_8_without_nul() {
     assert_eq!(post(json, br#"{"title":"a\u0000b"}"#).await, "400");
     assert_eq!(post(json, br#"{"title":"a","b\u0000":1}"#).await, "400");
     assert_eq!(post(json, b"{\"title\":\"\xff\"}").await, "400");
-    assert_eq!(
-        post(json, br#"{"title":"a","b":{"c":["\u0000"]}}"#).await,
-        "400"
-    );
+    assert_eq!(post(json, br#"{"title":"a","b":{"c":["\u0000"]}}"#).await, "400");
     for (value, status) in [(&b"\xff"[..], "400"), (b"a\0", "400"), (b"a", "200")] {
         let part = b"--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n";
         let body = [part, value, b"\r\n--b--\r\n"].concat();
@@ -293,20 +272,14 @@ async fn texts_are_utf_8_without_nul() {
          Content-Length: 8\r\nIdempotency-Key: "
     );
     let request = [request.as_bytes(), b"\xff\r\n\r\nstatus=a"].concat();
-    assert!(
-        exchange(site.address, &request)
-            .await
-            .starts_with("HTTP/1.1 400")
-    );
+    assert!(exchange(site.address, &request).await.starts_with("HTTP/1.1 400"));
 }
 
 #[tokio::test]
 async fn a_client_has_an_address() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
-    let listen = Listen::new(listener)
-        .trusted_proxies(["127.0.0.0/8"])
-        .expect("a network");
+    let listen = Listen::new(listener).trusted_proxies(["127.0.0.0/8"]).expect("a network");
     let site = Running::on(listen, address, RequestLimits::default(), |server| server);
     let ask = async |forwarded: &str| {
         let head = format!("GET /api/v1/accounts/peer HTTP/1.1{forwarded}");
@@ -315,19 +288,11 @@ async fn a_client_has_an_address() {
         account["id"].as_str().expect("an id").to_owned()
     };
     assert_eq!(ask("").await, "127.0.0.1");
-    assert_eq!(
-        ask("\nX-Forwarded-For: 192.0.2.1, 198.51.100.7").await,
-        "198.51.100.7"
-    );
+    assert_eq!(ask("\nX-Forwarded-For: 192.0.2.1, 198.51.100.7").await, "198.51.100.7");
     drop(site);
     let site = Running::start(RequestLimits::default()).await;
     let head = "GET /api/v1/accounts/peer HTTP/1.1\nX-Forwarded-For: 198.51.100.7";
-    assert!(
-        send(site.address, head, "")
-            .await
-            .body
-            .contains(r#""id":"127.0.0.1""#)
-    );
+    assert!(send(site.address, head, "").await.body.contains(r#""id":"127.0.0.1""#));
     assert!(
         Listen::new(std::net::TcpListener::bind("127.0.0.1:0").expect("a port"))
             .trusted_proxies(["localhost"])
@@ -384,19 +349,9 @@ async fn at_the_end_streams_end_at_once() {
     assert_eq!(read(events).await, "0\r\n\r\n");
     let mut frame = [0; 4];
     socket.read_exact(&mut frame).await.expect("a frame");
-    assert_eq!(
-        (frame[0], u16::from_be_bytes([frame[2], frame[3]])),
-        (0x88, 1001)
-    );
+    assert_eq!((frame[0], u16::from_be_bytes([frame[2], frame[3]])), (0x88, 1001));
     drop(socket);
     let served = timeout(HANGS, site.served).await;
-    served
-        .expect("it hangs")
-        .expect("no panic")
-        .expect("it served");
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        start.elapsed()
-    );
+    served.expect("it hangs").expect("no panic").expect("it served");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }

@@ -79,9 +79,7 @@ impl Caller {
         let segments = template.split('/').map(|segment| {
             if segment.starts_with(':') {
                 let value = given.next().expect("a parameter of the path");
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
+                value.as_str().map_or_else(|| value.to_string(), str::to_owned)
             } else {
                 segment.to_owned()
             }
@@ -105,11 +103,7 @@ impl Caller {
         let mut answer = answer.unwrap_or_else(|error| panic!("{id}: {error}"));
         let status = answer.status().as_u16();
         let text = answer.body_mut().read_to_string().unwrap_or_default();
-        assert!(
-            (200..300).contains(&status),
-            "{}: {id} ({path}): {status} {text}",
-            self.release
-        );
+        assert!((200..300).contains(&status), "{}: {id} ({path}): {status} {text}", self.release);
         let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
         let (software, version) = self.release.split_once('@').expect("a release");
         let line = json!({"method": method.as_str(), "path": path, "status": status, "body": body, "software": software, "version": version});

@@ -37,10 +37,7 @@ async fn walk(release: &str) {
         .env("FEDISPEC_RELEASE", release)
         .kill_on_drop(true)
         .output();
-    let ran = timeout(HANGS, run)
-        .await
-        .expect("it hangs")
-        .expect("it starts");
+    let ran = timeout(HANGS, run).await.expect("it hangs").expect("it starts");
     let told = String::from_utf8_lossy(&ran.stdout);
     let complained = String::from_utf8_lossy(&ran.stderr);
     assert!(
@@ -113,9 +110,7 @@ fn pictures(caller: &Caller, url: &str, recordings: &[&Path]) {
     assert!(found.len() >= 4, "{found:?}");
     for named in found {
         let (status, kind) = caller.fetch(&named);
-        let is_media = ["image/", "audio/", "video/"]
-            .iter()
-            .any(|one| kind.starts_with(one));
+        let is_media = ["image/", "audio/", "video/"].iter().any(|one| kind.starts_with(one));
         assert!(status == 200 && is_media, "{named}: {status} {kind}");
     }
 }
@@ -131,15 +126,10 @@ fn is_true(release: &str, recording: &Path) {
     }
     // GoToSocial has no addresses in `AdminAccount.ips`, and what is left of such an element is an empty object.
     let failed = report["failed"].as_array().expect("a list");
-    let failed: Vec<_> = failed
-        .iter()
-        .filter(|row| row["message"] != "missing field `ip`")
-        .collect();
+    let failed: Vec<_> =
+        failed.iter().filter(|row| row["message"] != "missing field `ip`").collect();
     assert!(failed.is_empty(), "{release}: {failed:?}");
-    assert!(
-        report["decoded"].as_u64() > Some(100),
-        "{release}: {report}"
-    );
+    assert!(report["decoded"].as_u64() > Some(100), "{release}: {report}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

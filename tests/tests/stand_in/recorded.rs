@@ -43,13 +43,7 @@ const fn within(
     operations: &'static [&'static str],
     why: &'static str,
 ) -> Difference {
-    Difference {
-        releases,
-        only,
-        places,
-        operations,
-        why,
-    }
+    Difference { releases, only, places, operations, why }
 }
 
 const A_NEW: &str = "mastodon@4.6.4";
@@ -84,11 +78,7 @@ const EXPLAINED: &[Difference] = &[
         &[A_NEW],
         Side::StandIn,
         &["pinned"],
-        &[
-            "notification_requests.get",
-            "notification_requests.list",
-            "statuses.revoke_quote",
-        ],
+        &["notification_requests.get", "notification_requests.list", "statuses.revoke_quote"],
         "Mastodon has it on a user's own statuses alone; the type is plain",
     ),
     anywhere(
@@ -123,12 +113,7 @@ const EXPLAINED: &[Difference] = &[
         &[A_NEW],
         Side::Recorded,
         &["meta.original.", "meta.colors"],
-        &[
-            "media.get",
-            "media.update",
-            "media.upload",
-            "statuses.create",
-        ],
+        &["media.get", "media.update", "media.upload", "statuses.create"],
         "a video was recorded, or a picture with a focus, and the stand-in measures pictures alone",
     ),
     within(
@@ -191,12 +176,7 @@ const EXPLAINED: &[Difference] = &[
         &[B_NEW],
         Side::Recorded,
         &["created_by_application_id"],
-        &[
-            "admin_accounts.get",
-            "admin_reports.get",
-            "admin_reports.list",
-            "admin_reports.resolve",
-        ],
+        &["admin_accounts.get", "admin_reports.get", "admin_reports.list", "admin_reports.resolve"],
         "the accounts of the walk are the test's, and no application has made them",
     ),
     within(
@@ -248,12 +228,7 @@ const EXPLAINED: &[Difference] = &[
         &[B_NEW],
         Side::StandIn,
         &["avatar_media_id"],
-        &[
-            "admin_reports.get",
-            "admin_reports.list",
-            "admin_reports.resolve",
-            "statuses.delete",
-        ],
+        &["admin_reports.get", "admin_reports.list", "admin_reports.resolve", "statuses.delete"],
         "accounts that have uploaded pictures",
     ),
     within(
@@ -275,13 +250,7 @@ const EXPLAINED: &[Difference] = &[
         ],
         "accounts of the staff",
     ),
-    within(
-        &[B_OLD],
-        Side::Recorded,
-        &["roles"],
-        &["search.all_v1"],
-        "accounts of the staff",
-    ),
+    within(&[B_OLD], Side::Recorded, &["roles"], &["search.all_v1"], "accounts of the staff"),
     within(
         &[B_NEW],
         Side::StandIn,
@@ -301,23 +270,14 @@ const EXPLAINED: &[Difference] = &[
         &[B_OLD],
         Side::StandIn,
         &["roles"],
-        &[
-            "accounts.followers",
-            "accounts.following",
-            "accounts.get",
-            "accounts.lookup",
-        ],
+        &["accounts.followers", "accounts.following", "accounts.get", "accounts.lookup"],
         "accounts of the staff",
     ),
     within(
         &[B_NEW],
         Side::StandIn,
         &["account.suspended"],
-        &[
-            "admin_accounts.get",
-            "admin_accounts.list",
-            "admin_accounts.list_v1",
-        ],
+        &["admin_accounts.get", "admin_accounts.list", "admin_accounts.list_v1"],
         "a suspended account, of which none was recorded",
     ),
     anywhere(
@@ -365,12 +325,7 @@ const EXPLAINED: &[Difference] = &[
         &[B_OLD],
         Side::StandIn,
         &["filtered"],
-        &[
-            "notifications.get",
-            "timelines.home",
-            "timelines.public",
-            "timelines.tag",
-        ],
+        &["notifications.get", "timelines.home", "timelines.public", "timelines.tag"],
         "statuses that a filter matches",
     ),
     within(
@@ -411,13 +366,7 @@ const EXPLAINED: &[Difference] = &[
     within(
         &[B_OLD],
         Side::StandIn,
-        &[
-            "contact.account",
-            "contact_account",
-            "description_text",
-            "terms",
-            "terms_text",
-        ],
+        &["contact.account", "contact_account", "description_text", "terms", "terms_text"],
         &["instance.get", "instance.get_v1"],
         "the recorded server says little of itself",
     ),

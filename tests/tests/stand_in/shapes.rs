@@ -64,11 +64,7 @@ fn add(value: &Value, place: &str, to: &mut Shape) {
             let keys = to.entry(place.to_owned()).or_default();
             keys.extend(fields.keys().cloned());
             for (key, value) in fields {
-                let below = if place.is_empty() {
-                    key.clone()
-                } else {
-                    format!("{place}.{key}")
-                };
+                let below = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
                 add(value, &below, to);
             }
         }

@@ -35,10 +35,7 @@ async fn what_is_cut_goes_on() {
         // Half of a frame: of its head, of its payload.
         vec![Step::Send(vec![0x81]), Step::Reset],
         vec![Step::Send([&[0x81, 100][..], &[b'{'; 40]].concat())],
-        vec![
-            Step::Send([&[0x81, 100][..], &[b'{'; 40]].concat()),
-            Step::Reset,
-        ],
+        vec![Step::Send([&[0x81, 100][..], &[b'{'; 40]].concat()), Step::Reset],
         // The first part of a message in several frames.
         vec![Step::Send(b"\x01\x02{}".to_vec())],
         // No frame at all.
@@ -58,15 +55,8 @@ async fn what_is_cut_goes_on() {
         if lost == "delete 1 of user" {
             lost = told(&mut live).await;
         }
-        assert!(
-            lost.starts_with("lost: streaming.user of http://127.0.0.1:"),
-            "{cut:?}: {lost}"
-        );
-        assert_eq!(
-            told(&mut live).await,
-            "connected again over WebSocket",
-            "{cut:?}"
-        );
+        assert!(lost.starts_with("lost: streaming.user of http://127.0.0.1:"), "{cut:?}: {lost}");
+        assert_eq!(told(&mut live).await, "connected again over WebSocket", "{cut:?}");
         assert_eq!(told(&mut live).await, "delete 2 of user", "{cut:?}");
     }
 }
@@ -74,29 +64,14 @@ async fn what_is_cut_goes_on() {
 #[tokio::test]
 async fn lines_that_are_cut_go_on() {
     let event = |id: &str| Step::Send(format!("event: delete\ndata: {id}\n\n").into());
-    for cut in [
-        "",
-        ":",
-        "event: delete\n",
-        "event: delete\ndata: 7",
-        "event: delete\ndata: 7\n",
-    ] {
+    for cut in ["", ":", "event: delete\n", "event: delete\ndata: 7", "event: delete\ndata: 7\n"] {
         let first = lines(&[event("1"), Step::Send(cut.into())]);
         let second = lines(&[event("2"), Step::Hang]);
-        let script = Script::run(move |number, _| {
-            if number == 0 {
-                first.clone()
-            } else {
-                second.clone()
-            }
-        });
+        let script =
+            Script::run(move |number, _| if number == 0 { first.clone() } else { second.clone() });
         let script = script.await;
         let mut live = user_lines(&script);
-        assert_eq!(
-            events(&mut live, 2).await,
-            ["delete 1", "delete 2"],
-            "{cut:?}"
-        );
+        assert_eq!(events(&mut live, 2).await, ["delete 1", "delete 2"], "{cut:?}");
     }
 }
 
@@ -120,11 +95,7 @@ async fn silent_lines_are_noticed() {
     let event = |id: &str| Step::Send(format!("event: delete\ndata: {id}\n\n").into());
     let (first, second) = (event("1"), event("2"));
     let script = Script::run(move |number, _| {
-        let event = if number == 0 {
-            first.clone()
-        } else {
-            second.clone()
-        };
+        let event = if number == 0 { first.clone() } else { second.clone() };
         lines(&[event, Step::Hang])
     });
     let script = script.await;
@@ -134,12 +105,7 @@ async fn silent_lines_are_noticed() {
 
 #[tokio::test]
 async fn a_server_that_gives_signs_of_life_is_not_silent() {
-    let alive = || {
-        [
-            Step::Wait(Duration::from_millis(50)),
-            Step::Send(vec![0x89, 0]),
-        ]
-    };
+    let alive = || [Step::Wait(Duration::from_millis(50)), Step::Send(vec![0x89, 0])];
     let steps: Vec<Step> = std::iter::repeat_with(alive).take(10).flatten().collect();
     let script = Script::sockets([[steps, vec![delete("1"), Step::Hang]].concat()]).await;
     let mut live = user(&script).silence(Duration::from_millis(200));
@@ -158,11 +124,7 @@ fn a_flood_of_pings_passes_in_bounded_memory() {
             assert_eq!(events(&mut user(&script), 1).await, ["delete 1"]);
         });
     });
-    assert!(
-        used.bytes_max < 2 * 1024 * 1024,
-        "{} bytes at once",
-        used.bytes_max
-    );
+    assert!(used.bytes_max < 2 * 1024 * 1024, "{} bytes at once", used.bytes_max);
 }
 
 #[tokio::test]
@@ -183,19 +145,13 @@ async fn a_message_without_end_is_given_up() {
             panic!("it is too long");
         };
         let kind = why.kind();
-        assert!(
-            matches!(kind, ErrorKind::Transport(TransportError::TooLong(_))),
-            "{why}"
-        );
+        assert!(matches!(kind, ErrorKind::Transport(TransportError::TooLong(_))), "{why}");
         assert_eq!(events(&mut live, 1).await, ["delete 1"]);
     }
     let endless = Step::Many(vec![b'x'; 1024], 10_000);
     let script = Script::run(move |number, _| match number {
         0 => lines(&[Step::Send(b"data: ".to_vec()), endless.clone(), Step::Hang]),
-        _ => lines(&[
-            Step::Send(b"event: delete\ndata: 1\n\n".to_vec()),
-            Step::Hang,
-        ]),
+        _ => lines(&[Step::Send(b"event: delete\ndata: 1\n\n".to_vec()), Step::Hang]),
     });
     let script = script.await;
     let mut live = user_lines(&script);
@@ -223,10 +179,7 @@ async fn a_close_code_is_told() {
     let mut live = user(&script);
     assert_eq!(told(&mut live).await, "connected over WebSocket");
     let lost = told(&mut live).await;
-    assert!(
-        lost.ends_with("the server closed the stream without a code"),
-        "{lost}"
-    );
+    assert!(lost.ends_with("the server closed the stream without a code"), "{lost}");
 }
 
 #[tokio::test]
@@ -236,12 +189,7 @@ async fn what_the_server_will_not_have_is_the_end() {
         let script = script.await;
         let mut live = user(&script);
         let told = error(&mut live).await;
-        let ErrorKind::Closed {
-            code: other,
-            reason,
-            ..
-        } = told.kind()
-        else {
+        let ErrorKind::Closed { code: other, reason, .. } = told.kind() else {
             panic!("{told}");
         };
         assert_eq!((*other, reason.as_str()), (Some(code), "not [secret]"));
@@ -255,11 +203,7 @@ async fn a_stream_that_is_refused_ends() {
     let mut live = user(&script);
     let told = error(&mut live).await;
     assert!(told.is_unauthorized(), "{told}");
-    assert!(
-        told.to_string()
-            .contains("Not authorized to stream this list"),
-        "{told}"
-    );
+    assert!(told.to_string().contains("Not authorized to stream this list"), "{told}");
     // A fault of the server is one that passes.
     let frame = text(r#"{"error":"Error getting feed access settings","status":500}"#);
     let script = Script::sockets([vec![frame, Step::Hang], vec![delete("1"), Step::Hang]]).await;
@@ -305,20 +249,13 @@ async fn the_first_connection_fails_at_once() {
         let script = Script::run(move |_, _| answer(status, "", &body)).await;
         let mut live = user(&script).token_in(TokenPlace::Header);
         let told = error(&mut live).await;
-        assert_eq!(
-            told.status().map(|status| status.to_string()).as_deref(),
-            Some(status)
-        );
+        assert_eq!(told.status().map(|status| status.to_string()).as_deref(), Some(status));
         assert!(told.to_string().ends_with("no [secret]"), "{told}");
         assert_eq!(script.heads().len(), 1);
         // Unless it may be tried again.
         let live = user(&script).token_in(TokenPlace::Header);
         error(&mut live.tries(3)).await;
-        assert_eq!(
-            script.heads().len() - 1,
-            if is_final { 1 } else { 3 },
-            "{status}"
-        );
+        assert_eq!(script.heads().len() - 1, if is_final { 1 } else { 3 }, "{status}");
     }
     let live = client("http://127.0.0.1:9").stream(streaming::User::new());
     let mut live = live.at("ws://127.0.0.1:9".parse().expect("an address"));
@@ -332,29 +269,18 @@ async fn what_is_no_stream_is_none() {
     let script =
         Script::run(move |_, _| vec![Step::Send(wrong.into()), delete("1"), Step::Hang]).await;
     let told = error(&mut user(&script).over(Over::WebSocket)).await;
-    assert!(
-        matches!(told.kind(), ErrorKind::Transport(TransportError::Broken(_))),
-        "{told}"
-    );
+    assert!(matches!(told.kind(), ErrorKind::Transport(TransportError::Broken(_))), "{told}");
     for over in [Over::WebSocket, Over::EventLines] {
         let script =
             Script::run(|_, _| answer("200 OK", "Content-Type: text/html\r\n", "<p>")).await;
         let told = error(&mut user(&script).over(over)).await;
-        assert!(
-            matches!(told.kind(), ErrorKind::Transport(TransportError::Broken(_))),
-            "{told}"
-        );
+        assert!(matches!(told.kind(), ErrorKind::Transport(TransportError::Broken(_))), "{told}");
     }
 }
 
 #[tokio::test]
 async fn a_server_without_web_sockets_is_followed_by_lines() {
-    for status in [
-        "404 Not Found",
-        "426 Upgrade Required",
-        "400 Bad Request",
-        "200 OK",
-    ] {
+    for status in ["404 Not Found", "426 Upgrade Required", "400 Bad Request", "200 OK"] {
         let script = Script::run(move |_, head| {
             if head.starts_with("GET /api/v1/streaming/user ") {
                 let event = Step::Send(b"event: delete\ndata: 1\n\n".to_vec());
@@ -364,11 +290,7 @@ async fn a_server_without_web_sockets_is_followed_by_lines() {
         });
         let script = script.await;
         let mut live = user(&script);
-        assert_eq!(
-            told(&mut live).await,
-            "connected over EventLines",
-            "{status}"
-        );
+        assert_eq!(told(&mut live).await, "connected over EventLines", "{status}");
         assert_eq!(told(&mut live).await, "delete 1 of user");
     }
 }

@@ -234,10 +234,7 @@ impl Cable {
                 });
             }
         });
-        Self {
-            address,
-            connections,
-        }
+        Self { address, connections }
     }
 
     /// Cuts all that goes over it now.

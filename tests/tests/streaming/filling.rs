@@ -33,10 +33,7 @@ async fn a_gap_is_filled_in_order_and_nothing_is_told_twice() {
             }
             let lost = told(&mut live).await;
             assert!(lost.starts_with("lost: "), "{lost}");
-            assert_eq!(
-                told(&mut live).await,
-                format!("connected again over {over:?}")
-            );
+            assert_eq!(told(&mut live).await, format!("connected again over {over:?}"));
             feed.heard_by(1).await;
             // It comes over the connection, and may stand in the list too.
             feed.post(&(first + 7).to_string());
@@ -44,10 +41,7 @@ async fn a_gap_is_filled_in_order_and_nothing_is_told_twice() {
                 assert_eq!(told(&mut live).await, format!("update {id} of user"));
             }
             feed.post(&(first + 8).to_string());
-            assert_eq!(
-                told(&mut live).await,
-                format!("update {} of user", first + 8)
-            );
+            assert_eq!(told(&mut live).await, format!("update {} of user", first + 8));
         }
     }
 }

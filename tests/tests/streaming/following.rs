@@ -23,9 +23,7 @@ async fn events_are_typed_over_each_kind_of_connection() {
         assert_eq!(told(&mut live).await, format!("connected over {over:?}"));
         feed.heard_by(1).await;
         feed.post("31");
-        feed.tell(StreamEvent::Notification(
-            entities::notification("5").into(),
-        ));
+        feed.tell(StreamEvent::Notification(entities::notification("5").into()));
         feed.tell(StreamEvent::StatusUpdate(entities::status("31").into()));
         feed.tell(StreamEvent::FiltersChanged);
         feed.tell(unheard_of("status.danced", r#"{"id":"31"}"#));
@@ -68,37 +66,23 @@ async fn a_connection_has_several_streams() {
     assert_eq!(told(&mut live).await, "delete cats of hashtag:cats");
     assert_eq!(told(&mut live).await, "delete public of public:media");
     // The one that is refused is told; the others go on.
-    live.subscribe(streaming::List::new("404"))
-        .expect("it is sent");
+    live.subscribe(streaming::List::new("404")).expect("it is sent");
     let refused = told(&mut live).await;
     assert!(refused.starts_with("refused: "), "{refused}");
-    assert!(
-        refused.contains("404 Not Found: Record not found"),
-        "{refused}"
-    );
-    live.subscribe(streaming::List::new("12"))
-        .expect("it is sent");
+    assert!(refused.contains("404 Not Found: Record not found"), "{refused}");
+    live.subscribe(streaming::List::new("12")).expect("it is sent");
     assert_eq!(told(&mut live).await, "delete 12 of list:12");
     feed.post("31");
     assert_eq!(told(&mut live).await, "update 31 of user");
-    live.unsubscribe(streaming::User::new())
-        .expect("it is sent");
-    live.subscribe(streaming::Hashtag::new("dogs"))
-        .expect("it is sent");
+    live.unsubscribe(streaming::User::new()).expect("it is sent");
+    live.subscribe(streaming::Hashtag::new("dogs")).expect("it is sent");
     assert_eq!(told(&mut live).await, "delete dogs of hashtag:dogs");
     feed.heard_by(0).await;
     let mut heard = feed.heard();
     heard.sort();
     assert_eq!(
         heard,
-        [
-            "hashtag cats",
-            "hashtag dogs",
-            "list 12",
-            "list 404",
-            "public Some(true)",
-            "user"
-        ]
+        ["hashtag cats", "hashtag dogs", "list 12", "list 404", "public Some(true)", "user"]
     );
 }
 
@@ -119,10 +103,7 @@ async fn all_streams_begin_again_after_a_cut() {
         assert_eq!(told(&mut live).await, format!("update 3{round} of user"));
         cable.cut().await;
         let lost = told(&mut live).await;
-        assert!(
-            lost.starts_with("lost: streaming.user of http://"),
-            "{lost}"
-        );
+        assert!(lost.starts_with("lost: streaming.user of http://"), "{lost}");
         feed.heard_by(0).await;
     }
 }
@@ -142,10 +123,7 @@ async fn a_router_is_followed_without_a_socket() {
     assert!(error(&mut live).await.is_not_found());
     let mut live = client.stream(streaming::User::new()).over(Over::WebSocket);
     let told = error(&mut live).await;
-    assert!(
-        told.to_string().contains("does not have WebSockets"),
-        "{told}"
-    );
+    assert!(told.to_string().contains("does not have WebSockets"), "{told}");
 }
 
 #[tokio::test]
@@ -162,10 +140,7 @@ async fn a_known_server_decides_what_is_asked() {
     let mut live = knowing("gotosocial", "0.19.2").stream(streaming::Public::new());
     let refused = error(&mut live).await;
     assert!(refused.is_unsupported(), "{refused}");
-    assert!(
-        refused.to_string().contains("StreamName.public"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("StreamName.public"), "{refused}");
     assert!(!refused.is_sent());
     // It has no server-sent events.
     let mut live = knowing("gotosocial", "0.19.2").stream(streaming::User::new());
@@ -191,11 +166,7 @@ async fn several_streams_need_a_web_socket() {
     let live = live.over(Over::EventLines);
     let mut live = live.and(streaming::Hashtag::new("cats"));
     let told = error(&mut live).await;
-    assert!(
-        told.to_string()
-            .contains("several streams need a WebSocket"),
-        "{told}"
-    );
+    assert!(told.to_string().contains("several streams need a WebSocket"), "{told}");
 }
 
 #[tokio::test]
@@ -223,13 +194,9 @@ async fn the_streams_may_have_a_server_of_their_own() {
 async fn an_address_that_must_not_get_the_token_is_refused() {
     let feed = Feed::default();
     let address = feed.serve().await;
-    for told in [
-        "wss://10.0.0.1",
-        "ws://example.org",
-        "gopher://127.0.0.1",
-        "wss://a@b.example",
-        "no",
-    ] {
+    for told in
+        ["wss://10.0.0.1", "ws://example.org", "gopher://127.0.0.1", "wss://a@b.example", "no"]
+    {
         feed.names(told);
         let mut live = client(&format!("http://{address}")).stream(streaming::User::new());
         let refused = error(&mut live).await;

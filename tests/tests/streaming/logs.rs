@@ -49,9 +49,7 @@ async fn the_token_is_in_no_log_wherever_it_stands() {
             }
         });
         let script = script.await;
-        let live = client(&script.origin())
-            .token(TOKEN)
-            .stream(streaming::User::new());
+        let live = client(&script.origin()).token(TOKEN).stream(streaming::User::new());
         let live = live.at(script.streams()).over(over).token_in(place);
         let mut live = live.tries(1);
         assert_eq!(short(&next(&mut live).await), "delete 1");

@@ -32,9 +32,7 @@ pub(crate) const HANGS: Duration = Duration::from_secs(60);
 pub(crate) fn client(origin: &str) -> Client {
     let transport = Reqwest::new().expect("a transport");
     let origin = Origin::insecure(origin).expect("an origin");
-    Client::with_transport(origin, transport)
-        .token(TOKEN)
-        .timeout(Duration::from_secs(10))
+    Client::with_transport(origin, transport).token(TOKEN).timeout(Duration::from_secs(10))
 }
 
 /// Short waits, so that a test need not wait.
@@ -44,17 +42,12 @@ pub(crate) fn soon<E: FromEvent>(live: Live<E>) -> Live<E> {
 
 pub(crate) async fn next(live: &mut Live<StreamEvent>) -> StreamEvent {
     let next = tokio::time::timeout(HANGS, live.next()).await;
-    next.expect("it hangs")
-        .expect("it has ended")
-        .expect("an event")
+    next.expect("it hangs").expect("it has ended").expect("an event")
 }
 
 pub(crate) async fn error(live: &mut Live<StreamEvent>) -> Error {
     let next = tokio::time::timeout(HANGS, live.next()).await;
-    let error = next
-        .expect("it hangs")
-        .expect("an end")
-        .expect_err("an error");
+    let error = next.expect("it hangs").expect("an end").expect_err("an error");
     assert!(live.next().await.is_none(), "an error is the end");
     let shown = format!("{error}\n{error:?}\n{live:?}");
     assert!(!shown.contains(TOKEN), "{shown}");
@@ -75,10 +68,7 @@ pub(crate) async fn told(live: &mut Live<StreamEvent>) -> String {
     match notice(live).await {
         Notice::Event { stream, event, .. } => format!("{} of {stream}", short(&event)),
         Notice::Connected { over, again, .. } => {
-            format!(
-                "connected{} over {over:?}",
-                if again { " again" } else { "" }
-            )
+            format!("connected{} over {over:?}", if again { " again" } else { "" })
         }
         Notice::Lost { why, .. } => format!("lost: {why}"),
         Notice::Refused { why, .. } => format!("refused: {why}"),

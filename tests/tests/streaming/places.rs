@@ -12,17 +12,10 @@ fn places(head: &str) -> Vec<&'static str> {
     let bearer = format!("Bearer {TOKEN}");
     let is_in = [
         ("header", header(head, "authorization") == Some(&*bearer)),
-        (
-            "protocol",
-            header(head, "sec-websocket-protocol") == Some(TOKEN),
-        ),
+        ("protocol", header(head, "sec-websocket-protocol") == Some(TOKEN)),
         ("query", first.contains(&format!("access_token={TOKEN}"))),
     ];
-    let all: Vec<_> = is_in
-        .iter()
-        .filter(|(_, is)| *is)
-        .map(|(place, _)| *place)
-        .collect();
+    let all: Vec<_> = is_in.iter().filter(|(_, is)| *is).map(|(place, _)| *place).collect();
     assert_eq!(head.matches(TOKEN).count(), all.len(), "{head}");
     all
 }
@@ -45,11 +38,7 @@ async fn each_release_gets_the_token_where_it_looks() {
         let heads = script.heads();
         assert_eq!(heads.len(), 1, "{heads:?}");
         assert_eq!(places(&heads[0]), [wanted], "{program} {version}");
-        assert!(
-            heads[0].starts_with("GET /api/v1/streaming?stream=user"),
-            "{}",
-            heads[0]
-        );
+        assert!(heads[0].starts_with("GET /api/v1/streaming?stream=user"), "{}", heads[0]);
         assert!(header(&heads[0], "user-agent").is_some_and(|name| name.starts_with("fedispec/")));
     }
 }
@@ -74,11 +63,7 @@ async fn an_unknown_program_is_asked_where_it_looks() {
         live.at(refusing.streams())
     };
     assert!(error(&mut live()).await.is_unauthorized());
-    assert!(
-        error(&mut live().token_in(TokenPlace::Query))
-            .await
-            .is_unauthorized()
-    );
+    assert!(error(&mut live().token_in(TokenPlace::Query)).await.is_unauthorized());
     let heads = refusing.heads();
     let asked: Vec<_> = heads.iter().map(|head| places(head)).collect();
     assert_eq!(asked, [["header"], ["protocol"], ["query"]]);
@@ -94,10 +79,7 @@ async fn a_token_of_the_request_itself_is_the_only_one() {
         socket(head, &[delete("1"), Step::Hang])
     });
     let script = script.await;
-    for over in [
-        fedispec::client::Over::WebSocket,
-        fedispec::client::Over::EventLines,
-    ] {
+    for over in [fedispec::client::Over::WebSocket, fedispec::client::Over::EventLines] {
         let request = streaming::User::new().access_token("an0ther");
         let live = client(&script.origin()).stream(request);
         let mut live = live.at(script.streams()).over(over);
@@ -113,15 +95,9 @@ async fn a_token_of_the_request_itself_is_the_only_one() {
 #[tokio::test]
 async fn a_redirect_takes_the_token_nowhere() {
     let other = Script::sockets([vec![delete("1"), Step::Hang]]).await;
-    let location = format!(
-        "Location: http://{}/api/v1/streaming?stream=user\r\n",
-        other.address
-    );
+    let location = format!("Location: http://{}/api/v1/streaming?stream=user\r\n", other.address);
     let script = Script::run(move |_, _| answer("302 Found", &location, "")).await;
-    for over in [
-        fedispec::client::Over::WebSocket,
-        fedispec::client::Over::EventLines,
-    ] {
+    for over in [fedispec::client::Over::WebSocket, fedispec::client::Over::EventLines] {
         let live = client(&script.origin()).stream(streaming::User::new());
         let mut live = soon(live.at(script.streams())).over(over);
         let told = error(&mut live).await;
@@ -136,9 +112,6 @@ async fn a_token_that_cannot_be_sent_is_told() {
     let client = client(&script.origin()).token("no\nheader of t0ken-of-nobody");
     let mut live = client.stream(streaming::User::new()).at(script.streams());
     let told = error(&mut live).await;
-    assert!(
-        told.to_string().contains("not allowed in a header"),
-        "{told}"
-    );
+    assert!(told.to_string().contains("not allowed in a header"), "{told}");
     assert_eq!(script.heads(), [""; 0]);
 }

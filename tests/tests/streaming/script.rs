@@ -35,9 +35,7 @@ pub(crate) fn text(text: &str) -> Step {
 
 /// An event in a frame.
 pub(crate) fn delete(id: &str) -> Step {
-    text(&format!(
-        r#"{{"stream":["user"],"event":"delete","payload":"{id}"}}"#
-    ))
+    text(&format!(r#"{{"stream":["user"],"event":"delete","payload":"{id}"}}"#))
 }
 
 /// A close frame.
@@ -106,16 +104,9 @@ impl Script {
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let script = Self {
-            address,
-            heads: Arc::default(),
-            said: Arc::default(),
-        };
-        let (heads, said, steps) = (
-            Arc::clone(&script.heads),
-            Arc::clone(&script.said),
-            Arc::new(steps),
-        );
+        let script = Self { address, heads: Arc::default(), said: Arc::default() };
+        let (heads, said, steps) =
+            (Arc::clone(&script.heads), Arc::clone(&script.said), Arc::new(steps));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (heads, said, steps) =

@@ -62,8 +62,7 @@ async fn a_transport_of_ones_own_has_streams() {
     let mut live = live.and(streaming::UserNotification::new());
     assert_eq!(told(&mut live).await, "connected over WebSocket");
     assert_eq!(told(&mut live).await, "delete 31 of list:12");
-    live.unsubscribe(streaming::List::new("12"))
-        .expect("it is sent");
+    live.unsubscribe(streaming::List::new("12")).expect("it is sent");
     let said = own.0.lock().expect("no panic").clone();
     let subscription = |kind: &str| {
         let message = serde_json::json!({"type": kind, "stream": "list", "list": "12"});

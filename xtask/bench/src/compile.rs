@@ -39,17 +39,12 @@ struct Row {
 
 pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<(), Failure> {
     if !cfg!(unix) {
-        return Err(Failure::Other(
-            "only Unix reports what a process has used".to_owned(),
-        ));
+        return Err(Failure::Other("only Unix reports what a process has used".to_owned()));
     }
     let root = fs::canonicalize(&place.root).map_err(Failure::other)?;
     let api = place.open()?;
     let subjects = subject::all(&root, &api);
-    let keys = subjects
-        .iter()
-        .map(|subject| subject.key)
-        .chain([GENERATED_PEER]);
+    let keys = subjects.iter().map(|subject| subject.key).chain([GENERATED_PEER]);
     let chosen = chosen(&keys.collect::<Vec<_>>(), only)?;
     let scratch = tempfile::tempdir().map_err(Failure::other)?;
     let mut rows = Vec::new();
@@ -70,9 +65,7 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
 fn chosen<'k>(keys: &[&'k str], only: &[String]) -> Result<Vec<&'k str>, Failure> {
     if let Some(unknown) = only.iter().find(|only| !keys.contains(&only.as_str())) {
         let keys = keys.join(", ");
-        return Err(Failure::Other(format!(
-            "there is no subject `{unknown}`; there are {keys}"
-        )));
+        return Err(Failure::Other(format!("there is no subject `{unknown}`; there are {keys}")));
     }
     let wanted = |key: &&str| only.is_empty() || only.iter().any(|only| only == key);
     Ok(keys.iter().copied().filter(wanted).collect())
@@ -80,22 +73,12 @@ fn chosen<'k>(keys: &[&'k str], only: &[String]) -> Result<Vec<&'k str>, Failure
 
 fn row(subject: &Subject, scratch: &Path, root: &Path, options: Options) -> Row {
     let target = scratch.join(format!("{}-target", subject.key));
-    let measured = subject.write(scratch, root).and_then(|place| {
-        Bench {
-            subject,
-            place,
-            target: target.clone(),
-            options,
-        }
-        .run()
-    });
+    let measured = subject
+        .write(scratch, root)
+        .and_then(|place| Bench { subject, place, target: target.clone(), options }.run());
     let _ = fs::remove_dir_all(target);
     match measured {
-        Ok(measured) => Row {
-            key: subject.key,
-            title: subject.title,
-            measured: Ok(measured),
-        },
+        Ok(measured) => Row { key: subject.key, title: subject.title, measured: Ok(measured) },
         Err(failure) => refused(subject, failure),
     }
 }
@@ -105,21 +88,13 @@ fn refused(subject: &Subject, failure: Failure) -> Row {
         Failure::Other(why) => why,
         Failure::Invalid(_) => "the measurement failed".to_owned(),
     };
-    Row {
-        key: subject.key,
-        title: subject.title,
-        measured: Err(why),
-    }
+    Row { key: subject.key, title: subject.title, measured: Err(why) }
 }
 
 /// The headings of the columns, in two lines.
 const HEAD: [[&str; 10]; 2] = [
-    [
-        "check", "", "release", "", "cold", "", "", "script", "check", "cold",
-    ],
-    [
-        "s", "MiB", "s", "MiB", "s", "units", "lines", "s", "of peer", "of peer",
-    ],
+    ["check", "", "release", "", "cold", "", "", "script", "check", "cold"],
+    ["s", "MiB", "s", "MiB", "s", "units", "lines", "s", "of peer", "of peer"],
 ];
 const WIDTHS: [usize; 10] = [8, 7, 9, 7, 8, 7, 8, 8, 9, 9];
 
@@ -138,11 +113,7 @@ fn table(rows: &[Row], runs: u32) -> String {
             }
         }
     }
-    let runs = if runs == 1 {
-        "one run".to_owned()
-    } else {
-        format!("median of {runs} runs")
-    };
+    let runs = if runs == 1 { "one run".to_owned() } else { format!("median of {runs} runs") };
     let _ = writeln!(
         text,
         "\ncheck, release: rustc on that crate alone, its dependencies being there, and the most memory; {runs}.\n\
@@ -187,27 +158,12 @@ mod tests {
 
     #[test]
     fn a_failed_measurement_says_why() {
-        let measured = || Measured {
-            cold: 37.0,
-            units: 60,
-            check: (2.5, 300.0),
-            ..Measured::default()
-        };
-        let row = |key, measured| Row {
-            key,
-            title: key,
-            measured,
-        };
+        let measured =
+            || Measured { cold: 37.0, units: 60, check: (2.5, 300.0), ..Measured::default() };
+        let row = |key, measured| Row { key, title: key, measured };
         let rows = [
             row("client", Ok(measured())),
-            row(
-                PEER,
-                Ok(Measured {
-                    cold: 74.0,
-                    check: (20.0, 900.0),
-                    ..measured()
-                }),
-            ),
+            row(PEER, Ok(Measured { cold: 74.0, check: (20.0, 900.0), ..measured() })),
             row("progenitor-output", Err("no network".to_owned())),
         ];
         let text = table(&rows, 3);
@@ -218,11 +174,7 @@ mod tests {
         assert_eq!(line("client")[1], "2.50");
         assert_eq!(line("client")[3..5], ["-", "-"], "no release");
         assert!(line("client").ends_with(&["-", "0.12", "0.50"]));
-        let widths: Vec<_> = text
-            .lines()
-            .take(4)
-            .map(|line| line.chars().count())
-            .collect();
+        let widths: Vec<_> = text.lines().take(4).map(|line| line.chars().count()).collect();
         assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
         assert!(text.contains("not measured: no network"));
     }

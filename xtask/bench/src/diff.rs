@@ -30,10 +30,7 @@ pub(super) fn run(place: &Place, runs: u32, times: Option<u32>) -> Result<(), Fa
     let [one, ten] = sizes;
     let (one, ten) = (one?, ten?);
     let large = format!("size {}", times.unwrap_or(LARGE));
-    let mut text = format!(
-        "{:<12}{:>14}{:>14}{:>9}\n",
-        "CPU, ms", "size 1", large, "growth"
-    );
+    let mut text = format!("{:<12}{:>14}{:>14}{:>9}\n", "CPU, ms", "size 1", large, "growth");
     for ((name, one), (_, ten)) in one.iter().zip(&ten) {
         let _ = writeln!(text, "{name:<12}{one:>14.1}{ten:>14.1}{:>8.1}x", ten / one);
     }
@@ -88,19 +85,11 @@ fn edited(api: &Api) -> Api {
             operation.params.pop();
         }
     }
-    let fields = api
-        .entities
-        .iter_mut()
-        .flat_map(|entity| &mut entity.fields);
+    let fields = api.entities.iter_mut().flat_map(|entity| &mut entity.fields);
     for field in fields.step_by(EVERY) {
         field.nullable = !field.nullable;
     }
-    for value in api
-        .enums
-        .iter_mut()
-        .flat_map(|one| &mut one.values)
-        .step_by(EVERY)
-    {
+    for value in api.enums.iter_mut().flat_map(|one| &mut one.values).step_by(EVERY) {
         value.id.push_str("_of_late");
     }
     api

@@ -16,10 +16,7 @@ pub(crate) fn enlarge(from: &Path, to: &Path, times: u32) -> Result<(), Failure>
     for layer in ["documents", "supplement"] {
         create(&to.join(layer))?;
     }
-    put(
-        &to.join("implementations.yaml"),
-        &get(&from.join("implementations.yaml"))?,
-    )?;
+    put(&to.join("implementations.yaml"), &get(&from.join("implementations.yaml"))?)?;
     for copy in 0..times {
         for file in &files {
             let name = if copy == 0 {
@@ -27,11 +24,7 @@ pub(crate) fn enlarge(from: &Path, to: &Path, times: u32) -> Result<(), Failure>
             } else {
                 format!("{}_c{copy}.yaml", file.stem)
             };
-            let text = if copy == 0 {
-                file.text.clone()
-            } else {
-                names.renamed(&file.text, copy)
-            };
+            let text = if copy == 0 { file.text.clone() } else { names.renamed(&file.text, copy) };
             put(&to.join(file.layer).join(name), &text)?;
         }
     }
@@ -47,30 +40,11 @@ struct LayerText {
 fn read_layer(from: &Path, layer: &'static str) -> Result<Vec<LayerText>, Failure> {
     let folder = from.join(layer);
     let entries = fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, &error))?;
-    let mut paths: Vec<_> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    paths.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "yaml")
-    });
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
     paths.sort();
-    let stem = |path: &Path| {
-        path.file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
-    paths
-        .iter()
-        .map(|path| {
-            Ok(LayerText {
-                layer,
-                stem: stem(path),
-                text: get(path)?,
-            })
-        })
-        .collect()
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    paths.iter().map(|path| Ok(LayerText { layer, stem: stem(path), text: get(path)? })).collect()
 }
 
 fn get(path: &Path) -> Result<String, Failure> {
@@ -94,10 +68,7 @@ struct Names {
 
 impl Names {
     fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
-        let mut names = Self {
-            groups: BTreeSet::new(),
-            types: BTreeSet::new(),
-        };
+        let mut names = Self { groups: BTreeSet::new(), types: BTreeSet::new() };
         for text in texts {
             let mut section = "";
             for line in text.lines() {
@@ -141,9 +112,8 @@ impl Names {
         while let Some(start) = rest.find(|c: char| c.is_ascii_alphanumeric() || c == '_') {
             result.push_str(&rest[..start]);
             rest = &rest[start..];
-            let end = rest
-                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                .unwrap_or(rest.len());
+            let end =
+                rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
             let inside = result.ends_with(['.', '/']);
             let in_condition = is_in_condition(&result);
@@ -187,9 +157,7 @@ fn is_ordinal(word: &str) -> bool {
 
 /// The unquoted key of a line that is indented by two spaces.
 fn key_of_depth_2(line: &str) -> Option<&str> {
-    let line = line
-        .strip_prefix("  ")
-        .filter(|line| !line.starts_with([' ', '#', '-']))?;
+    let line = line.strip_prefix("  ").filter(|line| !line.starts_with([' ', '#', '-']))?;
     Some(line.split(':').next().unwrap_or_default().trim_matches('"'))
 }
 

@@ -32,22 +32,13 @@ fn in_process(place: &Place, runs: u32, times: u32) -> Result<Value, Failure> {
     let program = env::current_exe()
         .map_err(|error| Failure::Other(format!("cannot find this program: {error}")))?;
     let result = Command::new(program)
-        .args([
-            "gen",
-            "--runs",
-            &runs.to_string(),
-            "--times",
-            &times.to_string(),
-            "--spec",
-        ])
+        .args(["gen", "--runs", &runs.to_string(), "--times", &times.to_string(), "--spec"])
         .arg(&place.spec)
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| Failure::Other(format!("cannot start the measurement: {error}")))?;
     if !result.status.success() {
-        return Err(Failure::Other(format!(
-            "the measurement of size {times} failed"
-        )));
+        return Err(Failure::Other(format!("the measurement of size {times} failed")));
     }
     serde_json::from_slice(&result.stdout).map_err(Failure::other)
 }
@@ -65,19 +56,11 @@ fn table(small: &Value, large: &Value) -> String {
         let (one, ten) = (number(small, step), number(large, step));
         let _ = writeln!(text, "{step:<10}{one:>14.1}{ten:>14.1}{:>8.1}x", ten / one);
     }
-    for (label, key) in [
-        ("peak, MiB", "peak"),
-        ("items", "items"),
-        ("KiB out", "out"),
-    ] {
+    for (label, key) in [("peak, MiB", "peak"), ("items", "items"), ("KiB out", "out")] {
         let (one, ten) = (number(small, key), number(large, key));
         let _ = writeln!(text, "{label:<10}{one:>14.1}{ten:>14.1}{:>8.1}x", ten / one);
     }
-    let _ = writeln!(
-        text,
-        "medians of {} and {} runs",
-        small["runs"], large["runs"]
-    );
+    let _ = writeln!(text, "medians of {} and {} runs", small["runs"], large["runs"]);
     text
 }
 
@@ -112,10 +95,7 @@ struct Laps {
 impl Laps {
     /// The times of a step; the index after the last step holds their sums.
     fn times(&self, step: usize) -> Duration {
-        self.steps
-            .get(step)
-            .copied()
-            .unwrap_or_else(|| self.steps.iter().sum())
+        self.steps.get(step).copied().unwrap_or_else(|| self.steps.iter().sum())
     }
 
     fn time<T>(&mut self, step: impl FnOnce() -> T) -> T {
@@ -132,13 +112,10 @@ fn pass(spec: &Path, out: &Path, laps: &mut Laps) -> Result<(usize, usize), Fail
     let api = laps
         .time(|| resolve::resolve(&loaded, Layer::Full))
         .map_err(|problems| Failure::invalid(&loaded, problems))?;
-    let json = laps
-        .time(|| resolved::to_json(&api))
-        .map_err(Failure::other)?;
+    let json = laps.time(|| resolved::to_json(&api)).map_err(Failure::other)?;
     let drafts = laps.time(|| emit::emit(&api, &emit::Options::default()));
     let files = laps.time(|| emit::format(drafts)).map_err(Failure::other)?;
-    laps.time(|| write::replace(out, &files))
-        .map_err(Failure::other)?;
+    laps.time(|| write::replace(out, &files)).map_err(Failure::other)?;
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
     Ok((fedispec_model::rows::rows(&api).len(), bytes + json.len()))
 }
@@ -150,9 +127,7 @@ mod tests {
 
     #[test]
     fn the_sum_stands_after_the_steps() {
-        let laps = Laps {
-            steps: vec![Duration::from_millis(2), Duration::from_millis(3)],
-        };
+        let laps = Laps { steps: vec![Duration::from_millis(2), Duration::from_millis(3)] };
         assert_eq!(laps.times(1), Duration::from_millis(3));
         assert_eq!(laps.times(2), Duration::from_millis(5));
     }

@@ -131,17 +131,12 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<(), Failure> {
     let place = Place::find(args.spec)?;
     match args.what {
-        What::Gen {
-            runs,
-            times: Some(times),
-        } => failure::print(&format!("{}\n", generation::measure(&place, runs, times)?)),
+        What::Gen { runs, times: Some(times) } => {
+            failure::print(&format!("{}\n", generation::measure(&place, runs, times)?))
+        }
         What::Gen { runs, .. } => generation::compare(&place, runs),
         What::Diff { runs, times } => diff::run(&place, runs, times),
-        What::Compile {
-            runs,
-            check_only,
-            only,
-        } => {
+        What::Compile { runs, check_only, only } => {
             let release = !check_only;
             compile::run(&place, compile::Options { runs, release }, &only)
         }

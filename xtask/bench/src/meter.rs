@@ -40,17 +40,10 @@ pub(crate) fn children() -> Used {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::TimeValLike as _;
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
-        return Used {
-            cpu: Duration::ZERO,
-            peak_kib: 0,
-        };
+        return Used { cpu: Duration::ZERO, peak_kib: 0 };
     };
     let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    let unit = if cfg!(target_vendor = "apple") {
-        1024
-    } else {
-        1
-    };
+    let unit = if cfg!(target_vendor = "apple") { 1024 } else { 1 };
     Used {
         cpu: Duration::from_micros(u64::try_from(micros).unwrap_or(0)),
         peak_kib: u64::try_from(usage.max_rss()).unwrap_or(0) / unit,
@@ -60,8 +53,5 @@ pub(crate) fn children() -> Used {
 /// Zero, on systems that do not report it.
 #[cfg(not(unix))]
 pub(crate) fn children() -> Used {
-    Used {
-        cpu: Duration::ZERO,
-        peak_kib: 0,
-    }
+    Used { cpu: Duration::ZERO, peak_kib: 0 }
 }

@@ -11,13 +11,8 @@ use http::header::{ACCEPT, AUTHORIZATION, LOCATION, USER_AGENT};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 /// The name that servers see in their logs.
-const NAME: &str = concat!(
-    "fedispec/",
-    env!("CARGO_PKG_VERSION"),
-    " (",
-    env!("CARGO_PKG_REPOSITORY"),
-    ")"
-);
+const NAME: &str =
+    concat!("fedispec/", env!("CARGO_PKG_VERSION"), " (", env!("CARGO_PKG_REPOSITORY"), ")");
 /// The longest answer to one request.
 const ANSWER: u64 = 8 * 1024 * 1024;
 /// The time limit of one request.
@@ -77,11 +72,7 @@ impl Reply {
     #[cfg(test)]
     pub(crate) fn new(status: u16, body: String) -> Self {
         let body = body.into();
-        Self {
-            status,
-            body,
-            leads_to: None,
-        }
+        Self { status, body, leads_to: None }
     }
 
     /// Whether the status is a success.
@@ -156,22 +147,14 @@ impl<T: Transport> Asker<T> {
         let mut discovery = Discovery::new();
         let mut leads_to = None;
         while let Some(target) = discovery.next().map(str::to_owned) {
-            match self
-                .send(&target, false)
-                .await
-                .map_err(|stop| stop.to_string())?
-            {
+            match self.send(&target, false).await.map_err(|stop| stop.to_string())? {
                 Ok(reply) => {
                     discovery.answer(reply.status, &reply.body);
                     leads_to = leads_to.or(reply.leads_to);
                 }
                 // Whoever does not answer the first question is not asked a second.
                 Err(error) if self.calls == 1 => {
-                    return Err(format!(
-                        "{} cannot be reached: {}",
-                        self.origin,
-                        told(&error)
-                    ));
+                    return Err(format!("{} cannot be reached: {}", self.origin, told(&error)));
                 }
                 Err(_) => discovery.no_answer(),
             }
@@ -282,11 +265,7 @@ impl<T: Transport> Asker<T> {
         }
         let left = self.budget.bytes.saturating_sub(self.bytes);
         let limit = self.left().min(PATIENCE);
-        Ok(Exchange::new(
-            request.body(fedispec::client::Body::default())?,
-            limit,
-            left.min(ANSWER),
-        ))
+        Ok(Exchange::new(request.body(fedispec::client::Body::default())?, limit, left.min(ANSWER)))
     }
 
     /// The time that is left.
@@ -296,9 +275,7 @@ impl<T: Transport> Asker<T> {
 
     /// Waits until the next request may be sent.
     async fn turn(&mut self) -> Result<(), Stop> {
-        let Budget {
-            calls, bytes, time, ..
-        } = self.budget;
+        let Budget { calls, bytes, time, .. } = self.budget;
         if self.calls >= calls {
             return Err(Stop::Spent(format!(
                 "{calls} requests were sent, which is the limit (--calls)"

@@ -81,16 +81,15 @@ impl<'a> Catalogue<'a> {
                     visit.value(text, listed);
                 }
             }
-            (Type::List(inner), Value::Array(elements)) => elements
-                .iter()
-                .for_each(|element| self.walk(element, inner, visit)),
-            (Type::Map(inner), Value::Object(entries)) => entries
-                .values()
-                .for_each(|entry| self.walk(entry, inner, visit)),
+            (Type::List(inner), Value::Array(elements)) => {
+                elements.iter().for_each(|element| self.walk(element, inner, visit))
+            }
+            (Type::Map(inner), Value::Object(entries)) => {
+                entries.values().for_each(|entry| self.walk(entry, inner, visit))
+            }
             (Type::OneOf(types), _) => {
-                if let Some(nearest) = types
-                    .iter()
-                    .min_by_key(|candidate| self.unknown_keys(value, candidate))
+                if let Some(nearest) =
+                    types.iter().min_by_key(|candidate| self.unknown_keys(value, candidate))
                 {
                     self.walk(value, nearest, visit);
                 }
@@ -103,9 +102,7 @@ impl<'a> Catalogue<'a> {
     pub(crate) fn always_sends(&self, server: Server, field: &Field) -> bool {
         let left_out = |quirk: &Quirk| quirk.leaves_out() && self.applies(quirk, server);
         field.presence_known
-            && !field
-                .presence_at(server.program, server.release.version)
-                .optional
+            && !field.presence_at(server.program, server.release.version).optional
             && !field.quirks.iter().any(left_out)
     }
 
@@ -120,16 +117,13 @@ impl<'a> Catalogue<'a> {
     fn unknown_keys(&self, value: &Value, r#type: &Type) -> usize {
         match (r#type, value) {
             (Type::Empty, Value::Object(object)) if object.is_empty() => 0,
-            (Type::List(inner), Value::Array(elements)) => elements
-                .first()
-                .map_or(0, |first| self.unknown_keys(first, inner)),
+            (Type::List(inner), Value::Array(elements)) => {
+                elements.first().map_or(0, |first| self.unknown_keys(first, inner))
+            }
             (Type::String, Value::String(_)) => 0,
             (Type::Entity(id), Value::Object(object)) if !object.is_empty() => {
                 self.index.entity(id).map_or(usize::MAX, |entity| {
-                    object
-                        .keys()
-                        .filter(|key| field(entity, key).is_none())
-                        .count()
+                    object.keys().filter(|key| field(entity, key).is_none()).count()
                 })
             }
             _ => usize::MAX,
@@ -145,10 +139,6 @@ pub(crate) fn field<'a>(entity: &'a Entity, key: &str) -> Option<&'a Field> {
 /// Whether a release certainly has an item.
 pub(crate) fn has(life: &Life, release: Release) -> bool {
     let at = At::new(&release.version);
-    let at = if release.prerelease {
-        at.pre_release()
-    } else {
-        at
-    };
+    let at = if release.prerelease { at.pre_release() } else { at };
     life.presence().present(&at).verdict == Verdict::Yes
 }

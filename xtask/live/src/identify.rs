@@ -13,17 +13,9 @@ pub(crate) fn identify(string: &str, software: Option<&str>) -> Identity {
 pub(crate) fn print(identity: &Identity, out: &mut impl Write) -> io::Result<()> {
     let or_unknown = |text: Option<&str>| text.unwrap_or("unknown").to_owned();
     let claim = identity.claims_mastodon.map(|claim| claim.to_string());
-    let pre = if identity.prerelease {
-        " (before its release)"
-    } else {
-        ""
-    };
+    let pre = if identity.prerelease { " (before its release)" } else { "" };
     writeln!(out, "program  {}", or_unknown(identity.program.as_deref()))?;
-    writeln!(
-        out,
-        "version  {}{pre}",
-        or_unknown(identity.version.as_deref())
-    )?;
+    writeln!(out, "version  {}{pre}", or_unknown(identity.version.as_deref()))?;
     writeln!(out, "mastodon {}", claim.as_deref().unwrap_or("no claim"))
 }
 

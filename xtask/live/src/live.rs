@@ -99,12 +99,7 @@ fn read(file: &Path) -> io::Result<String> {
 /// When it cannot be reached, is no server of this API, or refuses the token.
 pub(crate) fn probe(api: &Api, server: &Server) -> Result<probe::Report, String> {
     let (origin, token) = named(server)?;
-    let mut asker = Asker::new(
-        transport()?,
-        origin.clone(),
-        token.as_ref(),
-        server.budget(),
-    )?;
+    let mut asker = Asker::new(transport()?, origin.clone(), token.as_ref(), server.budget())?;
     wait(probe::probe(api, fedispec::items(), &origin, &mut asker))
 }
 

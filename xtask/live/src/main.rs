@@ -141,11 +141,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> io::Result<ExitCode> {
     match command {
-        Command::Identify {
-            string,
-            software,
-            format,
-        } => {
+        Command::Identify { string, software, format } => {
             let identity = identify::identify(&string, software.as_deref());
             let mut out = io::stdout().lock();
             match format {
@@ -166,11 +162,7 @@ fn run(command: Command) -> io::Result<ExitCode> {
             serve::run(args)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Probe {
-            server,
-            all,
-            format,
-        } => {
+        Command::Probe { server, all, format } => {
             let report = live::probe(&catalogue()?, &server).map_err(io::Error::other)?;
             let mut out = io::stdout().lock();
             match format {
@@ -187,20 +179,9 @@ fn run(command: Command) -> io::Result<ExitCode> {
             record::print(&done, &out, &mut io::stdout().lock())?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Verify {
-            files,
-            program,
-            version,
-            own_floor,
-            format,
-        } => {
+        Command::Verify { files, program, version, own_floor, format } => {
             let api = catalogue()?;
-            let question = verify::Question {
-                files,
-                program,
-                version,
-                own_floor,
-            };
+            let question = verify::Question { files, program, version, own_floor };
             let report = verify::verify(&api, fedispec::client::readers(), &question).map_err(
                 |unreadable| {
                     io::Error::new(

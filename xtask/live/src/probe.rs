@@ -93,10 +93,7 @@ impl Word {
 impl Word {
     /// Whether what was found contradicts what was expected.
     pub(crate) fn differs(expected: Self, found: Self) -> bool {
-        matches!(
-            (expected, found),
-            (Self::Yes, Self::No) | (Self::No, Self::Yes)
-        )
+        matches!((expected, found), (Self::Yes, Self::No) | (Self::No, Self::Yes))
     }
 }
 
@@ -134,10 +131,7 @@ pub(crate) async fn probe<T: Transport>(
     let remote = asker.introduce().await?;
     let catalogue = Catalogue::new(api);
     let unknown = match asker.get(NOTHING, true).await {
-        Ok(Ok(reply)) => Some((
-            reply.status,
-            String::from_utf8_lossy(&reply.body).into_owned(),
-        )),
+        Ok(Ok(reply)) => Some((reply.status, String::from_utf8_lossy(&reply.body).into_owned())),
         Ok(Err(_)) => None,
         Err(stop) => return Err(stop.to_string()),
     };
@@ -150,11 +144,7 @@ pub(crate) async fn probe<T: Transport>(
             }
         })
         .await?;
-    let expect = Expect {
-        remote: &remote,
-        items,
-        server: server(&catalogue, &remote),
-    };
+    let expect = Expect { remote: &remote, items, server: server(&catalogue, &remote) };
     let routes = Shadows::new(api);
     let judge = Judge { unknown, routes };
     let mut operations = Vec::new();
@@ -264,11 +254,8 @@ impl Judge<'_> {
 
     fn answer(&self, operation: &Operation, answer: &Answered) -> Word {
         let is_shadowed = self.routes.is_shadowed(operation);
-        let is_unknown = |status: u16| {
-            self.unknown
-                .as_ref()
-                .is_some_and(|(unknown, _)| *unknown == status)
-        };
+        let is_unknown =
+            |status: u16| self.unknown.as_ref().is_some_and(|(unknown, _)| *unknown == status);
         match answer.status {
             200..300 => Word::Yes,
             404 | 410 if is_shadowed => Word::No,
@@ -276,14 +263,9 @@ impl Judge<'_> {
                 let same = self.unknown.as_ref().is_some_and(|(status, body)| {
                     *status == answer.status && Some(body) == answer.error.as_ref()
                 });
-                let may_be_empty = operation
-                    .errors
-                    .iter()
-                    .any(|error| error.status == answer.status)
-                    || operation
-                        .route
-                        .as_ref()
-                        .is_some_and(|route| route.path.contains("/:"));
+                let may_be_empty =
+                    operation.errors.iter().any(|error| error.status == answer.status)
+                        || operation.route.as_ref().is_some_and(|route| route.path.contains("/:"));
                 match (same, may_be_empty) {
                     (true, true) => Word::Unknown,
                     (false, true) => Word::Yes,
@@ -306,10 +288,7 @@ impl Judge<'_> {
         let wants =
             each.is_some_and(|auth| matches!(auth.token, Token::User | Token::App | Token::Client));
         let is_404 = |answer: &Answered| matches!(answer.status, 404 | 410);
-        let unknown = self
-            .unknown
-            .as_ref()
-            .is_some_and(|(status, _)| *status == 404);
+        let unknown = self.unknown.as_ref().is_some_and(|(status, _)| *status == 404);
         wants
             && unknown
             && asked.answers.iter().any(is_404)
@@ -348,11 +327,7 @@ impl<'a> Shadows<'a> {
             routes.find("GET", path).is_some()
         };
         let shadowed = gets().filter(|(operation, route)| is_shadowed(operation, &route.path));
-        Self(
-            shadowed
-                .map(|(operation, _)| operation.item.id.as_str())
-                .collect(),
-        )
+        Self(shadowed.map(|(operation, _)| operation.item.id.as_str()).collect())
     }
 
     fn is_shadowed(&self, operation: &Operation) -> bool {
@@ -384,11 +359,9 @@ fn fields(catalogue: &Catalogue<'_>, present: &Present<'_>, expect: &Expect<'_>)
         let seen = present.entities.get(entity.item.id.as_str());
         for one in entity.fields.iter().filter(|field| !field.item.implied) {
             let has = seen.is_some_and(|(_, keys)| keys.contains_key(&one.item.wire));
-            let is_sent = expect
-                .server
-                .map_or(!one.optional && one.presence_known, |server| {
-                    catalogue.always_sends(server, one)
-                });
+            let is_sent = expect.server.map_or(!one.optional && one.presence_known, |server| {
+                catalogue.always_sends(server, one)
+            });
             let found = match seen {
                 Some(_) if has => Word::Yes,
                 Some(_) if is_sent => Word::No,
@@ -406,22 +379,16 @@ fn fields(catalogue: &Catalogue<'_>, present: &Present<'_>, expect: &Expect<'_>)
         }
     }
     let rows = words.into_iter();
-    let rows = rows.map(|(id, (expected, found))| Fields {
-        id,
-        expected,
-        found,
-    });
+    let rows = rows.map(|(id, (expected, found))| Fields { id, expected, found });
     rows.collect()
 }
 
 /// The entities that GETs answer, with all in them.
 fn answered<'a>(catalogue: &Catalogue<'a>) -> Vec<&'a Entity> {
-    let gets = catalogue.api().operations.iter().filter(|operation| {
-        operation
-            .route
-            .as_ref()
-            .is_some_and(|route| route.method == "GET")
-    });
+    let gets =
+        catalogue.api().operations.iter().filter(|operation| {
+            operation.route.as_ref().is_some_and(|route| route.method == "GET")
+        });
     let mut next: Vec<&Type> = gets.map(|operation| &operation.returns).collect();
     let mut found = BTreeMap::new();
     while let Some(ty) = next.pop() {

@@ -65,14 +65,7 @@ pub(crate) async fn record<T: Transport>(
         let mut to = BufWriter::new(&mut beside);
         for recorded in answers {
             let (software, version) = (identity.program.as_deref(), identity.version.as_deref());
-            serde_json::to_writer(
-                &mut to,
-                &Line {
-                    recorded,
-                    software,
-                    version,
-                },
-            )?;
+            serde_json::to_writer(&mut to, &Line { recorded, software, version })?;
             to.write_all(b"\n")?;
             lines += 1;
         }
@@ -81,27 +74,15 @@ pub(crate) async fn record<T: Transport>(
         beside.as_file().sync_all()
     };
     write().map_err(|error| unwritable(file, &error))?;
-    beside
-        .persist(file)
-        .map_err(|error| unwritable(file, &error.error))?;
-    Ok(Done {
-        server: server.to_string(),
-        answers: lines,
-        stopped,
-        not_asked: not_asked.collect(),
-    })
+    beside.persist(file).map_err(|error| unwritable(file, &error.error))?;
+    Ok(Done { server: server.to_string(), answers: lines, stopped, not_asked: not_asked.collect() })
 }
 
 fn beside(file: &Path) -> io::Result<NamedTempFile> {
     if file.is_dir() {
-        return Err(io::Error::new(
-            io::ErrorKind::IsADirectory,
-            "is a folder; name a file in it",
-        ));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder; name a file in it"));
     }
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
 }
 
@@ -115,13 +96,7 @@ fn unwritable(file: &Path, error: &io::Error) -> String {
 ///
 /// When writing fails.
 pub(crate) fn print(done: &Done, file: &Path, to: &mut impl Write) -> io::Result<()> {
-    writeln!(
-        to,
-        "{}: {} answers in {}",
-        done.server,
-        done.answers,
-        file.display()
-    )?;
+    writeln!(to, "{}: {} answers in {}", done.server, done.answers, file.display())?;
     if let Some(why) = &done.stopped {
         writeln!(to, "ended early: {why}")?;
     }

@@ -34,11 +34,7 @@ impl Recording {
             None => &self.path,
         };
         let path = path.split(['?', '#']).next().unwrap_or_default();
-        if path.len() > 1 {
-            path.trim_end_matches('/')
-        } else {
-            path
-        }
+        if path.len() > 1 { path.trim_end_matches('/') } else { path }
     }
 
     /// Whether the status is a success.
@@ -77,27 +73,14 @@ pub(crate) struct Release {
 /// Parses the release in a version string.
 pub(crate) fn release(text: &str) -> Option<Release> {
     let text = text.trim().trim_start_matches('v');
-    let end = text
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (numbers, rest) = text.split_at(end);
     let mut parts = numbers.trim_end_matches('.').split('.').map(str::parse);
     let mut next = || parts.next().unwrap_or(Ok(0)).ok();
     let version = Version::new(next()?, next()?, next()?);
-    let known = [
-        "-alpha",
-        "-beta",
-        "-rc",
-        "rc",
-        "-nightly",
-        "-SNAPSHOT",
-        "-pre",
-        "-dev",
-    ];
-    (!numbers.is_empty()).then(|| Release {
-        version,
-        prerelease: known.iter().any(|mark| rest.starts_with(mark)),
-    })
+    let known = ["-alpha", "-beta", "-rc", "rc", "-nightly", "-SNAPSHOT", "-pre", "-dev"];
+    (!numbers.is_empty())
+        .then(|| Release { version, prerelease: known.iter().any(|mark| rest.starts_with(mark)) })
 }
 
 #[cfg(test)]
@@ -134,10 +117,7 @@ mod tests {
             software: None,
             version: None,
         };
-        assert_eq!(
-            recording("https://a.example/api/v1/x/?b=c").route(),
-            "/api/v1/x"
-        );
+        assert_eq!(recording("https://a.example/api/v1/x/?b=c").route(), "/api/v1/x");
         assert_eq!(recording("/").route(), "/");
     }
 }

@@ -42,10 +42,7 @@ impl Node {
         let Some((first, rest)) = path.split_first() else {
             return self.operations.get(method).copied();
         };
-        let fixed = self
-            .fixed
-            .get(*first)
-            .and_then(|node| node.find(method, rest));
+        let fixed = self.fixed.get(*first).and_then(|node| node.find(method, rest));
         fixed.or_else(|| self.placeholder.as_ref()?.find(method, rest))
     }
 }
@@ -66,10 +63,7 @@ mod tests {
         routes.add("POST", "/api/v1/accounts/:id/follow", 2);
         assert_eq!(routes.find("GET", "/api/v1/accounts/lookup"), Some(1));
         assert_eq!(routes.find("GET", "/api/v1/accounts/12"), Some(0));
-        assert_eq!(
-            routes.find("POST", "/api/v1/accounts/lookup/follow"),
-            Some(2)
-        );
+        assert_eq!(routes.find("POST", "/api/v1/accounts/lookup/follow"), Some(2));
         assert_eq!(routes.find("POST", "/api/v1/accounts/12"), None);
         assert_eq!(routes.find("GET", "/api/v1/accounts"), None);
     }

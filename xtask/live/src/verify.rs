@@ -86,10 +86,7 @@ pub(crate) fn verify(
 ) -> Result<Report, Unreadable> {
     let mut verifier = Verifier::new(api, readers, question);
     for file in &question.files {
-        let unreadable = |error| Unreadable {
-            file: file.clone(),
-            error,
-        };
+        let unreadable = |error| Unreadable { file: file.clone(), error };
         let opened = open(file).map_err(unreadable)?;
         for (line, recording) in recording::read(BufReader::new(opened)) {
             verifier.line(line, recording);
@@ -145,10 +142,7 @@ impl<'a> Verifier<'a> {
             catalogue: Catalogue::new(api),
             question,
             routes,
-            readers: readers
-                .iter()
-                .map(|reader| (reader.operation().id, reader))
-                .collect(),
+            readers: readers.iter().map(|reader| (reader.operation().id, reader)).collect(),
             found: Found::default(),
             counts: [0; 3],
             failed: Vec::new(),
@@ -189,31 +183,18 @@ impl<'a> Verifier<'a> {
     fn answer(&mut self, line: usize, recording: &Recording, index: usize) {
         let operation = &self.api.operations[index];
         let empty = recording.body.is_null() || recording.body.as_str().is_some_and(str::is_empty);
-        if let Some(reader) = self
-            .readers
-            .get(operation.item.id.as_str())
-            .filter(|_| !empty)
-        {
+        if let Some(reader) = self.readers.get(operation.item.id.as_str()).filter(|_| !empty) {
             match reader.read(&http::HeaderMap::new(), body(recording).as_bytes()) {
                 Ok(rejected) if rejected.is_empty() => self.counts[2] += 1,
                 Ok(rejected) => {
                     for refused in rejected {
-                        self.fail(
-                            line,
-                            operation.item.id.clone(),
-                            refused.path,
-                            refused.message,
-                        );
+                        self.fail(line, operation.item.id.clone(), refused.path, refused.message);
                     }
                 }
                 Err(error) => self.fail(line, operation.item.id.clone(), error.path, error.message),
             }
         }
-        let version = self
-            .question
-            .version
-            .as_deref()
-            .or(recording.version.as_deref());
+        let version = self.question.version.as_deref().or(recording.version.as_deref());
         let server = self.server(recording, version);
         let floor = server.filter(|server| self.question.own_floor && !server.release.prerelease);
         let floor = floor.and_then(|server| {
@@ -239,21 +220,12 @@ impl<'a> Verifier<'a> {
     }
 
     fn server(&self, recording: &Recording, version: Option<&str>) -> Option<Server> {
-        let name = self
-            .question
-            .program
-            .as_deref()
-            .or(recording.software.as_deref())?;
+        let name = self.question.program.as_deref().or(recording.software.as_deref())?;
         self.catalogue.server(name, version?)
     }
 
     fn fail(&mut self, line: usize, operation: String, json_path: String, message: String) {
-        self.failed.push(Failure {
-            line,
-            operation,
-            json_path,
-            message,
-        });
+        self.failed.push(Failure { line, operation, json_path, message });
     }
 
     fn report(self) -> Report {
@@ -284,22 +256,16 @@ fn body(recording: &Recording) -> String {
 
 /// Replaces the segments of a path that look like ids with placeholders.
 fn generic(path: &str) -> String {
-    let segments = path.split('/').map(|segment| {
-        if looks_like_id(segment) {
-            ":id"
-        } else {
-            segment
-        }
-    });
+    let segments =
+        path.split('/').map(|segment| if looks_like_id(segment) { ":id" } else { segment });
     segments.collect::<Vec<_>>().join("/")
 }
 
 fn looks_like_id(segment: &str) -> bool {
     let digits = segment.bytes().filter(u8::is_ascii_digit).count();
     let letters = segment.bytes().filter(u8::is_ascii_alphabetic).count();
-    let plain = segment
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    let plain =
+        segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     plain && digits > 0 && (letters == 0 || segment.len() >= 16)
 }
 

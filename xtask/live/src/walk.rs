@@ -15,14 +15,8 @@ mod seen;
 
 /// GETs that are not sent, and why.
 const NOT_SENT: &[(&str, &str)] = &[
-    (
-        "admin_debug.fetch",
-        "makes the server fetch from another one",
-    ),
-    (
-        "admin_domain_permission_subscriptions.preview",
-        "makes the server fetch from others",
-    ),
+    ("admin_debug.fetch", "makes the server fetch from another one"),
+    ("admin_domain_permission_subscriptions.preview", "makes the server fetch from others"),
     ("oauth.authorize", "is a page for people"),
     ("oauth.out_of_band", "is a page for people"),
     ("streaming.connect", "is a stream"),
@@ -34,11 +28,7 @@ const NOT_SENT: &[(&str, &str)] = &[
 const TRIES: usize = 3;
 
 /// What is not escaped in a segment of a path or a value of a query.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'~');
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// The walk's word on one operation.
 #[derive(Debug)]
@@ -99,11 +89,7 @@ impl<'a> Walk<'a> {
                 why_not: not_sent(operation).map(str::to_owned),
             })
         });
-        Self {
-            catalogue,
-            seen: Seen::default(),
-            tasks: gets.collect(),
-        }
+        Self { catalogue, seen: Seen::default(), tasks: gets.collect() }
     }
 
     /// Asks each operation for up to `variety` different things, each with what answers before have told. `heard` gets every answer.
@@ -173,8 +159,7 @@ impl<'a> Walk<'a> {
             error: (!reply.succeeded()).then(|| String::from_utf8_lossy(&reply.body).into_owned()),
         });
         if let Some(body) = &body {
-            self.catalogue
-                .walk(body, &operation.returns, &mut self.seen);
+            self.catalogue.walk(body, &operation.returns, &mut self.seen);
         }
         heard(operation, reply, body.as_ref());
     }
@@ -196,17 +181,14 @@ fn not_sent(operation: &Operation) -> Option<&'static str> {
     let mut listed = NOT_SENT.iter();
     let listed = listed.find(|(id, _)| *id == operation.item.id);
     let is_stream = matches!(operation.returns, Type::Events(_));
-    listed
-        .map(|(_, why)| *why)
-        .or(is_stream.then_some("is a stream"))
+    listed.map(|(_, why)| *why).or(is_stream.then_some("is a stream"))
 }
 
 /// The paths and queries of an operation with the values that were seen so far. Where two parameters have several values each, each pair
 /// is taken that stands at the same place.
 fn targets(task: &Task<'_>, seen: &Seen<'_>) -> Vec<String> {
-    let needed: Vec<(&Param, Vec<String>)> = needed(task.operation)
-        .map(|param| (param, values(param, seen)))
-        .collect();
+    let needed: Vec<(&Param, Vec<String>)> =
+        needed(task.operation).map(|param| (param, values(param, seen))).collect();
     let most = needed.iter().map(|(_, values)| values.len()).max();
     let is_lacking = needed.iter().any(|(_, values)| values.is_empty());
     let most = if is_lacking { 0 } else { most.unwrap_or(1) };
@@ -225,21 +207,14 @@ fn targets(task: &Task<'_>, seen: &Seen<'_>) -> Vec<String> {
                 query.push(format!("{}={value}", utf8_percent_encode(wire, PLAIN)));
             }
         }
-        if query.is_empty() {
-            path
-        } else {
-            format!("{path}?{}", query.join("&"))
-        }
+        if query.is_empty() { path } else { format!("{path}?{}", query.join("&")) }
     };
     (0..most).map(target).collect()
 }
 
 /// The parameters that an operation answers nothing without.
 fn needed(operation: &Operation) -> impl Iterator<Item = &Param> {
-    let params = operation
-        .params
-        .iter()
-        .filter(|param| param.parent.is_none());
+    let params = operation.params.iter().filter(|param| param.parent.is_none());
     params.filter(|param| {
         param.location == Location::Path
             || param.required == Required::Always
@@ -251,11 +226,7 @@ fn needed(operation: &Operation) -> impl Iterator<Item = &Param> {
 /// What was seen that a parameter may be.
 fn values(param: &Param, seen: &Seen<'_>) -> Vec<String> {
     let sources = sources(param);
-    sources
-        .iter()
-        .flat_map(|source| seen.of(source))
-        .cloned()
-        .collect()
+    sources.iter().flat_map(|source| seen.of(source)).cloned().collect()
 }
 
 /// The entity whose ids a parameter takes, or the fields whose texts it takes.
@@ -299,19 +270,14 @@ mod tests {
     #[test]
     fn the_tables_name_what_the_catalogue_has() {
         let api = api();
-        let operations: BTreeSet<_> = api
-            .operations
-            .iter()
-            .map(|one| one.item.id.as_str())
-            .collect();
+        let operations: BTreeSet<_> =
+            api.operations.iter().map(|one| one.item.id.as_str()).collect();
         let params = api.operations.iter().flat_map(|one| &one.params);
         let params: BTreeSet<_> = params.map(|one| one.item.id.as_str()).collect();
         let entities = api.entities.iter();
         let fields: BTreeSet<_> = entities
             .flat_map(|one| {
-                one.fields
-                    .iter()
-                    .map(|field| format!("{}.{}", one.item.id, field.item.wire))
+                one.fields.iter().map(|field| format!("{}.{}", one.item.id, field.item.wire))
             })
             .collect();
         for (id, _) in NOT_SENT {
@@ -329,20 +295,13 @@ mod tests {
     fn every_get_can_be_asked_or_says_why_not() {
         let api = api();
         let gets = api.operations.iter().filter(|one| {
-            one.route
-                .as_ref()
-                .is_some_and(|route| route.method == "GET")
-                && not_sent(one).is_none()
+            one.route.as_ref().is_some_and(|route| route.method == "GET") && not_sent(one).is_none()
         });
         let mut count = 0;
         for operation in gets {
             count += 1;
             for param in needed(operation) {
-                assert!(
-                    !sources(param).is_empty(),
-                    "nothing fills {}",
-                    param.item.id
-                );
+                assert!(!sources(param).is_empty(), "nothing fills {}", param.item.id);
             }
         }
         assert!(count > 150, "{count}");
@@ -355,9 +314,7 @@ mod tests {
         let mut walk = Walk::new(&catalogue);
         let place = |walk: &Walk<'_>, id: &str| {
             let mut tasks = walk.tasks.iter();
-            tasks
-                .position(|task| task.operation.item.id == id)
-                .expect("an operation")
+            tasks.position(|task| task.operation.item.id == id).expect("an operation")
         };
         let get = place(&walk, "statuses.get");
         let related = place(&walk, "accounts.relationships");
@@ -376,9 +333,6 @@ mod tests {
             Some("/api/v1/accounts/relationships?id%5B%5D=a%2F1")
         );
         assert_eq!(walk.target(related, 9), None);
-        assert_eq!(
-            walk.target(tag, 9).as_deref(),
-            Some("/api/v1/timelines/tag/%C3%A9t%C3%A9")
-        );
+        assert_eq!(walk.target(tag, 9).as_deref(), Some("/api/v1/timelines/tag/%C3%A9t%C3%A9"));
     }
 }

@@ -56,9 +56,6 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn git(folder: &str, error: &git2::Error) -> Self {
-        Self::Other(format!(
-            "cannot read the repository {folder}: {}",
-            error.message()
-        ))
+        Self::Other(format!("cannot read the repository {folder}: {}", error.message()))
     }
 }

@@ -48,9 +48,7 @@ impl Clone {
             }
             Err(error) => return Err(Error::git(&self.shown, &error)),
         };
-        let commit = object
-            .peel_to_commit()
-            .map_err(|_| self.unknown(revision))?;
+        let commit = object.peel_to_commit().map_err(|_| self.unknown(revision))?;
         let tree = commit.tree().map_err(|_| self.missing(revision))?;
         Ok(Snapshot {
             clone: self,
@@ -240,10 +238,7 @@ impl Snapshot<'_> {
         let missing = |_| self.clone.missing(&self.revision);
         let repository = &self.clone.repository;
         // Its size first: the text of a large one is not even unpacked.
-        let (size, _) = repository
-            .odb()
-            .and_then(|odb| odb.read_header(id))
-            .map_err(missing)?;
+        let (size, _) = repository.odb().and_then(|odb| odb.read_header(id)).map_err(missing)?;
         if size > LARGEST {
             return Ok(None);
         }

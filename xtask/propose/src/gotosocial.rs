@@ -36,10 +36,7 @@ const FOLDERS: [&str; 13] = [
 ];
 
 /// The source does not say which release it is.
-#[allow(
-    clippy::unnecessary_wraps,
-    reason = "other programs' sources do, and may fail to be read"
-)]
+#[allow(clippy::unnecessary_wraps, reason = "other programs' sources do, and may fail to be read")]
 pub(crate) fn version(_: &Snapshot<'_>) -> Result<Option<String>, Error> {
     Ok(None)
 }
@@ -53,9 +50,7 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
         ));
     }
     let manifest = snapshot.text("go.mod")?.unwrap_or_default();
-    let module = manifest
-        .lines()
-        .find_map(|line| line.strip_prefix("module "));
+    let module = manifest.lines().find_map(|line| line.strip_prefix("module "));
     let module = module.unwrap_or_default().trim();
     let mut texts = Vec::new();
     let mut left_out = Vec::new();
@@ -71,10 +66,7 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
     texts.extend(of_library(snapshot, &texts)?);
     let (files, mut unread) = parse(&tree_sitter_go::LANGUAGE.into(), texts)?;
     unread.extend(left_out);
-    Ok(Surface {
-        unread,
-        ..read(module, &files)
-    })
+    Ok(Surface { unread, ..read(module, &files) })
 }
 
 fn read(module: &str, files: &[File]) -> Surface {
@@ -104,11 +96,8 @@ fn read(module: &str, files: &[File]) -> Surface {
 fn filled(packages: &Packages<'_>, surface: &mut Surface) {
     for ((of, member), words) in values::filled(packages) {
         let key = forms::key_of(packages, (MODEL, of), member);
-        let field = surface
-            .shapes
-            .get_mut(of)
-            .zip(key)
-            .and_then(|(shape, key)| shape.fields.get_mut(key));
+        let field =
+            surface.shapes.get_mut(of).zip(key).and_then(|(shape, key)| shape.fields.get_mut(key));
         let (Some(field), Some((_, first))) = (field, words.first()) else {
             continue;
         };
@@ -116,10 +105,7 @@ fn filled(packages: &Packages<'_>, surface: &mut Surface) {
             continue;
         }
         let name = format!("{of}.{member}");
-        let mut found = Enumeration {
-            at: first.place(),
-            values: BTreeMap::new(),
-        };
+        let mut found = Enumeration { at: first.place(), values: BTreeMap::new() };
         for (word, at) in words {
             found.note(word, at.place(), Use::Sent);
         }
@@ -133,9 +119,7 @@ fn of_library(
     snapshot: &Snapshot<'_>,
     texts: &[(String, String)],
 ) -> Result<Option<(String, String)>, Error> {
-    let file = texts
-        .iter()
-        .find(|(path, _)| path == "internal/oauth/server.go");
+    let file = texts.iter().find(|(path, _)| path == "internal/oauth/server.go");
     let mut lines = file.into_iter().flat_map(|(_, text)| text.lines());
     let imported = lines.find_map(|line| {
         let path = line.trim().strip_prefix('"')?.strip_suffix('"')?;

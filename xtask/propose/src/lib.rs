@@ -103,16 +103,8 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     let after = reader.read(&new, request.router)?;
     let compared = Compared {
         ours: &ours,
-        old: Side {
-            surface: &before,
-            version: old_version,
-            tag: &old.revision,
-        },
-        new: Side {
-            surface: &after,
-            version,
-            tag: &new.revision,
-        },
+        old: Side { surface: &before, version: old_version, tag: &old.revision },
+        new: Side { surface: &after, version, tag: &new.revision },
     };
     let rows = compare(&compared);
     let mut unread: Vec<String> = Vec::new();
@@ -123,20 +115,12 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
         ));
     }
     for (side, surface) in [(&old, &before), (&new, &after)] {
-        unread.extend(
-            surface
-                .unread
-                .iter()
-                .map(|text| format!("{text} ({})", side.revision)),
-        );
+        unread.extend(surface.unread.iter().map(|text| format!("{text} ({})", side.revision)));
     }
     for (endpoint, operation) in &after.operations {
         let texts = operation.unfollowed.iter();
         unread.extend(texts.map(|text| {
-            format!(
-                "{} {}: {text} could not be followed",
-                endpoint.method, endpoint.path
-            )
+            format!("{} {}: {text} could not be followed", endpoint.method, endpoint.path)
         }));
     }
     Ok(Proposal {
@@ -178,18 +162,14 @@ pub fn surface(spec: &Path, request: &Request<'_>) -> Result<Served, Error> {
 
 /// The version that a revision stands for.
 fn version_of(request: &Request<'_>) -> Result<StableVersion, Error> {
-    let stated = request
-        .version
-        .unwrap_or(request.tag.trim_start_matches('v'));
+    let stated = request.version.unwrap_or(request.tag.trim_start_matches('v'));
     stated.parse().map_err(|error| {
         let help = if request.version.is_some() {
             ""
         } else {
             "; say which release it stands for with --as VERSION"
         };
-        Error::Other(format!(
-            "`{stated}` is no version of a release: {error}{help}"
-        ))
+        Error::Other(format!("`{stated}` is no version of a release: {error}{help}"))
     })
 }
 
@@ -201,12 +181,7 @@ fn older(
 ) -> Result<(StableVersion, Vec<String>), Error> {
     let before = |release: &StableVersion| *release < version;
     let looked_at = program.newest_looked_at().filter(before);
-    let registered = program
-        .releases
-        .iter()
-        .rev()
-        .map(|release| release.version)
-        .find(before);
+    let registered = program.releases.iter().rev().map(|release| release.version).find(before);
     let Some(from) = request.from else {
         let found = looked_at.or(registered).ok_or_else(|| {
             Error::Other(format!(

@@ -14,10 +14,7 @@ use fedispec_propose::{Request, Router, propose, recording, surface};
 /// Proposes what a release of a program brings, read from the program's own source, against the catalogue.
 ///
 /// The source is a git clone, bare or ordinary; it is not checked out. Exit codes: 0 done, 2 no such tag, source or program.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of the command line"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Parser)]
 #[command(
     name = "cargo xtask propose",
@@ -62,12 +59,7 @@ struct Args {
     #[arg(long, conflicts_with = "write")]
     unlearn: bool,
     /// The catalogue's folder
-    #[arg(
-        long,
-        value_name = "DIR",
-        default_value = "spec",
-        overrides_with = "spec"
-    )]
+    #[arg(long, value_name = "DIR", default_value = "spec", overrides_with = "spec")]
     spec: PathBuf,
 }
 
@@ -109,11 +101,7 @@ fn run(args: &Args) -> Result<String, Error> {
                 tag,
                 from: args.from.as_deref(),
                 version: args.version.as_deref(),
-                router: if args.router {
-                    Router::Asked
-                } else {
-                    Router::Read
-                },
+                router: if args.router { Router::Asked } else { Router::Read },
                 unlearn: args.unlearn,
             };
             if args.surface {
@@ -155,30 +143,17 @@ fn recorded(args: &Args, file: &Path) -> Result<Proposal, Error> {
         command.arg("--manifest-path").arg(root.join("Cargo.toml"));
     }
     command.args(["--", "verify"]).arg(file);
-    command.args([
-        "--program",
-        &args.program,
-        "--version",
-        version,
-        "--format",
-        "json",
-    ]);
-    let output = command
-        .output()
-        .map_err(|error| Error::Other(format!("cannot start cargo: {error}")))?;
+    command.args(["--program", &args.program, "--version", version, "--format", "json"]);
+    let output =
+        command.output().map_err(|error| Error::Other(format!("cannot start cargo: {error}")))?;
     // Exit code 1 says that a body did not decode, which `verify` itself tells better.
     if output.stdout.is_empty() {
         let told = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::Other(format!(
-            "cannot verify {}: {}",
-            file.display(),
-            told.trim()
-        )));
+        return Err(Error::Other(format!("cannot verify {}: {}", file.display(), told.trim())));
     }
     let report = String::from_utf8_lossy(&output.stdout);
-    let name = file
-        .file_name()
-        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name =
+        file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     recording::propose(&args.spec, &args.program, version, &name, &report)
 }
 
@@ -188,11 +163,7 @@ fn tell(proposal: &Proposal, written: &Written) {
     if written.registered {
         eprintln!("{program} {version} is registered");
     }
-    eprintln!(
-        "{} rows were written into {} files",
-        written.rows,
-        written.files.len()
-    );
+    eprintln!("{} rows were written into {} files", written.rows, written.files.len());
     for file in &written.files {
         eprintln!("  {file}");
     }

@@ -36,11 +36,7 @@ const FOLDERS: [&str; 11] = [
 ];
 
 /// Single files.
-const FILES: [&str; 3] = [
-    "config/routes.rb",
-    "config/initializers/doorkeeper.rb",
-    "db/schema.rb",
-];
+const FILES: [&str; 3] = ["config/routes.rb", "config/initializers/doorkeeper.rb", "db/schema.rb"];
 
 /// Reads what the program serves.
 pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
@@ -75,10 +71,8 @@ fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
     let classes = Classes::new(files);
     let tables = schema::tables(files);
     let maker = maker::Maker::new(&classes);
-    let mut surface = Surface {
-        shapes: serializers::shapes(&classes, &maker, &tables),
-        ..Surface::default()
-    };
+    let mut surface =
+        Surface { shapes: serializers::shapes(&classes, &maker, &tables), ..Surface::default() };
     for route in served {
         // The first route that fits is taken.
         if surface.operations.contains_key(&route.endpoint) {
@@ -106,11 +100,8 @@ fn stored(surface: &mut Surface) {
             continue;
         };
         let operations = surface.operations.values();
-        let answers = operations.filter(|one| {
-            one.answer
-                .as_ref()
-                .is_some_and(|answer| answer.shape == whole)
-        });
+        let answers = operations
+            .filter(|one| one.answer.as_ref().is_some_and(|answer| answer.shape == whole));
         let taken = answers.map(|operation| members(&operation.params, &sent));
         let taken = taken.filter(|fields| !fields.is_empty());
         // A key that only one of several ways lets through may be missing.
@@ -134,10 +125,7 @@ fn stored(surface: &mut Surface) {
 /// The fields of what is stored of a parameter: `mention` of `data[alerts][mention]`.
 fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Field> {
     let members = params.iter().filter_map(|(name, param)| {
-        let key = name
-            .strip_prefix(sent)?
-            .strip_prefix('[')?
-            .strip_suffix(']')?;
+        let key = name.strip_prefix(sent)?.strip_prefix('[')?.strip_suffix(']')?;
         let field = Field {
             at: param.at.clone(),
             r#type: Kind::Unknown,
@@ -155,22 +143,13 @@ fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Fie
 pub(crate) fn version(snapshot: &Snapshot<'_>) -> Result<Option<String>, Error> {
     let path = "lib/mastodon/version.rb";
     let texts = snapshot.text(path)?.map(|text| (path.to_owned(), text));
-    let (files, _) = parse(
-        &tree_sitter_ruby::LANGUAGE.into(),
-        texts.into_iter().collect(),
-    )?;
+    let (files, _) = parse(&tree_sitter_ruby::LANGUAGE.into(), texts.into_iter().collect())?;
     let mut parts = [None, None, None];
     for file in &files {
         file.root().walk(|spot| {
-            let name = spot
-                .field("name")
-                .filter(|_| spot.kind() == "method")
-                .map(Spot::text);
-            let place = name.and_then(|name| {
-                ["major", "minor", "patch"]
-                    .iter()
-                    .position(|part| *part == name)
-            });
+            let name = spot.field("name").filter(|_| spot.kind() == "method").map(Spot::text);
+            let place = name
+                .and_then(|name| ["major", "minor", "patch"].iter().position(|part| *part == name));
             if let (Some(place), Some(number)) = (place, ruby::statements(spot).last()) {
                 parts[place] = Some(number.text().to_owned());
             }
@@ -183,27 +162,17 @@ pub(crate) fn version(snapshot: &Snapshot<'_>) -> Result<Option<String>, Error> 
 
 /// The number under `api_versions`.
 fn api_number(files: &[File]) -> Option<u32> {
-    let file = files
-        .iter()
-        .find(|file| file.path == "lib/mastodon/version.rb")?;
+    let file = files.iter().find(|file| file.path == "lib/mastodon/version.rb")?;
     let mut number = None;
     file.root().walk(|spot| {
         let is_method = spot.kind() == "method"
-            && spot
-                .field("name")
-                .is_some_and(|name| name.text() == "api_versions");
+            && spot.field("name").is_some_and(|name| name.text() == "api_versions");
         if is_method {
             spot.walk(|spot| {
                 if spot.kind() == "pair"
-                    && spot
-                        .field("key")
-                        .and_then(ruby::name)
-                        .is_some_and(|key| key == "mastodon")
+                    && spot.field("key").and_then(ruby::name).is_some_and(|key| key == "mastodon")
                 {
-                    number = spot
-                        .field("value")
-                        .map(Spot::text)
-                        .and_then(|text| text.parse().ok());
+                    number = spot.field("value").map(Spot::text).and_then(|text| text.parse().ok());
                 }
                 true
             });

@@ -31,20 +31,12 @@ impl Matching {
 
     /// Takes over the pairs of another release, where a source has what they name.
     pub(crate) fn complete(&mut self, other: &Self, surface: &Surface) {
-        for (id, shape) in other
-            .shapes
-            .iter()
-            .filter(|(_, shape)| surface.shapes.contains_key(*shape))
+        for (id, shape) in
+            other.shapes.iter().filter(|(_, shape)| surface.shapes.contains_key(*shape))
         {
-            self.shapes
-                .entry(id.clone())
-                .or_insert_with(|| shape.clone());
+            self.shapes.entry(id.clone()).or_insert_with(|| shape.clone());
         }
-        for (id, own) in other
-            .enums
-            .iter()
-            .filter(|(_, own)| surface.enums.contains_key(*own))
-        {
+        for (id, own) in other.enums.iter().filter(|(_, own)| surface.enums.contains_key(*own)) {
             self.enums.entry(id.clone()).or_insert_with(|| own.clone());
         }
     }
@@ -58,11 +50,7 @@ const NEARLY: f64 = 0.75;
 
 /// Pairs what a source has with what the catalogue says of a release.
 pub(crate) fn matching(ours: &Ours<'_>, surface: &Surface, release: StableVersion) -> Matching {
-    let seeker = Seeker {
-        ours,
-        surface,
-        release,
-    };
+    let seeker = Seeker { ours, surface, release };
     let mut found = Matching::default();
     seeker.follow(seeker.named(), &mut found);
     seeker.alike(&mut found);
@@ -98,10 +86,7 @@ impl<'a> Seeker<'a> {
         for (endpoint, operation) in &self.surface.operations {
             let known = self.ours.operation(&endpoint.key());
             for error in known.iter().flat_map(|known| &known.errors) {
-                let entity = error
-                    .returns
-                    .as_ref()
-                    .and_then(|of| self.ours.entity_of(of));
+                let entity = error.returns.as_ref().and_then(|of| self.ours.entity_of(of));
                 let shape = operation.errors.get(&error.status);
                 if let (Some(entity), Some(shape)) = (entity, shape) {
                     votes.entry(&entity.item.id).or_default().insert(shape);
@@ -149,10 +134,7 @@ impl<'a> Seeker<'a> {
                 if let (Some(known), Some(own)) =
                     (enumeration_of(&known.r#type), field.r#type.enumeration())
                 {
-                    found
-                        .enums
-                        .entry(known.to_owned())
-                        .or_insert_with(|| own.to_owned());
+                    found.enums.entry(known.to_owned()).or_insert_with(|| own.to_owned());
                 }
             }
         }
@@ -170,11 +152,7 @@ impl<'a> Seeker<'a> {
                 continue;
             }
             let taken: BTreeSet<&String> = found.shapes.values().collect();
-            let free = self
-                .surface
-                .shapes
-                .keys()
-                .filter(|name| !taken.contains(name));
+            let free = self.surface.shapes.keys().filter(|name| !taken.contains(name));
             if let Some((score, shape)) = self.best(entity, free.map(String::as_str))
                 && score >= ENOUGH
             {
@@ -216,21 +194,14 @@ impl<'a> Seeker<'a> {
                     && common.len() * 2 >= all.len()
                     && common.len() + 2 >= all.len();
                 let is_alike = common.len() > 1 && (score >= NEARLY || is_part);
-                let score = if is_new && !same && !is_alike {
-                    0.0
-                } else {
-                    score
-                };
+                let score = if is_new && !same && !is_alike { 0.0 } else { score };
                 (score + f64::from(u8::from(same)) * 0.25, name)
             });
             if let Some((score, name)) =
                 scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
                 && score >= ENOUGH
             {
-                found
-                    .enums
-                    .entry(id.clone())
-                    .or_insert_with(|| name.clone());
+                found.enums.entry(id.clone()).or_insert_with(|| name.clone());
             }
         }
     }

@@ -61,9 +61,7 @@ impl<'a> Ours<'a> {
     pub(crate) fn says(&self, item: &Item, release: StableVersion) -> Verdict {
         let life = item.life.get(self.column);
         life.map_or(Verdict::Unknown, |life| {
-            life.presence()
-                .present(&self.program.place(release))
-                .verdict
+            life.presence().present(&self.program.place(release)).verdict
         })
     }
 
@@ -111,30 +109,18 @@ impl<'a> Ours<'a> {
 
     /// The line of the catalogue that states what stands under these keys, as a person would name it.
     pub(crate) fn place(&self, path: &[&str]) -> Option<String> {
-        let files = self
-            .catalogue
-            .layers
-            .iter()
-            .rev()
-            .flat_map(|layer| &layer.files);
+        let files = self.catalogue.layers.iter().rev().flat_map(|layer| &layer.files);
         let mut places = files.filter_map(|file| {
             let name = self.catalogue.sources.span(file.file, path)?.name();
             let (line, _) = self.catalogue.sources.line_col(file.file, name.start);
-            Some(format!(
-                "{}:{line}",
-                shown(self.catalogue.sources.path(file.file))
-            ))
+            Some(format!("{}:{line}", shown(self.catalogue.sources.path(file.file))))
         });
         places.next()
     }
 
     /// The file of a group of operations.
     pub(crate) fn file_of_group(&self, group: &str) -> String {
-        let of_group = self
-            .api
-            .operations
-            .iter()
-            .find(|operation| operation.group == group);
+        let of_group = self.api.operations.iter().find(|operation| operation.group == group);
         let known = of_group.and_then(|operation| self.file("operations", &operation.item.id));
         known.unwrap_or_else(|| format!("supplement/{group}.yaml"))
     }
@@ -147,12 +133,8 @@ impl<'a> Ours<'a> {
 
     /// The edits that give an item its Since and its evidence.
     pub(crate) fn since(&self, path: &[&str], version: StableVersion, at: &Place) -> Vec<Edit> {
-        let below = |tail: &[&str]| {
-            path.iter()
-                .chain(tail)
-                .map(|&key| key.to_owned())
-                .collect::<Vec<_>>()
-        };
+        let below =
+            |tail: &[&str]| path.iter().chain(tail).map(|&key| key.to_owned()).collect::<Vec<_>>();
         vec![
             Edit::new(below(&["since", self.key()]), format!("\"{version}\"")),
             Edit::new(below(&["evidence", self.key()]), self.evidence(at, version)),
@@ -162,10 +144,7 @@ impl<'a> Ours<'a> {
     /// The edit that says that a release no longer has an item.
     pub(crate) fn removed(&self, path: &[&str], version: StableVersion) -> Vec<Edit> {
         let tail = ["removed", self.key()];
-        vec![Edit::new(
-            path.iter().copied().chain(tail),
-            format!("\"{version}\""),
-        )]
+        vec![Edit::new(path.iter().copied().chain(tail), format!("\"{version}\""))]
     }
 
     /// The keys of a field in a file: those of the named entity or operation that it hangs on, and its name there.
@@ -178,17 +157,11 @@ impl<'a> Ours<'a> {
         match self.index.root(entity)? {
             Root::Named(named) => {
                 let id = named.item.id.as_str();
-                Some((
-                    self.file("entities", id)?,
-                    owned(&["entities", id, "fields", name]),
-                ))
+                Some((self.file("entities", id)?, owned(&["entities", id, "fields", name])))
             }
             Root::Answer(operation, None) => {
                 let id = operation.item.id.as_str();
-                Some((
-                    self.file("operations", id)?,
-                    owned(&["operations", id, "response", name]),
-                ))
+                Some((self.file("operations", id)?, owned(&["operations", id, "response", name])))
             }
             Root::Answer(operation, Some(status)) => {
                 let id = operation.item.id.as_str();
@@ -227,14 +200,8 @@ impl<'a> Ours<'a> {
         let Type::Events(id) = of else {
             return Vec::new();
         };
-        let values = self
-            .index
-            .enumeration(id)
-            .into_iter()
-            .flat_map(|events| &events.values);
-        values
-            .filter_map(|value| self.entity_of(value.payload.as_ref()?))
-            .collect()
+        let values = self.index.enumeration(id).into_iter().flat_map(|events| &events.values);
+        values.filter_map(|value| self.entity_of(value.payload.as_ref()?)).collect()
     }
 
     /// The field of that key.
@@ -254,20 +221,13 @@ pub(crate) fn program<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Error>
     program.ok_or_else(|| {
         let keys = api.programs.iter().map(|program| program.key.as_str());
         let keys: Vec<_> = keys.collect();
-        Error::Other(format!(
-            "the catalogue has no program `{key}`; it has {}",
-            keys.join(", ")
-        ))
+        Error::Other(format!("the catalogue has no program `{key}`; it has {}", keys.join(", ")))
     })
 }
 
 /// A file as a person would name it: `spec/supplement/lists.yaml`.
 pub(crate) fn shown(file: &str) -> String {
-    if file.is_empty() {
-        String::new()
-    } else {
-        format!("spec/{file}")
-    }
+    if file.is_empty() { String::new() } else { format!("spec/{file}") }
 }
 
 /// The enumeration that a type names, through lists and maps.

@@ -41,16 +41,11 @@ const READERS: [Reader; 2] = [
 impl Reader {
     /// The reader of a program, by its key.
     pub(crate) fn of(key: &str) -> Result<Self, Error> {
-        READERS
-            .into_iter()
-            .find(|reader| reader.key == key)
-            .ok_or_else(|| {
-                let keys = READERS.map(|reader| reader.key);
-                let help = one_of(key, &keys, "those that can be read are");
-                Error::Other(format!(
-                    "there is no reader for the source of `{key}`; {help}"
-                ))
-            })
+        READERS.into_iter().find(|reader| reader.key == key).ok_or_else(|| {
+            let keys = READERS.map(|reader| reader.key);
+            let help = one_of(key, &keys, "those that can be read are");
+            Error::Other(format!("there is no reader for the source of `{key}`; {help}"))
+        })
     }
 
     /// The release that a source calls itself, where it does.
@@ -67,9 +62,8 @@ impl Reader {
                 revision: snapshot.revision.clone(),
                 program: self.name.to_owned(),
                 lacks: self.mark.to_owned(),
-                seems: other.map_or_else(String::new, |other| {
-                    format!("; it seems to be {}", other.name)
-                }),
+                seems: other
+                    .map_or_else(String::new, |other| format!("; it seems to be {}", other.name)),
             });
         }
         Ok(())

@@ -48,37 +48,16 @@ pub fn propose(
         Error::Other(format!("`{version}` is no version of a release: {error}"))
     })?;
     let report: Report = serde_json::from_str(report).map_err(|error| {
-        Error::Other(format!(
-            "this is no report of `verify --format json`: {error}"
-        ))
+        Error::Other(format!("this is no report of `verify --format json`: {error}"))
     })?;
     let (catalogue, api) = crate::open(spec)?;
     let ours = Ours::new(&catalogue, &api, program)?;
-    let reader = Reader {
-        ours: &ours,
-        release,
-        file,
-    };
+    let reader = Reader { ours: &ours, release, file };
     let mut found = Vec::new();
-    found.extend(
-        report
-            .unknown_fields
-            .iter()
-            .map(|finding| reader.unknown(finding, Kind::Field)),
-    );
-    found.extend(
-        report
-            .unknown_values
-            .iter()
-            .map(|finding| reader.unknown(finding, Kind::Value)),
-    );
+    found.extend(report.unknown_fields.iter().map(|finding| reader.unknown(finding, Kind::Field)));
+    found.extend(report.unknown_values.iter().map(|finding| reader.unknown(finding, Kind::Value)));
     found.extend(report.too_early.iter().map(|finding| reader.early(finding)));
-    found.extend(
-        report
-            .promised_but_absent
-            .iter()
-            .map(|finding| reader.absent(finding)),
-    );
+    found.extend(report.promised_but_absent.iter().map(|finding| reader.absent(finding)));
     Ok(Proposal {
         schema: SCHEMA,
         program: program.to_owned(),
@@ -119,20 +98,14 @@ impl Reader<'_> {
     }
 
     fn evidence(&self, finding: &Finding) -> String {
-        format!(
-            "{{source: {SOURCE}, at: \"{}:{}\"}}",
-            self.file, finding.line
-        )
+        format!("{{source: {SOURCE}, at: \"{}:{}\"}}", self.file, finding.line)
     }
 
     fn since(&self) -> String {
         let each = self.ours.api.programs.iter().map(|program| {
             let is_ours = program.key == self.ours.key();
-            let since = if is_ours {
-                format!("\"{}\"", self.release)
-            } else {
-                "unknown".to_owned()
-            };
+            let since =
+                if is_ours { format!("\"{}\"", self.release) } else { "unknown".to_owned() };
             format!("{}: {since}", program.key)
         });
         format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
@@ -142,26 +115,16 @@ impl Reader<'_> {
     fn unknown(&self, finding: &Finding, kind: Kind) -> Row {
         let mut row = self.row(finding, kind);
         let (owner, rest) = finding.id.split_once('.').unwrap_or((&finding.id, ""));
-        let (section, list) = if kind == Kind::Field {
-            ("entities", "fields")
-        } else {
-            ("enums", "values")
-        };
+        let (section, list) =
+            if kind == Kind::Field { ("entities", "fields") } else { ("enums", "values") };
         let name = match (kind, rest.split_once('.')) {
             // A key of an object inside: `configuration.polls` is `configuration[polls]`.
             (Kind::Field, Some((first, inner))) => format!("{first}[{}]", inner.replace('.', "][")),
             _ => rest.to_owned(),
         };
         let (since, evidence) = (self.since(), self.evidence(finding));
-        let of = if kind == Kind::Field {
-            "type: json, "
-        } else {
-            ""
-        };
-        let text = format!(
-            "{{{of}since: {since}, evidence: {{{}: {evidence}}}}}",
-            self.ours.key()
-        );
+        let of = if kind == Kind::Field { "type: json, " } else { "" };
+        let text = format!("{{{of}since: {since}, evidence: {{{}: {evidence}}}}}", self.ours.key());
         row.edits = vec![Edit::new([section, owner, list, name.as_str()], text)];
         row.file = shown(&self.ours.file(section, owner).unwrap_or_default());
         row.decide = Some("its summary and type, and whether an older release sends it".to_owned());
@@ -170,10 +133,7 @@ impl Reader<'_> {
     }
 
     fn item(&self, id: &str) -> Option<&Item> {
-        rows::rows(self.ours.api)
-            .into_iter()
-            .find(|row| row.item.id == id)
-            .map(|row| row.item)
+        rows::rows(self.ours.api).into_iter().find(|row| row.item.id == id).map(|row| row.item)
     }
 
     /// An item that a release older than its Since has sent.
@@ -199,20 +159,12 @@ impl Reader<'_> {
         let mut row = self.row(finding, Kind::Presence);
         row.change = Change::Contradicts;
         row.from = Some("always".to_owned());
-        row.to = Some(format!(
-            "left out {} in {}",
-            times(finding.count),
-            self.release
-        ));
+        row.to = Some(format!("left out {} in {}", times(finding.count), self.release));
         row.decide = Some("whether it is `optional`, and `when` it is there".to_owned());
         row
     }
 }
 
 fn times(count: u64) -> String {
-    if count == 1 {
-        "once".to_owned()
-    } else {
-        format!("{count} times")
-    }
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }

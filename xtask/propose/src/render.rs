@@ -28,16 +28,10 @@ struct Parts<'p> {
 
 impl<'p> Parts<'p> {
     fn of(proposal: &'p Proposal) -> Self {
-        let (against, news): (Vec<_>, Vec<_>) = proposal
-            .rows
-            .iter()
-            .partition(|row| row.change == Change::Contradicts);
+        let (against, news): (Vec<_>, Vec<_>) =
+            proposal.rows.iter().partition(|row| row.change == Change::Contradicts);
         let (ready, left) = news.into_iter().partition(|row| row.is_ready());
-        Self {
-            ready,
-            left,
-            against,
-        }
+        Self { ready, left, against }
     }
 }
 
@@ -82,10 +76,7 @@ impl<'p> Group<'p> {
                 continue;
             }
             places.extend(shared.map(|shared| (shared, groups.len())));
-            groups.push(Self {
-                first: row,
-                others: Vec::new(),
-            });
+            groups.push(Self { first: row, others: Vec::new() });
         }
         groups
     }
@@ -119,10 +110,7 @@ pub fn render(proposal: &Proposal, format: Format) -> String {
     match format {
         Format::Json => {
             let text = serde_json::to_string_pretty(proposal);
-            text.map_or_else(
-                |error| format!("{{\"error\": \"{error}\"}}"),
-                |text| text + "\n",
-            )
+            text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}"), |text| text + "\n")
         }
         Format::Text => text(proposal),
         Format::Markdown => markdown(proposal),
@@ -130,10 +118,7 @@ pub fn render(proposal: &Proposal, format: Format) -> String {
 }
 
 fn title(proposal: &Proposal) -> String {
-    let from = proposal
-        .from
-        .as_ref()
-        .map_or_else(String::new, |from| format!(" after {from}"));
+    let from = proposal.from.as_ref().map_or_else(String::new, |from| format!(" after {from}"));
     format!("{} {}{from}", proposal.program, proposal.version)
 }
 
@@ -160,19 +145,11 @@ fn line(row: &Row) -> String {
 
 fn text(proposal: &Proposal) -> String {
     let parts = Parts::of(proposal);
-    let mut text = format!(
-        "{}: {}\n",
-        title(proposal),
-        counted(proposal.rows.len(), "row")
-    );
+    let mut text = format!("{}: {}\n", title(proposal), counted(proposal.rows.len(), "row"));
     let sections = [
         ("To be written down", &parts.ready, true),
         ("To be decided", &parts.left, true),
-        (
-            "Against the catalogue: mistakes of ours, or of this reading",
-            &parts.against,
-            false,
-        ),
+        ("Against the catalogue: mistakes of ours, or of this reading", &parts.against, false),
     ];
     for (name, rows, with_yaml) in sections {
         if rows.is_empty() {
@@ -182,11 +159,7 @@ fn text(proposal: &Proposal) -> String {
         _ = writeln!(text, "\n{name} ({}):", groups.len());
         for group in &groups {
             let row = group.first;
-            let unsure = if row.sure || !with_yaml {
-                ""
-            } else {
-                ", not sure"
-            };
+            let unsure = if row.sure || !with_yaml { "" } else { ", not sure" };
             _ = writeln!(text, "  {}\n    {}{unsure}", line(row), row.at);
             if let Some(others) = group.others() {
                 _ = writeln!(text, "    with it: {others}");
@@ -228,20 +201,10 @@ fn markdown(proposal: &Proposal) -> String {
         }
         let groups = Group::all(rows);
         _ = writeln!(text, "\n### {name} ({})\n", groups.len());
-        let check = if name == "To be written down" {
-            ""
-        } else {
-            "[ ] "
-        };
+        let check = if name == "To be written down" { "" } else { "[ ] " };
         for group in &groups {
             let row = group.first;
-            _ = write!(
-                text,
-                "- {check}{} {} `{}`",
-                row.change.name(),
-                row.kind.name(),
-                row.id
-            );
+            _ = write!(text, "- {check}{} {} `{}`", row.change.name(), row.kind.name(), row.id);
             if let (Some(method), Some(path)) = (&row.method, &row.path)
                 && row.name.is_empty()
             {
@@ -270,11 +233,7 @@ fn markdown(proposal: &Proposal) -> String {
     if !left.is_empty() {
         text.push_str("\n<details><summary>YAML of what is to be decided</summary>\n");
         for (row, yaml) in left {
-            let file = if row.file.is_empty() {
-                "a new file"
-            } else {
-                &row.file
-            };
+            let file = if row.file.is_empty() { "a new file" } else { &row.file };
             _ = writeln!(text, "\n`{file}`\n```yaml\n{yaml}```");
         }
         text.push_str("\n</details>\n");
@@ -324,27 +283,9 @@ mod tests {
             api: None,
             rows: vec![
                 row(Kind::Operation, "notes.get", "", "routes:1", "notes.yaml"),
-                row(
-                    Kind::Param,
-                    "notes.get.limit",
-                    "limit",
-                    "paging:1",
-                    "notes.yaml",
-                ),
-                row(
-                    Kind::Param,
-                    "notes.create.a[word]",
-                    "a[word]",
-                    "form:7",
-                    "notes.yaml",
-                ),
-                row(
-                    Kind::Param,
-                    "notes.create.b[word]",
-                    "b[word]",
-                    "form:7",
-                    "notes.yaml",
-                ),
+                row(Kind::Param, "notes.get.limit", "limit", "paging:1", "notes.yaml"),
+                row(Kind::Param, "notes.create.a[word]", "a[word]", "form:7", "notes.yaml"),
+                row(Kind::Param, "notes.create.b[word]", "b[word]", "form:7", "notes.yaml"),
                 row(Kind::Field, "Shelf.id", "id", "shelf:1", ""),
                 row(Kind::Field, "Shelf.name", "name", "shelf:2", ""),
                 row(Kind::Field, "Note.id", "id", "note:1", "notes.yaml"),

@@ -157,10 +157,7 @@ impl Edit {
         path: impl IntoIterator<Item = K>,
         value: impl Into<String>,
     ) -> Self {
-        Self {
-            append: true,
-            ..Self::new(path, value)
-        }
+        Self { append: true, ..Self::new(path, value) }
     }
 }
 
@@ -172,11 +169,7 @@ pub fn yaml(edits: &[Edit]) -> String {
         let Some((last, parents)) = edit.path.split_last() else {
             continue;
         };
-        let common = open
-            .iter()
-            .zip(parents)
-            .take_while(|(a, b)| **a == b.as_str())
-            .count();
+        let common = open.iter().zip(parents).take_while(|(a, b)| **a == b.as_str()).count();
         open.truncate(common);
         for parent in &parents[common..] {
             _ = writeln!(text, "{}{}:", "  ".repeat(open.len()), key(parent));
@@ -201,9 +194,7 @@ pub fn key(text: &str) -> String {
 pub fn scalar(text: &str) -> String {
     let plain = text
         .starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '/')
-        && text
-            .chars()
-            .all(|one| one.is_ascii_alphanumeric() || "_-./<>[]: ".contains(one))
+        && text.chars().all(|one| one.is_ascii_alphanumeric() || "_-./<>[]: ".contains(one))
         && !text.contains(": ")
         && !text.ends_with([':', ' '])
         && !text.contains(['[', ']', '{', '}', ','])
@@ -212,11 +203,7 @@ pub fn scalar(text: &str) -> String {
             "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
         )
         && !text.contains(':');
-    if plain {
-        text.to_owned()
-    } else {
-        serde_json::Value::from(text).to_string()
-    }
+    if plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
 }
 
 #[cfg(test)]
@@ -226,17 +213,7 @@ mod tests {
     #[test]
     fn what_yaml_would_misread_is_quoted() {
         assert_eq!(scalar("read"), "read");
-        for text in [
-            "read:lists",
-            "no",
-            "4.3",
-            "a: b",
-            "types[]",
-            "",
-            "x #y",
-            "-",
-            "é",
-        ] {
+        for text in ["read:lists", "no", "4.3", "a: b", "types[]", "", "x #y", "-", "é"] {
             assert!(scalar(text).starts_with('"'), "{text}: {}", scalar(text));
         }
     }
@@ -244,14 +221,8 @@ mod tests {
     #[test]
     fn keys_are_written_once() {
         let edits = [
-            Edit::new(
-                ["operations", "lists.get", "since", "gotosocial"],
-                "\"0.20.0\"",
-            ),
-            Edit::new(
-                ["operations", "lists.get", "params", "types[]"],
-                "{in: query}",
-            ),
+            Edit::new(["operations", "lists.get", "since", "gotosocial"], "\"0.20.0\""),
+            Edit::new(["operations", "lists.get", "params", "types[]"], "{in: query}"),
             Edit::append(["operations", "lists.list", "errors"], "404"),
         ];
         let text = "operations:\n  lists.get:\n    since:\n      gotosocial: \"0.20.0\"\n    params:\n      \"types[]\": {in: query}\n  lists.list:\n    errors: [404]\n";

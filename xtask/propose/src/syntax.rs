@@ -27,9 +27,7 @@ pub(crate) fn parse(
     let mut broken = Vec::new();
     for (path, text) in files {
         let Some(tree) = parsed_in_time(&mut parser, &text) else {
-            broken.push(format!(
-                "{path} could not be parsed in time; it was left out"
-            ));
+            broken.push(format!("{path} could not be parsed in time; it was left out"));
             parser.reset();
             continue;
         };
@@ -38,9 +36,7 @@ pub(crate) fn parse(
             continue;
         }
         if let Some(line) = first_error(tree.root_node()) {
-            broken.push(format!(
-                "{path}:{line} does not parse; the rest of the file was read"
-            ));
+            broken.push(format!("{path}:{line} does not parse; the rest of the file was read"));
         }
         parsed.push(File { path, text, tree });
     }
@@ -56,11 +52,7 @@ const DEEPEST: u32 = 1_000;
 fn parsed_in_time(parser: &mut Parser, text: &str) -> Option<Tree> {
     let start = Instant::now();
     let mut watch = |_: &ParseState| {
-        if start.elapsed() > PATIENCE {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if start.elapsed() > PATIENCE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut watch);
     let rest = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
@@ -103,10 +95,7 @@ fn first_error(root: Node<'_>) -> Option<usize> {
 
 impl File {
     pub(crate) fn root(&self) -> Spot<'_> {
-        Spot {
-            file: self,
-            node: self.tree.root_node(),
-        }
+        Spot { file: self, node: self.tree.root_node() }
     }
 }
 
@@ -119,10 +108,7 @@ pub(crate) struct Spot<'s> {
 
 impl<'s> Spot<'s> {
     fn here(self, node: Node<'s>) -> Self {
-        Self {
-            file: self.file,
-            node,
-        }
+        Self { file: self.file, node }
     }
 
     pub(crate) fn kind(self) -> &'s str {
@@ -130,17 +116,11 @@ impl<'s> Spot<'s> {
     }
 
     pub(crate) fn text(self) -> &'s str {
-        self.file
-            .text
-            .get(self.node.byte_range())
-            .unwrap_or_default()
+        self.file.text.get(self.node.byte_range()).unwrap_or_default()
     }
 
     pub(crate) fn place(self) -> Place {
-        Place {
-            file: self.file.path.clone(),
-            line: self.node.start_position().row + 1,
-        }
+        Place { file: self.file.path.clone(), line: self.node.start_position().row + 1 }
     }
 
     /// The child of that role.
@@ -166,9 +146,7 @@ impl<'s> Spot<'s> {
 
     /// The first child of that kind.
     pub(crate) fn child(self, kind: &str) -> Option<Self> {
-        self.children()
-            .into_iter()
-            .find(|child| child.kind() == kind)
+        self.children().into_iter().find(|child| child.kind() == kind)
     }
 
     pub(crate) fn parent(self) -> Option<Self> {

@@ -9,9 +9,7 @@ pub(crate) fn unlearn(api: &mut Api, program: &str, last: StableVersion) {
         return;
     };
     let registered = &mut api.programs[column];
-    registered
-        .releases
-        .retain(|release| release.version <= last);
+    registered.releases.retain(|release| release.version <= last);
     registered.looked_at = Some(last);
     let mut forget = |item: &mut Item| {
         if let Some(life) = item.life.get_mut(column) {
@@ -20,17 +18,11 @@ pub(crate) fn unlearn(api: &mut Api, program: &str, last: StableVersion) {
     };
     for operation in &mut api.operations {
         forget(&mut operation.item);
-        operation
-            .params
-            .iter_mut()
-            .for_each(|param| forget(&mut param.item));
+        operation.params.iter_mut().for_each(|param| forget(&mut param.item));
     }
     for entity in &mut api.entities {
         forget(&mut entity.item);
-        entity
-            .fields
-            .iter_mut()
-            .for_each(|field| forget(&mut field.item));
+        entity.fields.iter_mut().for_each(|field| forget(&mut field.item));
     }
     for enumeration in &mut api.enums {
         forget(&mut enumeration.item);
@@ -49,11 +41,7 @@ fn shorten(life: &mut Life, last: StableVersion) {
     life.removed = life.removed.filter(|removed| *removed <= last);
     life.deprecated = life.deprecated.filter(|deprecated| *deprecated <= last);
     // A hole that has not ended yet is an end.
-    if let Some((from, _)) = life
-        .absent
-        .iter()
-        .find(|(from, to)| *from <= last && *to > last)
-    {
+    if let Some((from, _)) = life.absent.iter().find(|(from, to)| *from <= last && *to > last) {
         life.removed = Some(*from);
     }
     life.absent.retain(|(_, to)| *to <= last);
@@ -75,10 +63,7 @@ mod tests {
                 (version("4.1.0"), version("4.3.0")),
             ],
             works_since: Some(Since::Since(version("4.4.0"))),
-            ..Life::new(
-                Since::Since(version("3.0.0")),
-                Since::Since(version("4.3.0")),
-            )
+            ..Life::new(Since::Since(version("3.0.0")), Since::Since(version("4.3.0")))
         };
         shorten(&mut life, version("4.2.0"));
         assert_eq!(life.since, Since::Since(version("3.0.0")));

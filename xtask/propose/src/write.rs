@@ -46,9 +46,7 @@ pub fn write(spec: &Path, proposal: &Proposal) -> Result<Written, Error> {
         for edit in &row.edits {
             match applied(file, &text.now, edit) {
                 Some(now) => text.now = now,
-                None => written
-                    .kept
-                    .push(format!("{file}: {}", edit.path.join(" > "))),
+                None => written.kept.push(format!("{file}: {}", edit.path.join(" > "))),
             }
         }
         written.rows += 1;
@@ -90,9 +88,7 @@ fn changed<'t>(
         let now = before.clone();
         texts.insert(file.to_owned(), Changed { before, now });
     }
-    texts
-        .get_mut(file)
-        .ok_or_else(|| Error::Other(format!("{file} was not read")))
+    texts.get_mut(file).ok_or_else(|| Error::Other(format!("{file} was not read")))
 }
 
 /// Writes the files, and takes them back where the catalogue is not sound with them.
@@ -113,44 +109,28 @@ fn store(spec: &Path, texts: &BTreeMap<String, Changed>) -> Result<(), Error> {
             )));
         }
     }
-    fedispec_reader::open(spec, Layer::Full)
-        .map(|_| ())
-        .map_err(|failure| {
-            back();
-            Error::Other(format!(
-                "{failure}\nthe catalogue would not be sound with these rows; nothing was changed"
-            ))
-        })
+    fedispec_reader::open(spec, Layer::Full).map(|_| ()).map_err(|failure| {
+        back();
+        Error::Other(format!(
+            "{failure}\nthe catalogue would not be sound with these rows; nothing was changed"
+        ))
+    })
 }
 
 /// The registry with the release in it; `None` where it is there already.
 fn registry(spec: &Path, proposal: &Proposal) -> Result<Option<String>, Error> {
     let (catalogue, api) = crate::open(spec)?;
-    let program = api
-        .programs
-        .iter()
-        .find(|program| program.key == proposal.program);
+    let program = api.programs.iter().find(|program| program.key == proposal.program);
     let program = program.ok_or_else(|| {
-        Error::Other(format!(
-            "the catalogue has no program `{}`",
-            proposal.program
-        ))
+        Error::Other(format!("the catalogue has no program `{}`", proposal.program))
     })?;
     let version = proposal.version.parse();
     let version =
         version.map_err(|error| Error::Other(format!("`{}`: {error}", proposal.version)))?;
-    if program
-        .releases
-        .iter()
-        .any(|release| release.version == version)
-    {
+    if program.releases.iter().any(|release| release.version == version) {
         return Ok(None);
     }
-    let release = Release {
-        version,
-        date: proposal.date.clone(),
-        api: proposal.api,
-    };
+    let release = Release { version, date: proposal.date.clone(), api: proposal.api };
     let text = registered(&catalogue, program, &release).ok_or_else(|| {
         Error::Other(format!(
             "{REGISTRY} lists no release of {} to write {version} beside",
@@ -165,17 +145,11 @@ fn registry(spec: &Path, proposal: &Proposal) -> Result<Option<String>, Error> {
 /// a newer one.
 fn read_up_to(text: &str, source: &str, version: StableVersion) -> Option<String> {
     let (sources, _, _) = load::parse(REGISTRY, text);
-    let value = sources
-        .span(FileId(0), &["sources", source, "revision"])?
-        .value;
+    let value = sources.span(FileId(0), &["sources", source, "revision"])?.value;
     let stated = text.get(value.clone())?;
     let (from, to) = stated.rsplit_once(" to v")?;
     let to: StableVersion = to.trim_matches(['"', '\'']).parse().ok()?;
-    let quote = if stated.ends_with(['"', '\'']) {
-        &stated[stated.len() - 1..]
-    } else {
-        ""
-    };
+    let quote = if stated.ends_with(['"', '\'']) { &stated[stated.len() - 1..] } else { "" };
     (to < version).then(|| spliced(text, value, &format!("{from} to v{version}{quote}")))
 }
 
@@ -194,36 +168,20 @@ fn applied(file: &str, text: &str, edit: &Edit) -> Option<String> {
             "never" | "unknown" if !edit.append => Some(spliced(text, value, &edit.value)),
             _ if edit.append => {
                 let end = value.start + stated.trim_end().strip_suffix(']')?.len();
-                let separator = if stated.trim_end().ends_with("[]") {
-                    ""
-                } else {
-                    ", "
-                };
-                Some(spliced(
-                    text,
-                    end..end,
-                    &format!("{separator}{}", edit.value),
-                ))
+                let separator = if stated.trim_end().ends_with("[]") { "" } else { ", " };
+                Some(spliced(text, end..end, &format!("{separator}{}", edit.value)))
             }
             same if same == edit.value => Some(text.to_owned()),
             _ => None,
         };
     }
     let (first, rest) = path[depth..].split_first()?;
-    let value_text = if edit.append {
-        format!("[{}]", edit.value)
-    } else {
-        edit.value.clone()
-    };
-    let inner = rest.iter().rev().fold(value_text, |inner, name| {
-        format!("{{{}: {inner}}}", key(name))
-    });
+    let value_text = if edit.append { format!("[{}]", edit.value) } else { edit.value.clone() };
+    let inner =
+        rest.iter().rev().fold(value_text, |inner, name| format!("{{{}: {inner}}}", key(name)));
     let entry = format!("{}: {inner}", key(first));
     let trimmed = stated.trim_end();
-    if let Some(open) = trimmed
-        .strip_suffix('}')
-        .filter(|_| trimmed.starts_with('{'))
-    {
+    if let Some(open) = trimmed.strip_suffix('}').filter(|_| trimmed.starts_with('{')) {
         let separator = if open.trim_end() == "{" { "" } else { ", " };
         let at = value.start + open.trim_end().len();
         return Some(spliced(text, at..at, &format!("{separator}{entry}")));
@@ -259,51 +217,24 @@ mod tests {
 
     #[test]
     fn never_gives_way_and_nothing_else_does() {
-        let now = with(
-            &["operations", "lists.get", "since", "gotosocial"],
-            "\"0.20.0\"",
-        )
-        .expect("written");
-        assert!(
-            now.contains("{mastodon: \"2.1.0\", gotosocial: \"0.20.0\"}"),
-            "{now}"
-        );
-        assert_eq!(
-            with(
-                &["operations", "lists.get", "since", "mastodon"],
-                "\"9.9.9\""
-            ),
-            None
-        );
-        assert_eq!(
-            with(&["operations", "lists.get", "params", "id", "in", "x"], "1"),
-            None
-        );
+        let now = with(&["operations", "lists.get", "since", "gotosocial"], "\"0.20.0\"")
+            .expect("written");
+        assert!(now.contains("{mastodon: \"2.1.0\", gotosocial: \"0.20.0\"}"), "{now}");
+        assert_eq!(with(&["operations", "lists.get", "since", "mastodon"], "\"9.9.9\""), None);
+        assert_eq!(with(&["operations", "lists.get", "params", "id", "in", "x"], "1"), None);
     }
 
     #[test]
     fn an_entry_goes_where_its_map_ends() {
-        let now = with(
-            &[
-                "operations",
-                "lists.get",
-                "params",
-                "limit",
-                "since",
-                "gotosocial",
-            ],
-            "never",
-        )
-        .expect("written");
+        let now =
+            with(&["operations", "lists.get", "params", "limit", "since", "gotosocial"], "never")
+                .expect("written");
         assert!(
             now.contains("        in: query\n        since: {gotosocial: never}\n\n  lists.all"),
             "{now}"
         );
-        let now = with(
-            &["operations", "lists.all", "since", "gotosocial"],
-            "\"0.20.0\"",
-        )
-        .expect("written");
+        let now = with(&["operations", "lists.all", "since", "gotosocial"], "\"0.20.0\"")
+            .expect("written");
         assert!(now.contains("since: {gotosocial: \"0.20.0\"}\n"), "{now}");
         let now =
             with(&["operations", "lists.get", "evidence", "gotosocial"], "x").expect("written");
@@ -312,18 +243,13 @@ mod tests {
             "{now}"
         );
         let now = with(&["entities", "List", "since"], "x").expect("written");
-        assert!(
-            now.ends_with("[{in: \"0.1.0\"}]}\nentities: {List: {since: x}}\n"),
-            "{now}"
-        );
+        assert!(now.ends_with("[{in: \"0.1.0\"}]}\nentities: {List: {since: x}}\n"), "{now}");
     }
 
     #[test]
     fn a_change_goes_behind_the_others() {
-        let edit = Edit::append(
-            ["operations", "lists.all", "changed", "gotosocial"],
-            "{in: \"0.20.0\"}",
-        );
+        let edit =
+            Edit::append(["operations", "lists.all", "changed", "gotosocial"], "{in: \"0.20.0\"}");
         let now = applied("a.yaml", TEXT, &edit).expect("written");
         assert!(now.contains("[{in: \"0.1.0\"}, {in: \"0.20.0\"}]"), "{now}");
     }

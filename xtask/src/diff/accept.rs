@@ -35,11 +35,7 @@ impl File {
         let accepts = Accepts::read(&text);
         let accepts =
             accepts.map_err(|mistake| Failure::Other(format!("{}: {mistake}", path.display())))?;
-        Ok(Self {
-            path,
-            text,
-            accepts,
-        })
+        Ok(Self { path, text, accepts })
     }
 
     /// Adds accepted changes.
@@ -52,10 +48,6 @@ impl File {
         let (text, accepted) =
             Accepts::add(&self.text, report, which, reason).map_err(Failure::other)?;
         write::file(&self.path, &text).map_err(Failure::other)?;
-        output::stdout(&format!(
-            "accepted {} in {}\n",
-            accepted.join(", "),
-            self.path.display()
-        ))
+        output::stdout(&format!("accepted {} in {}\n", accepted.join(", "), self.path.display()))
     }
 }

@@ -119,10 +119,7 @@ impl Format {
 }
 
 fn name(value: &impl ValueEnum) -> String {
-    value
-        .to_possible_value()
-        .map(|value| value.get_name().to_owned())
-        .unwrap_or_default()
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -223,11 +220,7 @@ impl DiffArgs {
 
     /// Whether to measure the bump; changes of text alone change no public item.
     pub(crate) fn measures(&self, found: &Comparison) -> bool {
-        !self.no_measure
-            && found
-                .changes
-                .iter()
-                .any(|change| change.severity > Severity::Docs)
+        !self.no_measure && found.changes.iter().any(|change| change.severity > Severity::Docs)
     }
 }
 
@@ -238,9 +231,9 @@ fn is_acceptable(word: &str) -> bool {
 
 fn versions(program: &str, range: &str) -> Result<Question, Failure> {
     match range.split_once("..") {
-        Some((from, to)) if !from.is_empty() && !to.is_empty() && !to.starts_with('.') => Ok(
-            Question::Program(program.to_owned(), plain(from), plain(to)),
-        ),
+        Some((from, to)) if !from.is_empty() && !to.is_empty() && !to.starts_with('.') => {
+            Ok(Question::Program(program.to_owned(), plain(from), plain(to)))
+        }
         _ => Err(Failure::Other(format!(
             "`{range}` is not a range of versions; write `4.2.0..4.3.0`"
         ))),
@@ -249,9 +242,8 @@ fn versions(program: &str, range: &str) -> Result<Question, Failure> {
 
 /// Removes the `v` of a tag.
 fn plain(version: &str) -> String {
-    let number = version
-        .strip_prefix('v')
-        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let number =
+        version.strip_prefix('v').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     number.unwrap_or(version).to_owned()
 }
 
@@ -262,11 +254,7 @@ fn revisions(one: &str) -> Result<Question, Failure> {
         ))),
         Some((old, new)) => {
             let or_head = |rev: &str| {
-                if rev.is_empty() {
-                    "HEAD".to_owned()
-                } else {
-                    rev.to_owned()
-                }
+                if rev.is_empty() { "HEAD".to_owned() } else { rev.to_owned() }
             };
             Ok(Question::Revisions(or_head(old), Some(or_head(new))))
         }
@@ -284,13 +272,12 @@ fn revisions(one: &str) -> Result<Question, Failure> {
 
 fn programs(a: &str, b: &str) -> Result<Question, Failure> {
     match (a.split_once('@'), b.split_once('@')) {
-        (Some((a, of_a)), Some((b, of_b))) => Ok(Question::Programs(
-            (a.to_owned(), plain(of_a)),
-            (b.to_owned(), plain(of_b)),
-        )),
-        _ if Path::new(a).exists() && Path::new(b).exists() => Err(Failure::Other(format!(
-            "use `--files {a} {b}` to compare two folders"
-        ))),
+        (Some((a, of_a)), Some((b, of_b))) => {
+            Ok(Question::Programs((a.to_owned(), plain(of_a)), (b.to_owned(), plain(of_b))))
+        }
+        _ if Path::new(a).exists() && Path::new(b).exists() => {
+            Err(Failure::Other(format!("use `--files {a} {b}` to compare two folders")))
+        }
         _ => Err(Failure::Other(format!(
             "two arguments must be programs, `mastodon@4.3.0 gotosocial@0.19.2`; write revisions as `{a}..{b}`"
         ))),

@@ -31,9 +31,7 @@ impl Repository {
                 folder.display()
             ))
         })?;
-        Ok(Self {
-            top: PathBuf::from(top),
-        })
+        Ok(Self { top: PathBuf::from(top) })
     }
 
     pub(super) fn top(&self) -> &Path {
@@ -60,22 +58,11 @@ impl Repository {
     pub(super) fn commit(&self, rev: &str) -> Result<String, Failure> {
         if rev.starts_with('-') || rev.contains("..") || rev.contains(char::is_whitespace) {
             let rev = rev.escape_debug();
-            return Err(Failure::Other(format!(
-                "`{rev}` is not a revision; write `A` or `A..B`"
-            )));
+            return Err(Failure::Other(format!("`{rev}` is not a revision; write `A` or `A..B`")));
         }
         let name = format!("{rev}^{{commit}}");
-        run(
-            &self.top,
-            &[
-                "rev-parse",
-                "--verify",
-                "--quiet",
-                "--end-of-options",
-                &name,
-            ],
-        )
-        .map_err(|_| Failure::Unreachable(self.missing(rev)))
+        run(&self.top, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
+            .map_err(|_| Failure::Unreachable(self.missing(rev)))
     }
 
     /// The message for a revision that does not exist, with a command that may help.
@@ -118,12 +105,9 @@ impl Repository {
 
     /// The content of a file in a revision.
     pub(super) fn file(&self, commit: &str, path: &str) -> Option<String> {
-        run_raw(
-            &self.top,
-            &["cat-file", "blob", &format!("{commit}:{path}")],
-        )
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok())
+        run_raw(&self.top, &["cat-file", "blob", &format!("{commit}:{path}")])
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok())
     }
 
     /// The web address of the repository, for links.
@@ -132,10 +116,7 @@ impl Repository {
         let path = url
             .strip_prefix("git@github.com:")
             .or_else(|| url.strip_prefix("https://github.com/"))?;
-        Some(format!(
-            "https://github.com/{}",
-            path.trim_end_matches(".git")
-        ))
+        Some(format!("https://github.com/{}", path.trim_end_matches(".git")))
     }
 
     /// The catalogue's folder in a revision: the same one, or else the one most similar to the one on disk.
@@ -156,20 +137,14 @@ impl Repository {
             .filter(|other| other.is_empty() || other.ends_with('/'))
             .map(|other| {
                 let inside = paths.iter().filter_map(|path| path.strip_prefix(other));
-                (
-                    inside.filter(|path| now.contains(*path)).count(),
-                    other.trim_end_matches('/'),
-                )
+                (inside.filter(|path| now.contains(*path)).count(), other.trim_end_matches('/'))
             })
             .filter(|(alike, _)| *alike > 1)
             .collect();
         others.sort_unstable();
         match others.as_slice() {
             [.., (second, _), (first, _)] if second == first => {
-                let names: Vec<_> = others
-                    .iter()
-                    .map(|(_, other)| format!("{other}/"))
-                    .collect();
+                let names: Vec<_> = others.iter().map(|(_, other)| format!("{other}/")).collect();
                 Err(Failure::Unreachable(format!(
                     "{rev} has no catalogue in `{folder}/`, but several elsewhere ({}); check that revision out beside this \
                      one and use `--files OLD NEW`",
@@ -193,16 +168,7 @@ impl Repository {
     fn paths(&self, commit: &str, folder: &str) -> Result<Vec<String>, Failure> {
         let text = run_raw(
             &self.top,
-            &[
-                "ls-tree",
-                "-r",
-                "-z",
-                "--full-tree",
-                "--name-only",
-                commit,
-                "--",
-                or_root(folder),
-            ],
+            &["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit, "--", or_root(folder)],
         );
         let text = text.map_err(|why| {
             Failure::Unreachable(format!("git cannot list the files of {commit}: {why}"))
@@ -216,11 +182,8 @@ impl Repository {
 
     /// Writes the YAML files below a folder of a revision into another folder.
     pub(super) fn extract(&self, commit: &str, folder: &str, into: &Path) -> Result<(), Failure> {
-        let paths: Vec<String> = self
-            .paths(commit, folder)?
-            .into_iter()
-            .filter(|path| is_yaml(path))
-            .collect();
+        let paths: Vec<String> =
+            self.paths(commit, folder)?.into_iter().filter(|path| is_yaml(path)).collect();
         let mut child = git(&self.top)
             .args(["cat-file", "--batch"])
             .stdin(Stdio::piped())
@@ -231,10 +194,7 @@ impl Repository {
         let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Failure::Unreachable("cannot write to git cat-file".into()));
         };
-        let asked: Vec<_> = paths
-            .iter()
-            .map(|path| format!("{commit}:{path}\n"))
-            .collect();
+        let asked: Vec<_> = paths.iter().map(|path| format!("{commit}:{path}\n")).collect();
         // Written from another thread: git answers while it reads, and a full pipe on either side would block both.
         let writer = std::thread::spawn(move || to.write_all(asked.concat().as_bytes()));
         let mut answer = Vec::new();
@@ -251,10 +211,7 @@ impl Repository {
         for path in &paths {
             let (content, after) = blob(rest).ok_or_else(broken)?;
             rest = after;
-            let inside = path
-                .strip_prefix(folder)
-                .unwrap_or(path)
-                .trim_start_matches('/');
+            let inside = path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/');
             write(&into.join(inside), content)?;
         }
         Ok(())
@@ -302,11 +259,7 @@ fn yaml_names(folder: &Path) -> HashSet<String> {
 }
 
 fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{folder}/{name}")
-    }
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
 fn or_root(folder: &str) -> &str {
@@ -328,19 +281,13 @@ fn run(folder: &Path, args: &[&str]) -> Result<String, String> {
 }
 
 fn run_raw(folder: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
-    let output = git(folder)
-        .args(args)
-        .output()
-        .map_err(|error| format!("cannot start git: {error}"))?;
+    let output =
+        git(folder).args(args).output().map_err(|error| format!("cannot start git: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(if why.is_empty() {
-        format!("git {} failed", args.first().unwrap_or(&""))
-    } else {
-        why
-    })
+    Err(if why.is_empty() { format!("git {} failed", args.first().unwrap_or(&"")) } else { why })
 }
 
 #[cfg(test)]

@@ -9,10 +9,7 @@ use crate::failure::Failure;
 pub(super) fn judge(report: &Report, thresholds: &[FailOn]) -> Result<(), Failure> {
     for threshold in thresholds {
         if let Some(why) = hit(report, *threshold)? {
-            return Err(Failure::Stale(format!(
-                "{why} (--fail-on {})",
-                threshold.name()
-            )));
+            return Err(Failure::Stale(format!("{why} (--fail-on {})", threshold.name())));
         }
     }
     if report.bump.unclaimed.is_empty() {
@@ -33,21 +30,18 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
     let some_if = |is: bool, what: &str| is.then(|| what.to_owned());
     Ok(match threshold {
         FailOn::None => None,
-        FailOn::Breaking => some_if(
-            worst >= Some(Severity::Breaking),
-            "there is a breaking change",
-        ),
+        FailOn::Breaking => {
+            some_if(worst >= Some(Severity::Breaking), "there is a breaking change")
+        }
         FailOn::Risky => some_if(worst >= Some(Severity::Risky), "there is a risky change"),
         FailOn::Any => some_if(worst.is_some(), "there is a change"),
         FailOn::Unbumped => unbumped(report)?,
-        FailOn::Unproven => some_if(
-            unproven(report),
-            "there is a change without sufficient evidence",
-        ),
-        FailOn::StaleAccepts => some_if(
-            !report.stale_accepts.is_empty(),
-            "an accepted change no longer exists",
-        ),
+        FailOn::Unproven => {
+            some_if(unproven(report), "there is a change without sufficient evidence")
+        }
+        FailOn::StaleAccepts => {
+            some_if(!report.stale_accepts.is_empty(), "an accepted change no longer exists")
+        }
     })
 }
 

@@ -27,17 +27,9 @@ pub(super) fn targets(args: &DiffArgs) -> Result<Vec<Target<'_>>, Failure> {
     let mut targets: Vec<Target<'_>> = Vec::new();
     for (number, path) in args.outputs.iter().enumerate() {
         let format = format_of(args.formats.get(number).copied(), path)?;
-        targets.push((
-            format,
-            Some(path.as_path()).filter(|path| *path != Path::new("-")),
-        ));
+        targets.push((format, Some(path.as_path()).filter(|path| *path != Path::new("-"))));
     }
-    targets.extend(
-        args.formats
-            .iter()
-            .skip(targets.len())
-            .map(|format| (*format, None)),
-    );
+    targets.extend(args.formats.iter().skip(targets.len()).map(|format| (*format, None)));
     if targets.is_empty() {
         targets.push((Format::Text, None));
     }
@@ -112,10 +104,7 @@ pub(super) fn print(targets: &[Target<'_>], printed: &Printed<'_>) -> Result<(),
 
 impl Printed<'_> {
     fn text(&self, format: Format, to_stdout: bool) -> Result<String, Failure> {
-        let view = View {
-            color: self.view.color && to_stdout,
-            ..self.view.clone()
-        };
+        let view = View { color: self.view.color && to_stdout, ..self.view.clone() };
         Ok(match format {
             Format::Text => text::text(self.report, &view),
             Format::Markdown => markdown::markdown(self.report, &view),
@@ -132,15 +121,10 @@ impl Printed<'_> {
 /// Writes the job's summary and outputs, when run in a GitHub job.
 fn beside(printed: &Printed<'_>) -> Result<(), Failure> {
     for (variable, text) in [
-        (
-            "GITHUB_STEP_SUMMARY",
-            markdown::markdown(printed.report, printed.view),
-        ),
+        ("GITHUB_STEP_SUMMARY", markdown::markdown(printed.report, printed.view)),
         ("GITHUB_OUTPUT", github::outputs(printed.report)),
     ] {
-        let Some(path) = env::var_os(variable)
-            .filter(|path| !path.is_empty())
-            .map(PathBuf::from)
+        let Some(path) = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from)
         else {
             continue;
         };
@@ -155,10 +139,7 @@ fn beside(printed: &Printed<'_>) -> Result<(), Failure> {
 pub(super) fn run_address() -> Option<String> {
     let part = |name| env::var(name).ok().filter(|value| !value.is_empty());
     let (server, repository) = (part("GITHUB_SERVER_URL")?, part("GITHUB_REPOSITORY")?);
-    Some(format!(
-        "{server}/{repository}/actions/runs/{}",
-        part("GITHUB_RUN_ID")?
-    ))
+    Some(format!("{server}/{repository}/actions/runs/{}", part("GITHUB_RUN_ID")?))
 }
 
 /// Replaces a file, or the target of a link, in one step; writes directly to a pipe or a device.
@@ -172,7 +153,5 @@ fn put(path: &Path, text: &str) -> Result<(), Failure> {
         return write::file(&real, text).map(drop).map_err(Failure::other);
     }
     let device = OpenOptions::new().write(true).open(path);
-    device
-        .and_then(|mut device| device.write_all(text.as_bytes()))
-        .map_err(failed)
+    device.and_then(|mut device| device.write_all(text.as_bytes())).map_err(failed)
 }

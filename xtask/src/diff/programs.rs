@@ -28,23 +28,15 @@ pub(super) fn releases(
     };
     let (older, newer) = (release(from)?, release(to)?);
     if older > newer {
-        return Err(Failure::Other(format!(
-            "{from} is newer than {to}; write `{to}..{from}`"
-        )));
+        return Err(Failure::Other(format!("{from} is newer than {to}; write `{to}..{from}`")));
     }
     let Some(mut found) = compare_releases(&api, program, older, newer) else {
-        return Err(Failure::Other(format!(
-            "the catalogue does not know the program `{program}`"
-        )));
+        return Err(Failure::Other(format!("the catalogue does not know the program `{program}`")));
     };
     let view = globs(args);
-    found
-        .events
-        .retain(|event| view.admits(event.rule.rule().id, &event.item.id));
+    found.events.retain(|event| view.admits(event.rule.rule().id, &event.item.id));
     found.unknown.retain(|id| view.admits("unknown", id));
-    print(args, &Document::Program(&found), |style| {
-        notes(&found, style)
-    })
+    print(args, &Document::Program(&found), |style| notes(&found, style))
 }
 
 pub(super) fn parity(
@@ -67,26 +59,18 @@ pub(super) fn parity(
     };
     let (of_a, of_b) = (release(a)?, release(b)?);
     let Some(mut found) = compare_programs(&api, (&a.0, of_a), (&b.0, of_b)) else {
-        return Err(Failure::Other(
-            "the catalogue does not know both programs".into(),
-        ));
+        return Err(Failure::Other("the catalogue does not know both programs".into()));
     };
     let view = globs(args);
     found
         .differences
         .retain(|difference| view.admits(difference.relation.name(), &difference.item.id));
     found.lag.retain(|lag| view.admits("lag", &lag.item));
-    print(args, &Document::Parity(&found), |style| {
-        parity_text(&found, style)
-    })
+    print(args, &Document::Parity(&found), |style| parity_text(&found, style))
 }
 
 fn globs(args: &DiffArgs) -> View {
-    View {
-        only: args.only.clone(),
-        skip: args.skip.clone(),
-        ..View::default()
-    }
+    View { only: args.only.clone(), skip: args.skip.clone(), ..View::default() }
 }
 
 fn print(
@@ -96,11 +80,7 @@ fn print(
 ) -> Result<(), Failure> {
     let unknown = args.show.contains(&Show::Unknown);
     outputs::write(&outputs::targets(args)?, |format, to_stdout| {
-        let style = |color, markdown| Style {
-            color,
-            markdown,
-            unknown,
-        };
+        let style = |color, markdown| Style { color, markdown, unknown };
         Ok(match format {
             Format::Text => text(style(args.color() && to_stdout, false)),
             Format::Markdown => text(style(false, true)),

@@ -83,11 +83,7 @@ fn version(manifest: &str) -> Option<String> {
             inside = matches!(line, "[workspace.package]" | "[package]");
         } else if let (true, Some(value)) = (inside, line.strip_prefix("version")) {
             let value = value.trim_start().strip_prefix('=')?.trim();
-            return value
-                .strip_prefix('"')?
-                .split('"')
-                .next()
-                .map(str::to_owned);
+            return value.strip_prefix('"')?.split('"').next().map(str::to_owned);
         }
     }
     None
@@ -109,17 +105,10 @@ pub(super) fn revisions(place: &Place, old: &str, new: Option<&str>) -> Result<S
             let commit = after.side.rev.clone();
             (after, commit)
         }
-        None => (
-            worktree(place, &repository, &folder)?,
-            repository.commit("HEAD").ok(),
-        ),
+        None => (worktree(place, &repository, &folder)?, repository.commit("HEAD").ok()),
     };
     let web = repository.web().zip(linked);
-    Ok(Sides {
-        old: before,
-        new: after,
-        web,
-    })
+    Ok(Sides { old: before, new: after, web })
 }
 
 /// The candidates for the workspace's manifest: beside the catalogue, and at the top of the checkout.
@@ -134,16 +123,11 @@ fn manifests(folder: &str) -> [String; 2] {
 fn worktree(place: &Place, repository: &Repository, folder: &str) -> Result<Loaded, Failure> {
     let opened = fedispec_reader::open(&place.spec, Layer::Full);
     let (catalogue, api) = opened.map_err(|failure| {
-        invalid(
-            "the files on disk",
-            &failure,
-            (&place.spec, &place.spec_name),
-        )
+        invalid("the files on disk", &failure, (&place.spec, &place.spec_name))
     })?;
     let manifests = manifests(folder);
-    let mut manifests = manifests
-        .iter()
-        .filter_map(|path| fs::read_to_string(repository.top().join(path)).ok());
+    let mut manifests =
+        manifests.iter().filter_map(|path| fs::read_to_string(repository.top().join(path)).ok());
     let side = Side {
         name: "worktree".into(),
         rev: None,
@@ -151,11 +135,7 @@ fn worktree(place: &Place, repository: &Repository, folder: &str) -> Result<Load
         version: manifests.find_map(|text| version(&text)),
         folder: folder.to_owned(),
     };
-    Ok(Loaded {
-        api,
-        catalogue: Some(catalogue),
-        side,
-    })
+    Ok(Loaded { api, catalogue: Some(catalogue), side })
 }
 
 /// Which side a state is. A base was valid when it was made, so that a check which has become stricter since does not refuse
@@ -182,18 +162,10 @@ fn revision(
     let file = |name: &str| repository.file(&commit, &format!("{folder}/{name}"));
     let (catalogue, api) = match fedispec_reader::open(&into, Layer::Full) {
         Ok((catalogue, api)) => (Some(catalogue), api),
-        Err(failure) => refused(
-            (rev, &format!("{rev}:{folder}")),
-            &into,
-            role,
-            &file,
-            &failure,
-        )?,
+        Err(failure) => refused((rev, &format!("{rev}:{folder}")), &into, role, &file, &failure)?,
     };
     let manifests = manifests(&folder);
-    let mut manifests = manifests
-        .iter()
-        .filter_map(|path| repository.file(&commit, path));
+    let mut manifests = manifests.iter().filter_map(|path| repository.file(&commit, path));
     let side = Side {
         name: rev.to_owned(),
         rev: Some(commit.chars().take(SHORT).collect()),
@@ -201,11 +173,7 @@ fn revision(
         version: manifests.find_map(|text| version(&text)),
         folder,
     };
-    Ok(Loaded {
-        api,
-        catalogue,
-        side,
-    })
+    Ok(Loaded { api, catalogue, side })
 }
 
 /// A state whose YAML today's tools refuse: its resolved form, or as much as can be read of it.
@@ -259,9 +227,7 @@ fn counted(count: usize, what: &str) -> String {
 
 /// Reports an invalid side. Paths in the messages are those of the user, not of the temporary copy.
 fn invalid(what: &str, failure: &load::Failure, (laid_out, told): (&Path, &str)) -> Failure {
-    let problems = failure
-        .report
-        .render(&failure.sources, output::colour_on_stderr());
+    let problems = failure.report.render(&failure.sources, output::colour_on_stderr());
     let laid_out = laid_out.display().to_string();
     output::stderr(&problems.replace(&laid_out, told));
     Failure::Other(format!(
@@ -271,20 +237,12 @@ fn invalid(what: &str, failure: &load::Failure, (laid_out, told): (&Path, &str))
 
 /// Loads two folders or two resolved files.
 pub(super) fn files(old: &Path, new: &Path) -> Result<Sides, Failure> {
-    Ok(Sides {
-        old: file(old, Role::Base)?,
-        new: file(new, Role::Head)?,
-        web: None,
-    })
+    Ok(Sides { old: file(old, Role::Base)?, new: file(new, Role::Head)?, web: None })
 }
 
 /// The folder of a catalogue or of its resolved form.
 pub(super) fn folder(path: &Path) -> PathBuf {
-    let folder = if path.is_dir() {
-        Some(path)
-    } else {
-        path.parent()
-    };
+    let folder = if path.is_dir() { Some(path) } else { path.parent() };
     folder.map(Path::to_owned).unwrap_or_default()
 }
 
@@ -292,22 +250,14 @@ fn file(path: &Path, role: Role) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
     // Normalised: without `.` and a trailing slash.
     let folder: PathBuf = folder(path).components().collect();
-    let side = Side {
-        name: name.clone(),
-        folder: folder.display().to_string(),
-        ..Side::default()
-    };
+    let side = Side { name: name.clone(), folder: folder.display().to_string(), ..Side::default() };
     if path.is_dir() {
         let beside = |file: &str| fs::read_to_string(path.join(file)).ok();
         let (catalogue, api) = match fedispec_reader::open(path, Layer::Full) {
             Ok((catalogue, api)) => (Some(catalogue), api),
             Err(failure) => refused((&name, &name), path, role, &beside, &failure)?,
         };
-        return Ok(Loaded {
-            api,
-            catalogue,
-            side,
-        });
+        return Ok(Loaded { api, catalogue, side });
     }
     let bytes = fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
     let text = String::from_utf8_lossy(&bytes);
@@ -316,11 +266,7 @@ fn file(path: &Path, role: Role) -> Result<Loaded, Failure> {
             "{name} is not a resolved catalogue ({error}); name a catalogue's folder, or an api.json written by `cargo xtask gen`"
         ))
     })?;
-    Ok(Loaded {
-        api,
-        catalogue: None,
-        side,
-    })
+    Ok(Loaded { api, catalogue: None, side })
 }
 
 #[cfg(test)]
@@ -339,10 +285,7 @@ mod tests {
             ("1.2.3", "2.0.0-rc.1", Bump::Major),
             ("1.2.3", "1.2.2", Bump::None),
         ] {
-            let (old, new) = (
-                numbers(old).expect("a version"),
-                numbers(new).expect("a version"),
-            );
+            let (old, new) = (numbers(old).expect("a version"), numbers(new).expect("a version"));
             assert_eq!(declared(&old, &new), expected, "{old:?} to {new:?}");
         }
     }

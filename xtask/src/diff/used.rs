@@ -35,10 +35,7 @@ pub(super) fn rust_sources(folder: &Path) -> Result<Vec<Source>, Failure> {
     }
     sources.sort();
     if sources.is_empty() {
-        return Err(Failure::Other(format!(
-            "there are no Rust files in {}",
-            folder.display()
-        )));
+        return Err(Failure::Other(format!("there are no Rust files in {}", folder.display())));
     }
     Ok(sources)
 }

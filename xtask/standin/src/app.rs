@@ -40,11 +40,7 @@ impl App {
     /// The state, in which what was due until now has happened.
     pub(crate) fn state(&self) -> Locked<'_> {
         let state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut locked = Locked {
-            state,
-            changed: &self.0.changed,
-            is_changed: false,
-        };
+        let mut locked = Locked { state, changed: &self.0.changed, is_changed: false };
         if locked.is_behind() {
             locked.catch_up();
         }
@@ -66,10 +62,7 @@ impl App {
     /// The state and who looks at it, if anybody in particular.
     pub(crate) fn viewer(&self, call: &Call) -> (Locked<'_>, Option<Key>) {
         let state = self.state();
-        let caller = call
-            .caller
-            .as_ref()
-            .and_then(|caller| caller.account.as_ref());
+        let caller = call.caller.as_ref().and_then(|caller| caller.account.as_ref());
         let key = caller.and_then(|id| state.key(id));
         (state, key)
     }
@@ -111,10 +104,7 @@ impl Authenticator for App {
         let Some(account) = token.account else {
             return Ok(Caller::app(token.scopes));
         };
-        let record = state
-            .accounts
-            .get(&account)
-            .ok_or_else(Error::unauthorized)?;
+        let record = state.accounts.get(&account).ok_or_else(Error::unauthorized)?;
         let user = record.user.as_ref().ok_or_else(Error::unauthorized)?;
         if record.moderation.disabled {
             return Err(Error::new(

@@ -50,12 +50,7 @@ impl Page {
         let all = none.unimplemented();
         let all = all.filter(|operation| emulation.has(operation.id) != Verdict::No);
         let (unserved, served) = all.partition(|one| missing.contains(&one.id));
-        let shown = Shown {
-            page: self,
-            emulation,
-            served,
-            unserved,
-        };
+        let shown = Shown { page: self, emulation, served, unserved };
         Router::new()
             .route("/", get(page))
             .route("/index.json", get(data))
@@ -64,18 +59,12 @@ impl Page {
 }
 
 async fn page(State(shown): State<Arc<Shown>>) -> Response {
-    let headers = [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CACHE_CONTROL, "no-store"),
-    ];
+    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")];
     (headers, shown.document().into_string()).into_response()
 }
 
 async fn data(State(shown): State<Arc<Shown>>) -> Response {
-    let headers = [
-        (CONTENT_TYPE, "application/json"),
-        (CACHE_CONTROL, "no-store"),
-    ];
+    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
     (headers, shown.data().to_string()).into_response()
 }
 
@@ -91,11 +80,8 @@ struct Ready {
 impl Shown {
     fn document(&self) -> Markup {
         let release = self.page.app.release();
-        let title = format!(
-            "A stand-in for {} {}",
-            release.program_name(),
-            release.version_string()
-        );
+        let title =
+            format!("A stand-in for {} {}", release.program_name(), release.version_string());
         html! {
             (DOCTYPE)
             html lang="en" {
@@ -154,10 +140,8 @@ impl Shown {
             Who::Account(id) => {
                 let state = self.page.app.state();
                 let account = state.key(id).and_then(|key| state.accounts.get(&key));
-                account.map_or_else(
-                    || "somebody who is gone".to_owned(),
-                    |one| one.username.clone(),
-                )
+                account
+                    .map_or_else(|| "somebody who is gone".to_owned(), |one| one.username.clone())
             }
         }
     }

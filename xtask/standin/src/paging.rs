@@ -17,11 +17,7 @@ impl State {
         (default, most): (usize, usize),
         keys: impl IntoIterator<Item = Key>,
     ) -> Keys<Key> {
-        self.page_of(
-            call,
-            (default, most),
-            keys.into_iter().map(|key| (key, key)),
-        )
+        self.page_of(call, (default, most), keys.into_iter().map(|key| (key, key)))
     }
 
     /// The page that a call asks for of a list whose elements have a key of their own, such as that of a favourite.
@@ -38,18 +34,14 @@ impl State {
             .map(|(key, element)| (self.id::<()>(key).to_string(), element))
             .collect();
         let query = call.page_query(default, most);
-        Keys {
-            page: query.slice(&newest_first, |(id, _)| id),
-        }
+        Keys { page: query.slice(&newest_first, |(id, _)| id) }
     }
 }
 
 impl<T> Keys<T> {
     /// The page of what the elements stand for. What is none is left out, and the links stay.
     pub(crate) fn map<E>(self, entity: impl Fn(T) -> Option<E>) -> Page<E> {
-        let Page {
-            items, next, prev, ..
-        } = self.page;
+        let Page { items, next, prev, .. } = self.page;
         let entities = items.into_iter().filter_map(|(_, element)| entity(element));
         let mut page = Page::new(entities);
         (page.next, page.prev) = (next, prev);

@@ -26,11 +26,7 @@ impl Release {
     /// The newest release of a program.
     fn newest(program: &'static Program) -> Option<Self> {
         let release = program.known_releases().last()?;
-        Some(Self {
-            program,
-            version: release.version(),
-            api: release.api_number(),
-        })
+        Some(Self { program, version: release.version(), api: release.api_number() })
     }
 
     /// The program's key: `mastodon`.
@@ -103,10 +99,7 @@ impl FromStr for Release {
     type Err = UnknownRelease;
 
     fn from_str(asked: &str) -> Result<Self, UnknownRelease> {
-        let unknown = |why: String| UnknownRelease {
-            asked: asked.to_owned(),
-            why,
-        };
+        let unknown = |why: String| UnknownRelease { asked: asked.to_owned(), why };
         let (name, version) = match asked.split_once('@') {
             Some((name, version)) => (name, Some(version)),
             None => (asked, None),
@@ -115,9 +108,7 @@ impl FromStr for Release {
         let Some((_, program)) = table.program(name) else {
             let keys = || table.programs().iter().map(Program::key);
             let alike = |key: &&str| strsim::damerau_levenshtein(key, name) <= 2;
-            let meant = keys()
-                .find(alike)
-                .map(|key| format!("; did you mean {key}?"));
+            let meant = keys().find(alike).map(|key| format!("; did you mean {key}?"));
             let known: Vec<_> = keys().collect();
             return Err(unknown(format!(
                 "there is no program {name:?} in the catalogue, which has {}{}",
@@ -129,21 +120,12 @@ impl FromStr for Release {
         let Some(version) = version else {
             return newest();
         };
-        let version: Version = version
-            .parse()
-            .map_err(|error| unknown(format!("{error}")))?;
+        let version: Version = version.parse().map_err(|error| unknown(format!("{error}")))?;
         let releases = program.known_releases();
         if let Some(release) = releases.iter().find(|release| release.version() == version) {
-            return Ok(Self {
-                program,
-                api: release.api_number(),
-                version,
-            });
+            return Ok(Self { program, api: release.api_number(), version });
         }
-        let mut before = releases
-            .iter()
-            .rev()
-            .map(fedispec::runtime::Release::version);
+        let mut before = releases.iter().rev().map(fedispec::runtime::Release::version);
         let nearest = before
             .find(|one| *one < version)
             .or(releases.first().map(fedispec::runtime::Release::version));

@@ -42,10 +42,7 @@ pub(crate) fn code_page(code: &str) -> String {
 /// A page that says why nobody can sign in.
 pub(crate) fn error_page(why: &str) -> String {
     let why = escape_html(why);
-    document(
-        "An error",
-        &format!("<h1>An error has occurred</h1>\n<p role=\"alert\">{why}</p>"),
-    )
+    document("An error", &format!("<h1>An error has occurred</h1>\n<p role=\"alert\">{why}</p>"))
 }
 
 fn document(title: &str, body: &str) -> String {

@@ -98,25 +98,15 @@ impl StandIn {
     ///
     /// Where the port is not free, or the data file can be neither read nor written.
     pub async fn start(self) -> Result<Running, StartError> {
-        let Self {
-            release,
-            port,
-            data,
-        } = self;
+        let Self { release, port, data } = self;
         let loaded = match &data {
             Some(file) => file::load(file)?,
             None => None,
         };
         let refused = |source| StartError::Listen { port, source };
-        let listener = TcpListener::bind(("127.0.0.1", port))
-            .await
-            .map_err(refused)?;
+        let listener = TcpListener::bind(("127.0.0.1", port)).await.map_err(refused)?;
         let url = format!("http://{}", listener.local_addr().map_err(refused)?);
-        let notation = if release.has_ulids() {
-            Notation::Ulid
-        } else {
-            Notation::Number
-        };
+        let notation = if release.has_ulids() { Notation::Ulid } else { Notation::Number };
         let mut state = loaded.unwrap_or_default();
         state.place(notation, url.clone());
         let token = own_token(&mut state).map_err(|error| StartError::Token(error.to_string()))?;
@@ -133,10 +123,7 @@ impl StandIn {
             password: PASSWORD,
             requests: requests.clone(),
         };
-        let unimplemented = stubs
-            .unimplemented()
-            .map(|operation| operation.id)
-            .collect();
+        let unimplemented = stubs.unimplemented().map(|operation| operation.id).collect();
         let page = page.router(&stubs);
         let router = stubs.into_router().merge(page);
         if let Some(file) = &data {
@@ -152,17 +139,7 @@ impl StandIn {
         let listen = Listen::new(listener).until(until);
         let served = tokio::spawn(listen.serve(router));
         let kept = tokio::spawn(keep(app.clone(), data.clone()));
-        Ok(Running {
-            url,
-            token,
-            app,
-            requests,
-            data,
-            stop,
-            served,
-            kept,
-            unimplemented,
-        })
+        Ok(Running { url, token, app, requests, data, stop, served, kept, unimplemented })
     }
 }
 
@@ -242,12 +219,10 @@ async fn save(app: &App, file: PathBuf) -> Result<(), DataError> {
         file::save(&file, bytes)
     });
     // It is not cancelled; a panic goes on here.
-    saved
-        .await
-        .unwrap_or_else(|error| match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => Ok(()),
-        })
+    saved.await.unwrap_or_else(|error| match error.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(_) => Ok(()),
+    })
 }
 
 /// A stand-in that runs. It stops when this is dropped, and at once with [`stop`](Self::stop).
@@ -306,10 +281,7 @@ impl Running {
         let key = known.unwrap_or_else(|| add_user(&mut state, name, Role::User));
         let token = token_for(&mut state, key, ALL_SCOPES.into());
         let token = token.map_err(|error| StartError::Token(error.to_string()))?;
-        Ok(Login {
-            id: state.id(key),
-            token,
-        })
+        Ok(Login { id: state.id(key), token })
     }
 
     /// Adds an account of another server: `bob@other.example`.

@@ -146,9 +146,7 @@ impl State {
     /// The server's domain, with the port: `127.0.0.1:3000`.
     pub(crate) fn domain(&self) -> &str {
         let origin = self.origin();
-        origin
-            .split_once("://")
-            .map_or(origin, |(_, domain)| domain)
+        origin.split_once("://").map_or(origin, |(_, domain)| domain)
     }
 
     /// 404 in the words of Mastodon, or in those of GoToSocial where that is presented.
@@ -196,10 +194,6 @@ impl State {
     /// Takes over another state, such as an empty one; whoever listens goes on to.
     pub(crate) fn replace(&mut self, other: Self) {
         let (hub, place) = (std::mem::take(&mut self.hub), self.place.clone());
-        *self = Self {
-            hub,
-            place,
-            ..other
-        };
+        *self = Self { hub, place, ..other };
     }
 }

@@ -55,9 +55,7 @@ fn run(text: &str, fits: impl Fn(char) -> bool) -> usize {
 }
 
 fn mention(text: &str) -> Option<usize> {
-    let name = run(&text[1..], |sign| {
-        sign.is_ascii_alphanumeric() || sign == '_'
-    });
+    let name = run(&text[1..], |sign| sign.is_ascii_alphanumeric() || sign == '_');
     if name == 0 {
         return None;
     }
@@ -65,15 +63,9 @@ fn mention(text: &str) -> Option<usize> {
     let Some(domain) = text[end..].strip_prefix('@') else {
         return Some(end);
     };
-    let length = run(domain, |sign| {
-        sign.is_alphanumeric() || ".-:".contains(sign)
-    });
+    let length = run(domain, |sign| sign.is_alphanumeric() || ".-:".contains(sign));
     let domain = domain[..length].trim_end_matches(['.', ':', '-']);
-    Some(if domain.is_empty() {
-        end
-    } else {
-        end + 1 + domain.len()
-    })
+    Some(if domain.is_empty() { end } else { end + 1 + domain.len() })
 }
 
 fn tag(text: &str) -> Option<usize> {
@@ -83,13 +75,9 @@ fn tag(text: &str) -> Option<usize> {
 }
 
 fn link(text: &str) -> Option<usize> {
-    let scheme = ["https://", "http://"]
-        .into_iter()
-        .find(|scheme| text.starts_with(scheme))?;
+    let scheme = ["https://", "http://"].into_iter().find(|scheme| text.starts_with(scheme))?;
     let length = run(text, |sign| !sign.is_whitespace() && !"<>\"".contains(sign));
-    let length = text[..length]
-        .trim_end_matches(['.', ',', '!', '?', ';', ':', ')'])
-        .len();
+    let length = text[..length].trim_end_matches(['.', ',', '!', '?', ';', ':', ')']).len();
     (length > scheme.len()).then_some(length)
 }
 
@@ -175,10 +163,8 @@ mod tests {
         let text = "Hi @mona, and @bob@other.example. See https://a.example/#b?c=1! #Rust #1 a#b me@here.example";
         assert_eq!(mentions(text), ["mona", "bob@other.example"]);
         assert_eq!(tags(text), ["rust"]);
-        let links: Vec<_> = pieces(text)
-            .into_iter()
-            .filter(|piece| matches!(piece, Piece::Link(_)))
-            .collect();
+        let links: Vec<_> =
+            pieces(text).into_iter().filter(|piece| matches!(piece, Piece::Link(_))).collect();
         assert_eq!(links, [Piece::Link("https://a.example/#b?c=1")]);
         let whole: usize = pieces("é#ü@")
             .iter()

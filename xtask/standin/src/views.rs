@@ -33,10 +33,7 @@ pub(crate) struct View<'s> {
 impl State {
     /// The state as a viewer sees it.
     pub(crate) fn view(&self, me: impl Into<Option<Key>>) -> View<'_> {
-        View {
-            state: self,
-            me: me.into(),
-        }
+        View { state: self, me: me.into() }
     }
 }
 

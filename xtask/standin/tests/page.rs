@@ -40,13 +40,7 @@ async fn the_last_requests_are_shown_with_what_was_ignored_and_without_secrets()
     let mona = server.account("mona").expect("an account");
     let form = "status=a&quoted_status_id=7&made_up=1&%3Cscript%3E=hunter2";
     ask(&server, "POST /api/v1/statuses", Some(&mona.token), form).await;
-    ask(
-        &server,
-        "GET /oauth/userinfo?access_token=hunter2",
-        None,
-        "",
-    )
-    .await;
+    ask(&server, "GET /oauth/userinfo?access_token=hunter2", None, "").await;
     let form = "grant_type=password&username=mona&password=hunter2&code=hunter2";
     ask(&server, "POST /oauth/token", None, form).await;
 
@@ -64,19 +58,14 @@ async fn the_last_requests_are_shown_with_what_was_ignored_and_without_secrets()
     }
     let data = data(&server).await;
     let asked: Vec<&Value> = data["requests"].as_array().into_iter().flatten().collect();
-    let status = asked
-        .iter()
-        .find(|one| one["operation"] == "statuses.create");
+    let status = asked.iter().find(|one| one["operation"] == "statuses.create");
     let status = status.expect("the status");
     assert_eq!(status["caller"], "mona");
     assert_eq!(status["ignored_params"][0], "quoted_status_id");
     assert_eq!(status["unknown_params"][1], "made_up");
     assert_eq!(data["as"], "mastodon@4.4.0");
     let cut = data["cut"]["parameters"].as_array().expect("a list");
-    assert!(
-        cut.iter()
-            .any(|id| *id == "statuses.create.quoted_status_id")
-    );
+    assert!(cut.iter().any(|id| *id == "statuses.create.quoted_status_id"));
     for text in [page, data.to_string()] {
         for secret in ["hunter2", mona.token.as_str(), server.token()] {
             assert!(!text.contains(secret), "{secret}");
@@ -97,21 +86,11 @@ async fn only_the_last_hundred_requests_are_kept() {
     for _ in 0..105 {
         ask(&server, "GET /api/v2/instance", None, "").await;
     }
-    ask(
-        &server,
-        &format!("GET /api/v1/instance?{}", names[0]),
-        None,
-        "",
-    )
-    .await;
+    ask(&server, &format!("GET /api/v1/instance?{}", names[0]), None, "").await;
     let data = data(&server).await;
     let asked = data["requests"].as_array().expect("a list");
     assert_eq!(asked.len(), 100);
     assert_eq!(asked[0]["operation"], "instance.get_v1");
-    assert!(
-        data.to_string().len() < 200_000,
-        "{}",
-        data.to_string().len()
-    );
+    assert!(data.to_string().len() < 200_000, "{}", data.to_string().len());
     server.stop().await.expect("stopped");
 }

@@ -53,21 +53,12 @@ async fn ask(url: &str, method: &str, path: &str, token: Option<&str>, body: &st
     let mut answer = String::new();
     socket.read_to_string(&mut answer).await.expect("answered");
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
-    Answer {
-        status: status.expect("a status"),
-        head: head.to_owned(),
-        body: body.to_owned(),
-    }
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    Answer { status: status.expect("a status"), head: head.to_owned(), body: body.to_owned() }
 }
 
 async fn get(server: &Running, path: &str) -> Value {
-    ask(server.url(), "GET", path, Some(server.token()), "")
-        .await
-        .json()
+    ask(server.url(), "GET", path, Some(server.token()), "").await.json()
 }
 
 async fn post(server: &Running, path: &str, body: &str) -> Answer {
@@ -85,46 +76,22 @@ async fn each_test_has_its_own_and_resets_it() {
     let one = StandIn::new().start().await.expect("started");
     let other = StandIn::new().start().await.expect("started");
     assert_ne!(one.url(), other.url());
-    assert_eq!(
-        post(&one, "/api/v1/statuses", "status=Hello").await.status,
-        200
-    );
-    assert_eq!(
-        get(&one, "/api/v1/timelines/home").await[0]["content"],
-        "<p>Hello</p>"
-    );
+    assert_eq!(post(&one, "/api/v1/statuses", "status=Hello").await.status, 200);
+    assert_eq!(get(&one, "/api/v1/timelines/home").await[0]["content"], "<p>Hello</p>");
     assert_eq!(get(&other, "/api/v1/timelines/home").await, json!([]));
 
     let mona = one.account("mona").expect("an account");
     let bob = one.remote_account("bob@other.example");
     assert!(one.follow(&mona.id, &bob));
     let status = one.post(&bob, "From afar").expect("posted");
-    let home = ask(
-        one.url(),
-        "GET",
-        "/api/v1/timelines/home",
-        Some(&mona.token),
-        "",
-    )
-    .await
-    .json();
+    let home = ask(one.url(), "GET", "/api/v1/timelines/home", Some(&mona.token), "").await.json();
     assert_eq!(home[0]["id"], status.as_str());
     assert_eq!(home[0]["account"]["acct"], "bob@other.example");
 
     one.reset().expect("reset");
     assert_eq!(get(&one, "/api/v1/timelines/home").await, json!([]));
-    assert_eq!(
-        get(&one, "/api/v1/accounts/verify_credentials").await["username"],
-        "owner"
-    );
-    let gone = ask(
-        one.url(),
-        "GET",
-        "/api/v1/timelines/home",
-        Some(&mona.token),
-        "",
-    )
-    .await;
+    assert_eq!(get(&one, "/api/v1/accounts/verify_credentials").await["username"], "owner");
+    let gone = ask(one.url(), "GET", "/api/v1/timelines/home", Some(&mona.token), "").await;
     assert_eq!(gone.status, 401);
     one.stop().await.expect("stopped");
 }
@@ -139,12 +106,7 @@ async fn time_goes_as_the_test_wants() {
     assert_eq!(answer.json()["scheduled_at"], "2024-10-08T12:30:00.000Z");
     assert_eq!(get(&server, "/api/v1/timelines/home").await, json!([]));
     let soon = json!({"status": "Later", "scheduled_at": "2024-10-08T12:01:00.000Z"});
-    assert_eq!(
-        post(&server, "/api/v1/statuses", &soon.to_string())
-            .await
-            .status,
-        422
-    );
+    assert_eq!(post(&server, "/api/v1/statuses", &soon.to_string()).await.status, 422);
     server.advance(Duration::from_secs(1800));
     let home = get(&server, "/api/v1/timelines/home").await;
     assert_eq!(home[0]["created_at"], "2024-10-08T12:30:00.000Z");
@@ -164,71 +126,38 @@ async fn it_takes_a_few_lines() -> Result<(), Box<dyn std::error::Error>> {
 #[tokio::test]
 async fn a_status_is_answered_boosted_edited_and_deleted() {
     let server = StandIn::new().start().await.expect("started");
-    let first = post(
-        &server,
-        "/api/v1/statuses",
-        "status=One&visibility=unlisted",
-    )
-    .await
-    .json();
+    let first = post(&server, "/api/v1/statuses", "status=One&visibility=unlisted").await.json();
     let id = first["id"].as_str().expect("an id");
     let reply = format!("status=Two&in_reply_to_id={id}");
     let reply = post(&server, "/api/v1/statuses", &reply).await.json();
     let context = get(&server, &format!("/api/v1/statuses/{id}/context")).await;
     assert_eq!(context["descendants"][0]["id"], reply["id"]);
-    for (act, field) in [
-        ("favourite", "favourited"),
-        ("bookmark", "bookmarked"),
-        ("pin", "pinned"),
-    ] {
-        let done = post(&server, &format!("/api/v1/statuses/{id}/{act}"), "")
-            .await
-            .json();
+    for (act, field) in [("favourite", "favourited"), ("bookmark", "bookmarked"), ("pin", "pinned")]
+    {
+        let done = post(&server, &format!("/api/v1/statuses/{id}/{act}"), "").await.json();
         assert_eq!(done[field], true, "{act}");
     }
-    let boost = post(&server, &format!("/api/v1/statuses/{id}/reblog"), "")
-        .await
-        .json();
+    let boost = post(&server, &format!("/api/v1/statuses/{id}/reblog"), "").await.json();
     assert_eq!(
         (&boost["reblog"]["id"], &boost["reblog"]["reblogs_count"]),
         (&first["id"], &json!(1))
     );
     let path = format!("/api/v1/statuses/{id}");
-    let edited = ask(
-        server.url(),
-        "PUT",
-        &path,
-        Some(server.token()),
-        "status=Three",
-    )
-    .await
-    .json();
+    let edited = ask(server.url(), "PUT", &path, Some(server.token()), "status=Three").await.json();
     assert_eq!(edited["content"], "<p>Three</p>");
     let history = get(&server, &format!("{path}/history")).await;
-    let texts: Vec<_> = history
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|one| &one["content"])
-        .collect();
+    let texts: Vec<_> =
+        history.as_array().expect("a list").iter().map(|one| &one["content"]).collect();
     assert_eq!(texts, ["<p>One</p>", "<p>Three</p>"]);
-    let deleted = ask(server.url(), "DELETE", &path, Some(server.token()), "")
-        .await
-        .json();
+    let deleted = ask(server.url(), "DELETE", &path, Some(server.token()), "").await.json();
     assert_eq!(deleted["text"], "Three");
     let home = get(&server, "/api/v1/timelines/home").await;
-    assert_eq!(
-        home.as_array().map(Vec::len),
-        Some(1),
-        "the boost is gone too: {home}"
-    );
+    assert_eq!(home.as_array().map(Vec::len), Some(1), "the boost is gone too: {home}");
 }
 
 #[tokio::test]
 async fn aliases_are_removed_by_an_empty_list() {
-    let server = StandIn::new()
-        .emulate("gotosocial@0.19.2")
-        .expect("a release");
+    let server = StandIn::new().emulate("gotosocial@0.19.2").expect("a release");
     let server = server.start().await.expect("it starts");
     let alias = async |body: &str| {
         let answer = post(&server, "/api/v1/accounts/alias", body).await;
@@ -261,21 +190,13 @@ async fn a_repeated_post_is_one_post() {
         socket.write_all(head.as_bytes()).await.expect("sent");
         socket.read_to_end(&mut Vec::new()).await.expect("answered");
     }
-    assert_eq!(
-        get(&server, "/api/v1/timelines/home")
-            .await
-            .as_array()
-            .map(Vec::len),
-        Some(1)
-    );
+    assert_eq!(get(&server, "/api/v1/timelines/home").await.as_array().map(Vec::len), Some(1));
 }
 
 /// Registers an application, and answers its id and secret.
 async fn register(server: &Running) -> (String, String) {
     let app = "client_name=A&redirect_uris=https%3A%2F%2Fa.example%2Fback&scopes=read+write";
-    let app = ask(server.url(), "POST", "/api/v1/apps", None, app)
-        .await
-        .json();
+    let app = ask(server.url(), "POST", "/api/v1/apps", None, app).await.json();
     let text = |name: &str| app[name].as_str().expect("a text").to_owned();
     (text("client_id"), text("client_secret"))
 }
@@ -293,14 +214,7 @@ async fn users_sign_in_with_a_code_and_its_verifier() {
         "client_id={id}&redirect_uri=https%3A%2F%2Fa.example%2Fback&response_type=code&scope=read&state=x%22y\
          &code_challenge={challenge}&code_challenge_method=S256"
     );
-    let page = ask(
-        server.url(),
-        "GET",
-        &format!("/oauth/authorize?{query}"),
-        None,
-        "",
-    )
-    .await;
+    let page = ask(server.url(), "GET", &format!("/oauth/authorize?{query}"), None, "").await;
     assert_eq!(page.status, 200);
     assert!(page.body.contains("value=\"x&quot;y\"") && !page.body.contains("x\"y"));
     let answer = |decision: &str, password: &str| {
@@ -311,16 +225,10 @@ async fn users_sign_in_with_a_code_and_its_verifier() {
     assert_eq!((wrong.status, wrong.header("location")), (401, None));
     let denied = ask(server.url(), "POST", at, None, &answer("deny", "")).await;
     let location = "https://a.example/back?error=access_denied&state=x%22y";
-    assert_eq!(
-        (denied.status, denied.header("location")),
-        (302, Some(location))
-    );
+    assert_eq!((denied.status, denied.header("location")), (302, Some(location)));
     let elsewhere = answer("allow", PASSWORD).replace("a.example", "evil.example");
     let elsewhere = ask(server.url(), "POST", at, None, &elsewhere).await;
-    assert_eq!(
-        (elsewhere.status, elsewhere.header("location")),
-        (400, None)
-    );
+    assert_eq!((elsewhere.status, elsewhere.header("location")), (400, None));
 
     let mut codes = Vec::new();
     for _ in 0..2 {
@@ -338,59 +246,25 @@ async fn users_sign_in_with_a_code_and_its_verifier() {
              &redirect_uri=https%3A%2F%2Fa.example%2Fback&code_verifier={verifier}"
         )
     };
-    let wrong = ask(
-        server.url(),
-        "POST",
-        "/oauth/token",
-        None,
-        &exchange(&codes[0], "wrong"),
-    )
-    .await;
-    assert_eq!(
-        (wrong.status, &wrong.json()["error"]),
-        (400, &json!("invalid_grant"))
-    );
+    let wrong =
+        ask(server.url(), "POST", "/oauth/token", None, &exchange(&codes[0], "wrong")).await;
+    assert_eq!((wrong.status, &wrong.json()["error"]), (400, &json!("invalid_grant")));
     let right = exchange(&codes[1], verifier);
-    let token = ask(server.url(), "POST", "/oauth/token", None, &right)
-        .await
-        .json();
-    assert_eq!(
-        (&token["scope"], &token["token_type"]),
-        (&json!("read"), &json!("Bearer"))
-    );
+    let token = ask(server.url(), "POST", "/oauth/token", None, &right).await.json();
+    assert_eq!((&token["scope"], &token["token_type"]), (&json!("read"), &json!("Bearer")));
     let again = ask(server.url(), "POST", "/oauth/token", None, &right).await;
-    assert_eq!(
-        again.json()["error"],
-        "invalid_grant",
-        "a code is good once"
-    );
+    assert_eq!(again.json()["error"], "invalid_grant", "a code is good once");
 
     let token = token["access_token"].as_str();
-    let own = ask(
-        server.url(),
-        "GET",
-        "/api/v1/accounts/verify_credentials",
-        token,
-        "",
-    )
-    .await;
+    let own = ask(server.url(), "GET", "/api/v1/accounts/verify_credentials", token, "").await;
     assert_eq!(own.json()["username"], "owner");
     let posted = ask(server.url(), "POST", "/api/v1/statuses", token, "status=a").await;
     assert_eq!(posted.status, 403, "the scope is not granted");
-    let revoke = format!(
-        "client_id={id}&client_secret={secret}&token={}",
-        token.unwrap_or_default()
-    );
+    let revoke =
+        format!("client_id={id}&client_secret={secret}&token={}", token.unwrap_or_default());
     let revoked = ask(server.url(), "POST", "/oauth/revoke", None, &revoke).await;
     assert_eq!(revoked.status, 200);
-    let own = ask(
-        server.url(),
-        "GET",
-        "/api/v1/accounts/verify_credentials",
-        token,
-        "",
-    )
-    .await;
+    let own = ask(server.url(), "GET", "/api/v1/accounts/verify_credentials", token, "").await;
     assert_eq!(own.status, 401);
 }
 
@@ -439,45 +313,23 @@ async fn applications_have_tokens_and_users_register_with_them() {
     let ask_token = format!(
         "grant_type=client_credentials&client_id={id}&client_secret={secret}&scope=read+write"
     );
-    let token = ask(server.url(), "POST", "/oauth/token", None, &ask_token)
-        .await
-        .json();
+    let token = ask(server.url(), "POST", "/oauth/token", None, &ask_token).await.json();
     let token = token["access_token"].as_str();
     let user = |name: &str, agreement: &str| {
         format!(
             "username={name}&email={name}%40example.org&password=password&agreement={agreement}&locale=en"
         )
     };
-    let refused = ask(
-        server.url(),
-        "POST",
-        "/api/v1/accounts",
-        token,
-        &user("owner", "false"),
-    )
-    .await;
+    let refused =
+        ask(server.url(), "POST", "/api/v1/accounts", token, &user("owner", "false")).await;
     let told = refused.json();
     assert_eq!(refused.status, 422);
     assert_eq!(told["details"]["username"][0]["error"], "ERR_TAKEN");
     assert_eq!(told["details"]["agreement"][0]["error"], "ERR_ACCEPTED");
-    let made = ask(
-        server.url(),
-        "POST",
-        "/api/v1/accounts",
-        token,
-        &user("mona", "true"),
-    )
-    .await
-    .json();
+    let made =
+        ask(server.url(), "POST", "/api/v1/accounts", token, &user("mona", "true")).await.json();
     let own = made["access_token"].as_str();
-    let own = ask(
-        server.url(),
-        "GET",
-        "/api/v1/accounts/verify_credentials",
-        own,
-        "",
-    )
-    .await;
+    let own = ask(server.url(), "GET", "/api/v1/accounts/verify_credentials", own, "").await;
     assert_eq!(own.json()["username"], "mona");
 }
 
@@ -487,12 +339,7 @@ async fn the_state_outlives_the_server() {
     let file = folder.path().join("state.json");
     let server = StandIn::new().data(&file).start().await.expect("started");
     let token = server.token().to_owned();
-    assert_eq!(
-        post(&server, "/api/v1/statuses", "status=Kept")
-            .await
-            .status,
-        200
-    );
+    assert_eq!(post(&server, "/api/v1/statuses", "status=Kept").await.status, 200);
     server.stop().await.expect("saved");
 
     // The same state as another program: the ids are written otherwise, and the tokens stay good.
@@ -507,16 +354,8 @@ async fn the_state_outlives_the_server() {
 #[tokio::test]
 async fn what_cannot_be_used_is_told() {
     let one = StandIn::new().start().await.expect("started");
-    let port = one
-        .url()
-        .rsplit(':')
-        .next()
-        .and_then(|port| port.parse().ok());
-    let error = StandIn::new()
-        .port(port.expect("a port"))
-        .start()
-        .await
-        .err();
+    let port = one.url().rsplit(':').next().and_then(|port| port.parse().ok());
+    let error = StandIn::new().port(port.expect("a port")).start().await.err();
     let told = error.map(|error| error.to_string()).unwrap_or_default();
     assert!(
         told.contains("cannot listen on 127.0.0.1:") && told.contains("choose another port"),
@@ -527,47 +366,22 @@ async fn what_cannot_be_used_is_told() {
     let load = async |content: &str| {
         let file = folder.path().join("state.json");
         std::fs::write(&file, content).expect("written");
-        let error = StandIn::new()
-            .data(&file)
-            .start()
-            .await
-            .err()
-            .expect("refused");
+        let error = StandIn::new().data(&file).start().await.err().expect("refused");
         // What is there is somebody's: it is left as it is.
-        assert_eq!(
-            std::fs::read_to_string(&file).expect("still there"),
-            content
-        );
+        assert_eq!(std::fs::read_to_string(&file).expect("still there"), content);
         error
     };
     let newer = load(r#"{"fedispec-standin": 99, "state": {"other": []}}"#).await;
-    assert!(
-        matches!(newer, StartError::Data(DataError::Newer { form: 99, .. })),
-        "{newer}"
-    );
-    for other in [
-        "",
-        "{}",
-        "[]",
-        r#"{"fedispec-standin": 1, "state": {"accounts": 7}}"#,
-    ] {
+    assert!(matches!(newer, StartError::Data(DataError::Newer { form: 99, .. })), "{newer}");
+    for other in ["", "{}", "[]", r#"{"fedispec-standin": 1, "state": {"accounts": 7}}"#] {
         let error = load(other).await;
-        assert!(
-            matches!(error, StartError::Data(DataError::Malformed { .. })),
-            "{other}: {error}"
-        );
+        assert!(matches!(error, StartError::Data(DataError::Malformed { .. })), "{other}: {error}");
     }
     let error = StandIn::new().data(folder.path()).start().await.err();
-    assert!(matches!(
-        error,
-        Some(StartError::Data(DataError::Unreadable { .. }))
-    ));
+    assert!(matches!(error, Some(StartError::Data(DataError::Unreadable { .. }))));
     let nowhere = folder.path().join("nowhere/state.json");
     let error = StandIn::new().data(nowhere).start().await.err();
-    assert!(matches!(
-        error,
-        Some(StartError::Data(DataError::Unwritable { .. }))
-    ));
+    assert!(matches!(error, Some(StartError::Data(DataError::Unwritable { .. }))));
 }
 
 /// The variable that has the data file of the server that is killed.
@@ -597,12 +411,7 @@ async fn nothing_saved_is_lost_when_it_is_killed() {
     for round in 0..12 {
         let own = std::env::current_exe().expect("this test");
         let mut child = Command::new(own)
-            .args([
-                "a_server_that_is_killed",
-                "--exact",
-                "--ignored",
-                "--nocapture",
-            ])
+            .args(["a_server_that_is_killed", "--exact", "--ignored", "--nocapture"])
             .env(FILE, &file)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -671,10 +480,7 @@ async fn pictures_that_nobody_uploaded_are_there() {
         assert!(text.starts_with("http/1.1 200"), "{url}: {text}");
         assert!(text.contains("content-type: image/png"), "{url}: {text}");
         let begin = b"\r\n\r\n\x89PNG\r\n\x1a\n";
-        assert!(
-            answer.windows(begin.len()).any(|part| part == begin),
-            "{url}: no picture"
-        );
+        assert!(answer.windows(begin.len()).any(|part| part == begin), "{url}: no picture");
     }
 }
 
@@ -724,33 +530,14 @@ async fn gotosocial_refuses_in_its_own_words() {
             404,
             "Not Found: target account not found",
         ),
-        (
-            &format!("DELETE /api/v1/statuses/{theirs}"),
-            "",
-            403,
-            "Forbidden",
-        ),
-        (
-            &format!("POST /api/v1/accounts/{me}/follow"),
-            "",
-            406,
-            "Not Acceptable",
-        ),
-        (
-            "GET /api/v1/lists/01JPZGGTQR8GRHWN4XK5D7YBRV",
-            "",
-            404,
-            "Not Found",
-        ),
+        (&format!("DELETE /api/v1/statuses/{theirs}"), "", 403, "Forbidden"),
+        (&format!("POST /api/v1/accounts/{me}/follow"), "", 406, "Not Acceptable"),
+        ("GET /api/v1/lists/01JPZGGTQR8GRHWN4XK5D7YBRV", "", 404, "Not Found"),
     ] {
         let (method, path) = line.split_once(' ').expect("a path");
         let answer = ask(server.url(), method, path, Some(server.token()), body).await;
         let said = answer.json();
-        assert_eq!(
-            (answer.status, said["error"].as_str()),
-            (status, Some(told)),
-            "{line}"
-        );
+        assert_eq!((answer.status, said["error"].as_str()), (status, Some(told)), "{line}");
     }
 }
 
@@ -758,18 +545,12 @@ async fn gotosocial_refuses_in_its_own_words() {
 async fn accounts_are_found_by_their_address() {
     let server = StandIn::new().start().await.expect("started");
     let domain = server.url().strip_prefix("http://").expect("http");
-    for resource in [
-        format!("acct:owner@{domain}"),
-        format!("{}/@owner", server.url()),
-    ] {
+    for resource in [format!("acct:owner@{domain}"), format!("{}/@owner", server.url())] {
         let path = format!("/.well-known/webfinger?resource={resource}");
         let answer = ask(server.url(), "GET", &path, None, "").await;
         let found = answer.json();
         assert_eq!(found["subject"], format!("acct:owner@{domain}"));
-        assert_eq!(
-            answer.header("content-type"),
-            Some("application/jrd+json; charset=utf-8")
-        );
+        assert_eq!(answer.header("content-type"), Some("application/jrd+json; charset=utf-8"));
     }
     for resource in [
         "acct:owner@other.example".to_owned(),
@@ -793,14 +574,8 @@ async fn a_user_of_gotosocial_changes_address_and_password() {
     let path = "/api/v1/user/email_change";
     assert_eq!(post(&server, path, wrong).await.status, 401);
     let changed = post(&server, path, &right).await;
-    assert_eq!(
-        (changed.status, &changed.json()["email"]),
-        (202, &json!("new@example.org"))
-    );
-    assert_eq!(
-        get(&server, "/api/v1/user").await["email"],
-        "new@example.org"
-    );
+    assert_eq!((changed.status, &changed.json()["email"]), (202, &json!("new@example.org")));
+    assert_eq!(get(&server, "/api/v1/user").await["email"], "new@example.org");
     let path = "/api/v1/user/password_change";
     let same = format!("old_password={PASSWORD}&new_password={PASSWORD}");
     assert_eq!(post(&server, path, &same).await.status, 400);
@@ -847,10 +622,7 @@ async fn collections_are_listed_by_who_made_them_and_who_is_in_them() {
     };
     let made = format!("/api/v1/accounts/{me}/collections");
     assert_eq!(names(made.clone(), None).await, "\"seen\"");
-    assert_eq!(
-        names(made.clone(), Some(server.token())).await,
-        "\"hidden\" \"seen\""
-    );
+    assert_eq!(names(made.clone(), Some(server.token())).await, "\"hidden\" \"seen\"");
     let first = format!("{made}?limit=1");
     assert_eq!(names(first, Some(server.token())).await, "\"hidden\"");
     let with = format!("/api/v1/accounts/{}/in_collections", mona.id);

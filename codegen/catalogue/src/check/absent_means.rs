@@ -47,10 +47,7 @@ fn proof(field: &Field, means: &AbsentMeans) -> Option<Fault> {
         return None;
     }
     Some(fault(
-        format!(
-            "nothing proves what the absence of `{}` means",
-            field.item.id
-        ),
+        format!("nothing proves what the absence of `{}` means", field.item.id),
         "name a source under `evidence.absent_means` of the field or of the file's `defaults`",
     ))
 }
@@ -85,19 +82,13 @@ fn made_up(field: &Field, means: &AbsentMeans) -> Option<Fault> {
 }
 
 fn is_scalar(ty: &Type) -> bool {
-    matches!(
-        ty,
-        Type::Boolean | Type::Enum(_) | Type::Integer | Type::Number | Type::String
-    )
+    matches!(ty, Type::Boolean | Type::Enum(_) | Type::Integer | Type::Number | Type::String)
 }
 
 fn fits(enums: &Enums<'_>, field: &Field, means: &AbsentMeans) -> Option<Fault> {
     let help = enums.fits(&means.value, &field.r#type, &[]).err()?;
     let id = &field.item.id;
-    Some(fault(
-        format!("{} is no value of `{id}`", as_json(&means.value)),
-        help,
-    ))
+    Some(fault(format!("{} is no value of `{id}`", as_json(&means.value)), help))
 }
 
 /// Null and absence are two things unless they are said to mean the same.
@@ -105,10 +96,7 @@ fn null(field: &Field, means: &AbsentMeans) -> Option<Fault> {
     let id = &field.item.id;
     match (field.widest_presence().nullable, means.or_null) {
         (true, false) => Some(fault(
-            format!(
-                "`{id}` may be null, and its absence means {}",
-                as_json(&means.value)
-            ),
+            format!("`{id}` may be null, and its absence means {}", as_json(&means.value)),
             "write `absent_means: {value: .., or_null: true}` if null means the same; else remove `absent_means`, and the field is an `Option`",
         )),
         (false, true) => Some(fault(

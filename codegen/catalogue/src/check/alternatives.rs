@@ -15,11 +15,8 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     let enums = api.enums.iter();
     let enums: HashMap<&str, &Enumeration> = enums.map(|one| (one.item.id.as_str(), one)).collect();
     for operation in &api.operations {
-        let params: HashMap<&str, &Param> = operation
-            .params
-            .iter()
-            .map(|param| (param.item.wire.as_str(), param))
-            .collect();
+        let params: HashMap<&str, &Param> =
+            operation.params.iter().map(|param| (param.item.wire.as_str(), param)).collect();
         for one in &operation.alternatives {
             alternative(operation, one, &params, merged, problems);
             sets(operation, one, &params, &enums, merged, problems);
@@ -130,18 +127,12 @@ fn alternative<'a>(
         if needed.contains(name) {
             wrong.push(format!("requires `{name}` and excludes it"));
         }
-        if params
-            .get(name.as_str())
-            .is_some_and(|param| param.required == Required::Always)
-        {
+        if params.get(name.as_str()).is_some_and(|param| param.required == Required::Always) {
             wrong.push(format!("excludes `{name}`, which is always required"));
         }
     }
     for why in wrong {
-        let message = format!(
-            "the alternative `{}` of `{}` {why}",
-            one.rust, operation.item.id
-        );
+        let message = format!("the alternative `{}` of `{}` {why}", one.rust, operation.item.id);
         let problem = problems.key("contradictory-required", &place, message);
         problems.push(problem.help("name each parameter once"));
     }
@@ -180,11 +171,7 @@ fn sometimes<'a>(operation: &Operation, merged: &Merged<'a>, problems: &mut Prob
     let settled: HashSet<&String> = operation
         .alternatives
         .iter()
-        .flat_map(|one| {
-            one.requires
-                .iter()
-                .chain(one.sets.iter().map(|(name, _)| name))
-        })
+        .flat_map(|one| one.requires.iter().chain(one.sets.iter().map(|(name, _)| name)))
         .collect();
     for param in &operation.params {
         let silent = param.required_when.is_none() && !settled.contains(&param.item.wire);
@@ -207,10 +194,8 @@ fn sometimes<'a>(operation: &Operation, merged: &Merged<'a>, problems: &mut Prob
             let Some(place) = merged.place_of(&param.item.id, &["required_when"], problems) else {
                 continue;
             };
-            let message = format!(
-                "`{}` is not required sometimes, but always or never",
-                param.item.id
-            );
+            let message =
+                format!("`{}` is not required sometimes, but always or never", param.item.id);
             let problem = problems.key("contradictory-required", &place, message);
             problems
                 .push(problem.help("write `required: sometimes`, or take `required_when` away"));

@@ -12,11 +12,7 @@ use fedispec_model::presence::Presence;
 use serde_json::{Value, json};
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let mut changes = Changes {
-        api,
-        merged,
-        problems,
-    };
+    let mut changes = Changes { api, merged, problems };
     for operation in &api.operations {
         changes.item(&operation.item, Changed::Operation(operation, 0));
         for param in &operation.params {
@@ -96,12 +92,7 @@ impl<'a> Changes<'_, 'a, '_, '_> {
         let mut end = change.r#in;
         if life.removed.is_some_and(|removed| end >= removed) {
             let message = format!("the item is removed before it changes in {}", change.r#in);
-            self.push(
-                "out-of-order",
-                &place.then("in"),
-                message,
-                "mend one of the two",
-            );
+            self.push("out-of-order", &place.then("in"), message, "mend one of the two");
         }
         for (index, &(from, until)) in change.absent.iter().enumerate() {
             if from <= end || until <= from {
@@ -146,21 +137,13 @@ impl<'a> Changes<'_, 'a, '_, '_> {
             let notation = text.filter(|_| change.what.is_type()).map(Notation::parse);
             if let Some(Err(malformed)) = notation {
                 let help = malformed.help();
-                self.push(
-                    "malformed-type",
-                    &place.then(key),
-                    malformed.to_string(),
-                    &help,
-                );
+                self.push("malformed-type", &place.then(key), malformed.to_string(), &help);
                 sound = false;
             }
             if let Some(wanted) = wanted {
                 let text = value.as_ref().map(|value| change.what.text(value));
-                let message = format!(
-                    "`{}` is no value of `{}`",
-                    text.unwrap_or_default(),
-                    change.what
-                );
+                let message =
+                    format!("`{}` is no value of `{}`", text.unwrap_or_default(), change.what);
                 let help = format!("write {wanted}");
                 self.push("wrong-change", &place.then(key), message, &help);
                 sound = false;
@@ -220,10 +203,7 @@ impl<'a> Changes<'_, 'a, '_, '_> {
 /// Whether an item may be without the fact, so that a change can bring it or take it away.
 fn may_be_none(fact: ChangedFact) -> bool {
     use ChangedFact as F;
-    matches!(
-        fact,
-        F::Format | F::Default | F::Min | F::Max | F::MaxLength | F::MaxItems | F::Only
-    )
+    matches!(fact, F::Format | F::Default | F::Min | F::Max | F::MaxLength | F::MaxItems | F::Only)
 }
 
 fn quoted(text: Option<String>) -> String {
@@ -285,11 +265,7 @@ impl Changed<'_> {
                     Some(own) => (own == to, own),
                     None => (!field.presence_known || common.or(to) == common, common),
                 };
-                return if ends {
-                    Ok(())
-                } else {
-                    Err(present.name().into())
-                };
+                return if ends { Ok(()) } else { Err(present.name().into()) };
             }
             _ => {}
         }
@@ -305,12 +281,8 @@ impl Changed<'_> {
     fn ty(&self) -> Option<(&Type, Option<&str>)> {
         match self {
             Self::Operation(one, _) => one.returns_known.then_some((&one.returns, None)),
-            Self::Param(one) => one
-                .type_known
-                .then_some((&one.r#type, one.format.as_deref())),
-            Self::Field(one, _) => one
-                .type_known
-                .then_some((&one.r#type, one.format.as_deref())),
+            Self::Param(one) => one.type_known.then_some((&one.r#type, one.format.as_deref())),
+            Self::Field(one, _) => one.type_known.then_some((&one.r#type, one.format.as_deref())),
         }
     }
 
@@ -337,11 +309,7 @@ enum Present {
 
 impl Present {
     fn known(value: Value) -> Self {
-        if value == "unknown" {
-            Self::Unknown
-        } else {
-            Self::Is(Some(value))
-        }
+        if value == "unknown" { Self::Unknown } else { Self::Is(Some(value)) }
     }
 }
 
@@ -401,9 +369,9 @@ impl OfParam for Param {
 fn covers(ty: &Type, format: Option<&str>, written: &Notation<'_>) -> bool {
     let is_day = format == Some("date");
     match (ty, written) {
-        (Type::OneOf(types), Notation::Either(pair)) => pair
-            .iter()
-            .all(|one| types.iter().any(|ty| covers(ty, format, one))),
+        (Type::OneOf(types), Notation::Either(pair)) => {
+            pair.iter().all(|one| types.iter().any(|ty| covers(ty, format, one)))
+        }
         (Type::OneOf(types), _) => types.iter().any(|ty| covers(ty, format, written)),
         (Type::Timestamp, Notation::Plain(plain)) => {
             *plain == if is_day { Plain::Date } else { Plain::Datetime }

@@ -54,11 +54,7 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
             problems,
             index: Index::new(api),
             fields,
-            answers: api
-                .operations
-                .iter()
-                .map(|one| (one, answered(api, one, &inside)))
-                .collect(),
+            answers: api.operations.iter().map(|one| (one, answered(api, one, &inside))).collect(),
         }
     }
 
@@ -105,9 +101,9 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
                     EntityLocation::Operation(id) => operation.item.id == *id,
                     EntityLocation::Group(id) => operation.group == *id,
                     EntityLocation::Entity(id) => held.contains(id.as_str()),
-                    EntityLocation::Field(id) => id
-                        .rsplit_once('.')
-                        .is_some_and(|(owner, _)| held.contains(owner)),
+                    EntityLocation::Field(id) => {
+                        id.rsplit_once('.').is_some_and(|(owner, _)| held.contains(owner))
+                    }
                 })
         };
         self.answers
@@ -169,13 +165,7 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
                 let odd = values.iter().find(|value| value.parse::<i64>().is_err());
                 if let Some(odd) = odd {
                     let message = format!("`{of}` is a whole number, and never `{odd}`");
-                    self.push(
-                        "unknown-value",
-                        item,
-                        key,
-                        message,
-                        "write a number in quotes",
-                    );
+                    self.push("unknown-value", item, key, message, "write a number in quotes");
                 }
                 return;
             }
@@ -256,9 +246,8 @@ fn entities<'n>(api: &'n Api, ty: &'n Type, to: &mut BTreeSet<&'n str>) {
         Type::OneOf(types) => types.iter().for_each(|inner| entities(api, inner, to)),
         Type::Events(id) => {
             let events = api.enums.iter().filter(|one| one.item.id == *id);
-            for payload in events
-                .flat_map(|one| &one.values)
-                .filter_map(|value| value.payload.as_ref())
+            for payload in
+                events.flat_map(|one| &one.values).filter_map(|value| value.payload.as_ref())
             {
                 entities(api, payload, to);
             }

@@ -43,11 +43,7 @@ fn stated(param: &Param, left_out: &LeftOut, say: &mut Say<'_>) {
     if effect == LeftOutEffect::Harmless {
         if !left_out.safe.is_empty() {
             let message = format!("leaving out `{id}` is harmless, so that every value is safe");
-            say(
-                "left_out",
-                message,
-                "remove `safe`, or write another `effect`".into(),
-            );
+            say("left_out", message, "remove `safe`, or write another `effect`".into());
         }
     } else if left_out.so.as_deref().is_none_or(|so| so.trim().is_empty()) {
         let message = format!("nobody says what happens without `{id}`");
@@ -125,19 +121,11 @@ fn refusals(param: &Param, say: &mut Say<'_>) {
         let id = &param.item.id;
         if !(400..600).contains(&refused.status) {
             let message = format!("{} refuses nothing of `{id}`", refused.status);
-            say(
-                "refused",
-                message,
-                "write the status of an error: 400 to 599".into(),
-            );
+            say("refused", message, "write the status of an error: 400 to 599".into());
         }
         if refused.until.is_some_and(|until| until <= refused.since) {
             let message = format!("the refusal of `{id}` ends before it begins");
-            say(
-                "refused",
-                message,
-                "`until` is the first release that takes it again".into(),
-            );
+            say("refused", message, "`until` is the first release that takes it again".into());
         }
     }
 }

@@ -10,37 +10,16 @@ use fedispec_model::api::{Api, Entity, EntityRole, Item, Operation};
 use fedispec_model::names::{NameRole, reserved};
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let mut names = Names {
-        merged,
-        problems,
-        taken: HashMap::with_capacity(2 * merged.ids.len()),
-    };
+    let mut names = Names { merged, problems, taken: HashMap::with_capacity(2 * merged.ids.len()) };
     for group in &api.groups {
-        let place = merged
-            .groups
-            .get(group.id.as_str())
-            .map(|node| node.place.clone());
-        let name = RustName {
-            name: &group.rust,
-            id: &group.id,
-            role: NameRole::Type,
-        };
+        let place = merged.groups.get(group.id.as_str()).map(|node| node.place.clone());
+        let name = RustName { name: &group.rust, id: &group.id, role: NameRole::Type };
         names.allow(name, place.clone(), "give the group another name");
         names.take("group", "", &group.rust, &group.id, place);
     }
     for operation in &api.operations {
-        if names.item(
-            "operation",
-            &operation.group,
-            &operation.item.rust,
-            &operation.item,
-        ) {
-            names.item(
-                "method",
-                &operation.group,
-                &operation.rust_fn,
-                &operation.item,
-            );
+        if names.item("operation", &operation.group, &operation.item.rust, &operation.item) {
+            names.item("method", &operation.group, &operation.rust_fn, &operation.item);
         }
         if names.allow_item(&operation.item.rust, &operation.item, NameRole::Type) {
             names.allow_item(&operation.rust_fn, &operation.item, NameRole::Method);
@@ -85,11 +64,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
             self.item("param", scope, &param.item.rust, &param.item);
         }
         for one in &operation.alternatives {
-            let name = RustName {
-                name: &one.rust,
-                id: &operation.item.id,
-                role: NameRole::Param,
-            };
+            let name = RustName { name: &one.rust, id: &operation.item.id, role: NameRole::Param };
             let place = self.place(&operation.item.id);
             self.allow(name, place, "give the alternative another name");
             let taken = ("param", operation.item.id.as_str(), one.rust.clone());
@@ -100,15 +75,11 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
                 "the alternative `{}` of `{}` and the setter of `{param}` have the same Rust name",
                 one.rust, operation.item.id
             );
-            let place = self
-                .merged
-                .place_of(&operation.item.id, &["alternatives"], self.problems);
+            let place = self.merged.place_of(&operation.item.id, &["alternatives"], self.problems);
             let Some(place) = place else { continue };
             let problem =
-                self.problems
-                    .key("same-rust-name", &place.then(one.rust.clone()), message);
-            self.problems
-                .push(problem.help("give the alternative another name"));
+                self.problems.key("same-rust-name", &place.then(one.rust.clone()), message);
+            self.problems.push(problem.help("give the alternative another name"));
         }
     }
 
@@ -122,21 +93,9 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
         };
         let place = self.place(&entity.item.id).or_else(|| self.place(owner));
         self.allow_item(&entity.item.rust, &entity.item, NameRole::Type);
-        let free = self.take(
-            "entity",
-            "",
-            &entity.item.rust,
-            &entity.item.id,
-            place.clone(),
-        );
+        let free = self.take("entity", "", &entity.item.rust, &entity.item.id, place.clone());
         if free && entity.role == EntityRole::Named {
-            self.take(
-                "entity file",
-                "",
-                &entity.item.rust.to_snake_case(),
-                &entity.item.id,
-                place,
-            );
+            self.take("entity file", "", &entity.item.rust.to_snake_case(), &entity.item.id, place);
         }
         if !matches!(entity.role, EntityRole::Argument(_)) {
             for field in &entity.fields {
@@ -147,22 +106,14 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
     }
 
     fn place(&self, id: &str) -> Option<NodePath<'a>> {
-        self.merged
-            .ids
-            .get(id)
-            .and_then(|places| places.first())
-            .cloned()
+        self.merged.ids.get(id).and_then(|places| places.first()).cloned()
     }
 
     /// Reports a reserved Rust name, and tells whether the name is allowed. The name that `rust` gives is underlined,
     /// or else
     /// the item, or the item that contains it.
     fn allow_item(&mut self, name: &str, item: &Item, role: NameRole) -> bool {
-        let name = RustName {
-            name,
-            id: &item.id,
-            role,
-        };
+        let name = RustName { name, id: &item.id, role };
         let containers = std::iter::successors(Some(name.id), |id| Some(id.rsplit_once('.')?.0));
         let place = containers.into_iter().find_map(|id| self.place(id));
         self.allow(name, place, "give it another name with `rust`")
@@ -192,9 +143,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
     /// Whether several items of that id have been reported already.
     fn is_twice(&self, id: &str) -> bool {
         self.merged.ids.get(id).is_some_and(|places| {
-            places
-                .iter()
-                .any(|place| self.problems.has("duplicate-id", place))
+            places.iter().any(|place| self.problems.has("duplicate-id", place))
         })
     }
 
@@ -210,9 +159,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
         if rust.is_empty() {
             return false;
         }
-        let before = self
-            .taken
-            .insert((kind, scope, rust.to_owned()), (id, place.clone()));
+        let before = self.taken.insert((kind, scope, rust.to_owned()), (id, place.clone()));
         let Some((other, before)) = before else {
             return true;
         };
@@ -232,8 +179,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
             let span = self.problems.key_span(&before);
             problem = problem.related(before.file, span, "the other one");
         }
-        self.problems
-            .push(problem.help("give one of them another name with `rust`"));
+        self.problems.push(problem.help("give one of them another name with `rust`"));
         false
     }
 }

@@ -13,11 +13,7 @@ use fedispec_model::api::{
 const CURSORS: [&str; 3] = ["max_id", "since_id", "min_id"];
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let mut params = Params {
-        merged,
-        problems,
-        enums: Enums::of(api),
-    };
+    let mut params = Params { merged, problems, enums: Enums::of(api) };
     for operation in &api.operations {
         params.operation(operation);
         for param in &operation.params {
@@ -54,9 +50,8 @@ impl Params<'_, '_, '_, '_> {
             let help = "add its `max_id`, `since_id` or `min_id`, or write `paging: none`";
             self.value(id, "paging", "paging-without-cursor", message, help);
         }
-        let sends = params
-            .iter()
-            .any(|one| matches!(one.location, Location::Form | Location::Unknown));
+        let sends =
+            params.iter().any(|one| matches!(one.location, Location::Form | Location::Unknown));
         if !sends && operation.body != Body::None {
             let message = format!("`{id}` has a body, and no parameter that is sent in it");
             self.value(
@@ -75,13 +70,7 @@ impl Params<'_, '_, '_, '_> {
         let method = operation.route.as_ref().map(|route| route.method.as_str());
         if param.location == Location::Form && method == Some("GET") {
             let message = format!("`{id}` stands in the body, which GET has not");
-            self.value(
-                id,
-                "in",
-                "body-of-get",
-                message,
-                "write `in: query`, or mend the method",
-            );
+            self.value(id, "in", "body-of-get", message, "write `in: query`, or mend the method");
         }
         let in_parts = param.location == Location::Form
             && matches!(operation.body, Body::Multipart | Body::None);
@@ -101,10 +90,7 @@ impl Params<'_, '_, '_, '_> {
         }
         if let Some(from) = &param.limits.limit_from
             && let Some(place) = self.merged.ids.get(from).and_then(|places| places.first())
-            && place
-                .path
-                .first()
-                .is_none_or(|section| section != "entities")
+            && place.path.first().is_none_or(|section| section != "entities")
         {
             let message = format!("`{from}` is no field, and tells no limit");
             let help =
@@ -137,10 +123,8 @@ impl Params<'_, '_, '_, '_> {
                 return;
             }
             if one.is_some() && has && way.is_none() {
-                let message = format!(
-                    "nobody says how {} takes several values of `{id}`",
-                    program.name
-                );
+                let message =
+                    format!("nobody says how {} takes several values of `{id}`", program.name);
                 let help = format!(
                     "write the first releases, as `several: {{{}: {{lines: \"1.0.0\", list: \"2.0.0\"}}}}`, or `{{}}` where it takes one value",
                     program.key
@@ -157,26 +141,13 @@ impl Params<'_, '_, '_, '_> {
             let id = &param.item.id;
             let message = format!("`{id}` takes any value, as its type is no enumeration");
             let help = "give it an enumeration as its type, or remove `unlisted_values`";
-            self.value(
-                id,
-                "unlisted_values",
-                "wrong-unlisted-values",
-                message,
-                help,
-            );
+            self.value(id, "unlisted_values", "wrong-unlisted-values", message, help);
         }
     }
 
     /// Bounds that nothing can keep, or that bound another kind of value.
     fn bounds(&mut self, param: &Param) {
-        let Limits {
-            min,
-            max,
-            max_length,
-            min_items,
-            max_items,
-            ..
-        } = &param.limits;
+        let Limits { min, max, max_length, min_items, max_items, .. } = &param.limits;
         let id = &param.item.id;
         if let (Some(min), Some(max)) = (min, max)
             && min > max
@@ -199,25 +170,14 @@ impl Params<'_, '_, '_, '_> {
         let bounded = [
             ("min", min.is_some(), is_number(element), "a number"),
             ("max", max.is_some(), is_number(element), "a number"),
-            (
-                "max_length",
-                max_length.is_some(),
-                is_words(element),
-                "text",
-            ),
+            ("max_length", max_length.is_some(), is_words(element), "text"),
             ("min_items", min_items.is_some(), is_list, "a list"),
             ("max_items", max_items.is_some(), is_list, "a list"),
         ];
         for (key, stated, fits, wanted) in bounded {
             if stated && !fits && *element != Type::Json {
                 let message = format!("`{key}` bounds {wanted}, which `{id}` is not");
-                self.value(
-                    id,
-                    key,
-                    "wrong-bounds",
-                    message,
-                    "mend its type, or remove the bound",
-                );
+                self.value(id, key, "wrong-bounds", message, "mend its type, or remove the bound");
             }
         }
         for (key, bound) in [("max_length", max_length), ("max_items", max_items)] {
@@ -261,25 +221,13 @@ impl Params<'_, '_, '_, '_> {
             && (min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max))
         {
             let message = format!("{number} is outside the bounds of `{id}`");
-            self.value(
-                id,
-                "default",
-                "wrong-default",
-                message,
-                "mend it, or the bound",
-            );
+            self.value(id, "default", "wrong-default", message, "mend it, or the bound");
         }
         if let (Some(most), Some(text)) = (param.limits.max_length, default.as_str())
             && text.chars().count() as u64 > most
         {
             let message = format!("the default of `{id}` is longer than {most} characters");
-            self.value(
-                id,
-                "default",
-                "wrong-default",
-                message,
-                "mend it, or `max_length`",
-            );
+            self.value(id, "default", "wrong-default", message, "mend it, or `max_length`");
         }
     }
 
@@ -301,9 +249,7 @@ impl Params<'_, '_, '_, '_> {
 
 /// Whether pages are asked for by a range of names, as `max_shortcode_domain` does.
 fn has_pages(params: &[Param]) -> bool {
-    let mut params = params
-        .iter()
-        .filter(|param| param.required != Required::Always);
+    let mut params = params.iter().filter(|param| param.required != Required::Always);
     params.any(|param| {
         let wire = &param.item.wire;
         wire.starts_with("max_") || wire.starts_with("min_")

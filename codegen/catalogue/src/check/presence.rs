@@ -13,10 +13,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         api,
         merged,
         problems,
-        types: entities
-            .chain(enums)
-            .map(|item| (item.id.as_str(), item))
-            .collect(),
+        types: entities.chain(enums).map(|item| (item.id.as_str(), item)).collect(),
     };
     for operation in &api.operations {
         presence.has(&operation.item, &operation.returns, "returns", "answers");
@@ -25,11 +22,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         }
     }
     for entity in &api.entities {
-        for field in entity
-            .fields
-            .iter()
-            .filter(|field| field.inherited_from.is_none())
-        {
+        for field in entity.fields.iter().filter(|field| field.inherited_from.is_none()) {
             let shown = !(field.nullable || field.optional);
             if shown {
                 presence.has(&field.item, &field.r#type, "type", "holds");
@@ -58,10 +51,8 @@ impl Presence<'_, '_, '_, '_> {
             let Some(place) = self.merged.place_of(&item.id, &[key], self.problems) else {
                 continue;
             };
-            let message = format!(
-                "{} has `{}`, which {verb} what it never has",
-                program.name, item.id
-            );
+            let message =
+                format!("{} has `{}`, which {verb} what it never has", program.name, item.id);
             let problem = self.problems.value("answer-never-there", &place, message);
             self.problems.push(problem.help(format!(
                 "mend one of the two; where it only ever is empty, write `works_since: {{{}: never}}`",

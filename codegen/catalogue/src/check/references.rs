@@ -21,10 +21,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     }
     for entity in &api.entities {
         references.item(&entity.item);
-        entity
-            .fields
-            .iter()
-            .for_each(|field| references.field(field));
+        entity.fields.iter().for_each(|field| references.field(field));
     }
     for one in &api.enums {
         references.item(&one.item);
@@ -35,9 +32,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     }
     let programs: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
     let ids: Vec<_> = merged.ids.keys().map(String::as_str).collect();
-    merged
-        .disputes
-        .report_unused(&ids, &programs, problems, |id| merged.ids.contains_key(id));
+    merged.disputes.report_unused(&ids, &programs, problems, |id| merged.ids.contains_key(id));
 }
 
 fn replaced(api: &Api) -> HashMap<&str, &str> {
@@ -54,9 +49,7 @@ fn replaced(api: &Api) -> HashMap<&str, &str> {
     let enums = api.enums.iter();
     let enums = enums.flat_map(|one| std::iter::once(&one.item).chain(&one.values));
     let items = operations.chain(entities).chain(enums);
-    items
-        .filter_map(|item| Some((item.id.as_str(), item.replacement.as_deref()?)))
-        .collect()
+    items.filter_map(|item| Some((item.id.as_str(), item.replacement.as_deref()?))).collect()
 }
 
 /// The words that `on_older` can be beside another value.
@@ -105,24 +98,14 @@ impl<'n> References<'_, '_, '_, 'n> {
 
     /// What an item was renamed from is gone, was there, was of the same kind, and became one item.
     fn origin(&mut self, item: &'n Item, id: &'n str) {
-        let Some(place) = self
-            .merged
-            .place_of(&item.id, &["renamed_from"], self.problems)
-        else {
+        let Some(place) = self.merged.place_of(&item.id, &["renamed_from"], self.problems) else {
             return;
         };
         let was_there = self.merged.former.is_none_or(|ids| ids.contains(id));
         let other = self.renamed.insert(id, &item.id);
         let (code, message, help) = if self.merged.ids.contains_key(id) {
-            let message = format!(
-                "`{}` cannot have been `{id}`, which is still there",
-                item.id
-            );
-            (
-                "live-origin",
-                message,
-                "take the old item away, or `renamed_from`".to_owned(),
-            )
+            let message = format!("`{}` cannot have been `{id}`, which is still there", item.id);
+            ("live-origin", message, "take the old item away, or `renamed_from`".to_owned())
         } else if let Some(other) = other.filter(|other| *other != item.id) {
             let message = format!("both `{other}` and `{}` are renamed from `{id}`", item.id);
             (
@@ -131,15 +114,9 @@ impl<'n> References<'_, '_, '_, 'n> {
                 "one item has one name after another; keep one of the two".to_owned(),
             )
         } else if kind(id) != kind(&item.id) {
-            let message = format!(
-                "`{}` cannot have been `{id}`, which is no id of its kind",
-                item.id
-            );
-            (
-                "unknown-reference",
-                message,
-                "write the id that it had".to_owned(),
-            )
+            let message =
+                format!("`{}` cannot have been `{id}`, which is no id of its kind", item.id);
+            ("unknown-reference", message, "write the id that it had".to_owned())
         } else if !was_there && !self.merged.tombstones.contains_key(id) {
             let ids = self.merged.former.into_iter().flatten().map(String::as_str);
             let gone = ids.filter(|id| !self.merged.ids.contains_key(*id));
@@ -167,13 +144,10 @@ impl<'n> References<'_, '_, '_, 'n> {
         } else {
             return;
         };
-        let place = self
-            .merged
-            .place_of(&item.id, &["replacement"], self.problems);
+        let place = self.merged.place_of(&item.id, &["replacement"], self.problems);
         let Some(place) = place else { return };
         let problem = self.problems.value("unknown-reference", &place, message);
-        self.problems
-            .push(problem.help("name what came after it, or remove `replacement`"));
+        self.problems.push(problem.help("name what came after it, or remove `replacement`"));
     }
 
     fn exists(&mut self, item: &Item, fact: &'static str, id: &str) {
@@ -191,11 +165,8 @@ impl<'n> References<'_, '_, '_, 'n> {
                 "write the id as `show` prints it",
             ),
         };
-        let problem = self.problems.value(
-            "unknown-reference",
-            &place,
-            format!("there is no item `{id}`"),
-        );
+        let problem =
+            self.problems.value("unknown-reference", &place, format!("there is no item `{id}`"));
         self.problems.push(problem.help(help));
     }
 
@@ -204,17 +175,12 @@ impl<'n> References<'_, '_, '_, 'n> {
         let Some(instead) = &value.on_older else {
             return;
         };
-        let other = one
-            .values
-            .iter()
-            .any(|known| known.wire == *instead && known.wire != value.wire);
+        let other =
+            one.values.iter().any(|known| known.wire == *instead && known.wire != value.wire);
         if other || INSTEAD.contains(&instead.as_str()) {
             return;
         }
-        let Some(place) = self
-            .merged
-            .place_of(&value.id, &["on_older"], self.problems)
-        else {
+        let Some(place) = self.merged.place_of(&value.id, &["on_older"], self.problems) else {
             return;
         };
         let others = one.values.iter().filter(|known| known.wire != value.wire);
@@ -224,10 +190,8 @@ impl<'n> References<'_, '_, '_, 'n> {
             known,
             "write `drop_element`, `\"null\"`, or another value of the enumeration",
         );
-        let message = format!(
-            "`{}` cannot show `{instead}` instead of `{}`",
-            one.item.id, value.wire
-        );
+        let message =
+            format!("`{}` cannot show `{instead}` instead of `{}`", one.item.id, value.wire);
         let problem = self.problems.value("unknown-reference", &place, message);
         self.problems.push(problem.help(help));
     }
@@ -237,18 +201,12 @@ impl<'n> References<'_, '_, '_, 'n> {
         if param.only.is_empty() {
             return;
         }
-        let Some(place) = self
-            .merged
-            .place_of(&param.item.id, &["only"], self.problems)
-        else {
+        let Some(place) = self.merged.place_of(&param.item.id, &["only"], self.problems) else {
             return;
         };
         let Some(list) = enumeration(&param.r#type).and_then(|id| self.index.enumeration(id))
         else {
-            let message = format!(
-                "`{}` takes only some values of no enumeration",
-                param.item.id
-            );
+            let message = format!("`{}` takes only some values of no enumeration", param.item.id);
             let problem = self.problems.key("unknown-reference", &place, message);
             self.problems
                 .push(problem.help("give it an enumeration as `type`, or take `only` away"));

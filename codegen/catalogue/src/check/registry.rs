@@ -13,10 +13,7 @@ use fedispec_since::StableVersion;
 pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
     let root = NodePath::root(catalogue.implementations_file);
     let programs = &catalogue.implementations.programs;
-    let mut registry = Registry {
-        problems,
-        taken: HashMap::new(),
-    };
+    let mut registry = Registry { problems, taken: HashMap::new() };
     for (key, program) in programs {
         let place = root.under(&["programs", key]);
         registry.key(key, &place);
@@ -29,12 +26,7 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         if !url.starts_with("https://") && !url.starts_with("http://") {
             let place = root.under(&["sources", key, "url"]);
             let message = format!("`{url}` is no address");
-            registry.value(
-                "wrong-address",
-                &place,
-                message,
-                "write it whole, with `https://`",
-            );
+            registry.value("wrong-address", &place, message, "write it whole, with `https://`");
         }
     }
 }
@@ -76,12 +68,7 @@ impl<'a> Registry<'a, '_> {
         let Some(floor) = &program.floor else { return };
         if !program.releases.contains_key(floor) {
             let message = format!("{} has no registered release {}", program.name, floor.0);
-            self.value(
-                "unknown-release",
-                place,
-                message,
-                "name a release that is listed below",
-            );
+            self.value("unknown-release", place, message, "name a release that is listed below");
         }
     }
 
@@ -95,8 +82,7 @@ impl<'a> Registry<'a, '_> {
         let span = self.problems.value_span(before);
         let problem = self.problems.value("duplicate-id", place, message);
         let problem = problem.related(before.file, span, "the other one");
-        self.problems
-            .push(problem.help("give it to one of the two"));
+        self.problems.push(problem.help("give it to one of the two"));
     }
 
     fn releases(&mut self, program: &'a Program, list: &NodePath<'a>) {
@@ -151,12 +137,7 @@ impl<'a> Registry<'a, '_> {
             && later < earlier
         {
             let message = format!("{version} came out on {later}, before {before} on {earlier}");
-            self.value(
-                "out-of-order",
-                &place.then("date"),
-                message,
-                "mend one of the two dates",
-            );
+            self.value("out-of-order", &place.then("date"), message, "mend one of the two dates");
         }
     }
 

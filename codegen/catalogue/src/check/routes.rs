@@ -36,10 +36,8 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
 
 /// A path in which all placeholders read alike.
 fn shape(path: &str) -> String {
-    let segments: Vec<_> = path
-        .split('/')
-        .map(|one| if one.starts_with(':') { ":" } else { one })
-        .collect();
+    let segments: Vec<_> =
+        path.split('/').map(|one| if one.starts_with(':') { ":" } else { one }).collect();
     segments.join("/")
 }
 
@@ -50,17 +48,10 @@ fn placeholders<'a>(
     merged: &Merged<'a>,
     problems: &mut Problems<'a>,
 ) {
-    let params: HashMap<&str, &Param> = operation
-        .params
-        .iter()
-        .map(|param| (param.item.wire.as_str(), param))
-        .collect();
+    let params: HashMap<&str, &Param> =
+        operation.params.iter().map(|param| (param.item.wire.as_str(), param)).collect();
     let mut seen = HashSet::new();
-    for name in route
-        .path
-        .split('/')
-        .filter_map(|one| one.strip_prefix(':'))
-    {
+    for name in route.path.split('/').filter_map(|one| one.strip_prefix(':')) {
         if !seen.insert(name) {
             let problem = problems.value(
                 "path-parameter",
@@ -73,16 +64,16 @@ fn placeholders<'a>(
         let Some(param) = params.get(name) else {
             let message = format!("no parameter of `{}` fills `:{name}`", operation.item.id);
             let problem = problems.value("path-parameter", place, message);
-            problems.push(problem.help(format!(
-                "add `{name}: {{in: path, required: true, ..}}` to its `params`"
-            )));
+            problems.push(
+                problem.help(format!(
+                    "add `{name}: {{in: path, required: true, ..}}` to its `params`"
+                )),
+            );
             continue;
         };
         if param.location != Location::Path {
-            let message = format!(
-                "`{}` fills `:{name}` of the path, but stands elsewhere",
-                param.item.id
-            );
+            let message =
+                format!("`{}` fills `:{name}` of the path, but stands elsewhere", param.item.id);
             let help = "write `in: path`, or name one of the two otherwise";
             disagree(param, message, help, place, merged, problems);
         }
@@ -108,9 +99,7 @@ fn disagree<'a>(
     merged: &Merged<'a>,
     problems: &mut Problems<'a>,
 ) {
-    let at = merged
-        .place_of(&param.item.id, &["in"], problems)
-        .unwrap_or_else(|| path.clone());
+    let at = merged.place_of(&param.item.id, &["in"], problems).unwrap_or_else(|| path.clone());
     let problem = problems.value("path-parameter", &at, message);
     let problem = problem.related(path.file, problems.value_span(path), "the path");
     problems.push(problem.help(help));

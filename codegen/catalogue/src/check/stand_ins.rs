@@ -68,9 +68,7 @@ fn fields<'a>(
     let Some(other) = other else {
         let named = Names {
             what: "an entity".to_owned(),
-            known: { api.entities.iter() }
-                .map(|one| one.item.id.as_str())
-                .collect(),
+            known: { api.entities.iter() }.map(|one| one.item.id.as_str()).collect(),
         };
         named.value(&stands_in.r#for, &place.then("for"), problems);
         return;

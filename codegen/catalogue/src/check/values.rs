@@ -36,11 +36,7 @@ impl<'n> Enums<'n> {
             Type::Map(_) | Type::Entity(_) if value.is_object() => return Ok(()),
             Type::OneOf(types) => {
                 let fits = types.iter().any(|ty| self.fits(value, ty, only).is_ok());
-                return if fits {
-                    Ok(())
-                } else {
-                    Err("write a value of its type".into())
-                };
+                return if fits { Ok(()) } else { Err("write a value of its type".into()) };
             }
             Type::Json => return Ok(()),
             Type::Integer => "a whole number without quotes",

@@ -35,18 +35,10 @@ pub(super) fn short(diagnostic: &Diagnostic, sources: &Sources) -> String {
 
 /// With the line underlined, as rustc does.
 pub(super) fn long(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
-    let title = Level::ERROR
-        .primary_title(printable(&diagnostic.message))
-        .id(diagnostic.code);
+    let title = Level::ERROR.primary_title(printable(&diagnostic.message)).id(diagnostic.code);
     let mut group = Group::with_title(title);
     if let Some(file) = diagnostic.file {
-        group = place(
-            group,
-            sources,
-            file,
-            &diagnostic.span,
-            diagnostic.label.as_deref(),
-        );
+        group = place(group, sources, file, &diagnostic.span, diagnostic.label.as_deref());
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(printable(help)));
@@ -54,19 +46,9 @@ pub(super) fn long(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> S
     let mut groups = vec![group];
     for related in &diagnostic.related {
         let title: Title<'_> = Level::NOTE.secondary_title(printable(&related.label));
-        groups.push(place(
-            Group::with_title(title),
-            sources,
-            related.file,
-            &related.span,
-            None,
-        ));
+        groups.push(place(Group::with_title(title), sources, related.file, &related.span, None));
     }
-    let renderer = if color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&groups)
 }
 
@@ -88,18 +70,13 @@ fn place<'a>(
     let end = floor_char_boundary(text, span.end.saturating_sub(around.start)).max(start);
     if text.len() > DRAWN {
         let origin = Origin::path(path).line(line).char_column(column);
-        let excerpt = Level::NOTE.message(format!(
-            "it stands in a long line, at {}",
-            excerpt(text, start..end)
-        ));
+        let excerpt = Level::NOTE
+            .message(format!("it stands in a long line, at {}", excerpt(text, start..end)));
         return group.element(origin).element(excerpt);
     }
     // Characters that cannot be printed are replaced one for one, which keeps the columns but not the bytes.
-    let (before, marked, after) = (
-        visible(&text[..start]),
-        visible(&text[start..end]),
-        visible(&text[end..]),
-    );
+    let (before, marked, after) =
+        (visible(&text[..start]), visible(&text[start..end]), visible(&text[end..]));
     let marks = before.len()..before.len() + marked.len();
     let mut annotation = AnnotationKind::Primary.span(marks);
     if let Some(label) = label {
@@ -117,12 +94,7 @@ fn excerpt(line: &str, span: Range<usize>) -> String {
     let from = floor_char_boundary(line, span.start.saturating_sub(AROUND));
     let to = floor_char_boundary(line, span.end.min(span.start + AROUND) + AROUND);
     let cut = |is_cut| if is_cut { "…" } else { "" };
-    format!(
-        "{}{}{}",
-        cut(from > 0),
-        printable(&line[from..to]),
-        cut(to < line.len())
-    )
+    format!("{}{}{}", cut(from > 0), printable(&line[from..to]), cut(to < line.len()))
 }
 
 /// A text that no terminal obeys.

@@ -171,26 +171,19 @@ impl<'a> Deserializer<'a> for Reader<'a> {
                 Scalar::Float(number) => visitor.visit_f64(*number),
                 Scalar::Text(text) => visitor.visit_borrowed_str(text),
             },
-            Content::List(elements) => visitor.visit_seq(Elements {
-                left: elements.iter(),
-                omitted,
-            }),
-            Content::Map(entries) => visitor.visit_map(Entries {
-                left: entries.as_slice(),
-                omitted,
-                value: None,
-            }),
+            Content::List(elements) => {
+                visitor.visit_seq(Elements { left: elements.iter(), omitted })
+            }
+            Content::Map(entries) => {
+                visitor.visit_map(Entries { left: entries.as_slice(), omitted, value: None })
+            }
             Content::Alias => visitor.visit_unit(),
         }
         .map_err(|error: Error| error.at(self.node))
     }
 
     fn deserialize_option<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.node.is_null() {
-            visitor.visit_none()
-        } else {
-            visitor.visit_some(self)
-        }
+        if self.node.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'a>>(
@@ -266,8 +259,7 @@ impl<'a> SeqAccess<'a> for Elements<'a> {
     ) -> Result<Option<S::Value>, Error> {
         let omitted = self.omitted;
         let next = self.left.find(|node| !omitted.has(node));
-        next.map(|node| seed.deserialize(Reader::new(node, omitted)))
-            .transpose()
+        next.map(|node| seed.deserialize(Reader::new(node, omitted))).transpose()
     }
 }
 
@@ -329,18 +321,12 @@ mod tests {
         assert_eq!(read("[200]"), Ok(Fact::Known(vec![200u16])));
         assert!(read::<Fact<Needed>>("maybe").is_err());
         let error = read::<Fact<Vec<u16>>>("[200, 70000]");
-        assert_eq!(
-            error,
-            Err((Kind::Type(Wanted::Whole(u16::MAX.into())), Some(2)))
-        );
+        assert_eq!(error, Err((Kind::Type(Wanted::Whole(u16::MAX.into())), Some(2))));
     }
 
     #[test]
     fn evidence_is_a_name_or_a_map() {
-        assert_eq!(
-            read::<Evidence>("tags").map(|one| one.source),
-            Ok("tags".into())
-        );
+        assert_eq!(read::<Evidence>("tags").map(|one| one.source), Ok("tags".into()));
         let class = read::<Evidence>("{source: tags, class: D}").map(|one| one.class);
         assert_eq!(class, Ok(Some(Class::D)));
     }
@@ -353,12 +339,7 @@ mod tests {
             pair: (u8, String),
         }
         let read = read::<Vec<One>>;
-        assert_eq!(
-            read("- pair: [1, 'a']\n"),
-            Ok(vec![One {
-                pair: (1, "a".into())
-            }])
-        );
+        assert_eq!(read("- pair: [1, 'a']\n"), Ok(vec![One { pair: (1, "a".into()) }]));
         for (text, kind, node) in [
             ("- {}\n", Kind::MissingKey("pair"), 1),
             ("- {a: 1}\n", Kind::UnknownKey(&["pair"]), 2),

@@ -68,10 +68,7 @@ fn program<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Program>
             }
         }
     }
-    Some(Program {
-        releases: checked,
-        ..program?
-    })
+    Some(Program { releases: checked, ..program? })
 }
 
 fn operation<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Operation> {
@@ -97,26 +94,17 @@ fn operation<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Operat
 fn error_answer<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<ErrorAnswer> {
     let fields: Items<Field> = decoder.each(node, "fields", Decoder::item);
     let rest: ErrorAnswer = decoder.item(node)?;
-    Some(ErrorAnswer {
-        fields: fields.unwrap_or_default(),
-        ..rest
-    })
+    Some(ErrorAnswer { fields: fields.unwrap_or_default(), ..rest })
 }
 
 fn entity<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Entity> {
     let fields = decoder.each(node, "fields", Decoder::item);
     let rest: Entity = decoder.item(node)?;
-    Some(Entity {
-        fields: fields.map(Fact::Known).or(rest.fields),
-        ..rest
-    })
+    Some(Entity { fields: fields.map(Fact::Known).or(rest.fields), ..rest })
 }
 
 fn enumeration<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Enumeration> {
     let values = decoder.each(node, "values", Decoder::item);
     let rest: Enumeration = decoder.item(node)?;
-    Some(Enumeration {
-        values: values.map(Fact::Known).or(rest.values),
-        ..rest
-    })
+    Some(Enumeration { values: values.map(Fact::Known).or(rest.values), ..rest })
 }

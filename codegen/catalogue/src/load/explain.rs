@@ -23,21 +23,11 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let Some((key, node)) = way.last() else {
         return Diagnostic::at(Mistake::TYPE, file, 0..0, "the file cannot be read");
     };
-    let about_value = !matches!(
-        kind,
-        Kind::UnknownKey(_) | Kind::MissingKey(_) | Kind::TooMany(_)
-    );
-    let span = if about_value {
-        node.span.content()
-    } else {
-        node.span.name()
-    };
+    let about_value = !matches!(kind, Kind::UnknownKey(_) | Kind::MissingKey(_) | Kind::TooMany(_));
+    let span = if about_value { node.span.content() } else { node.span.name() };
     let written = &text[node.span.content()];
-    let Words {
-        code,
-        message,
-        help,
-    } = words(kind, node, key.unwrap_or_default(), &name(way), written);
+    let Words { code, message, help } =
+        words(kind, node, key.unwrap_or_default(), &name(way), written);
     Diagnostic::at(code, file, span, message).help(help)
 }
 
@@ -132,11 +122,7 @@ fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Wo
     } else {
         format!("{name} is {}, not {wanted}", found(node, written))
     };
-    Words {
-        code: Mistake::TYPE,
-        message,
-        help: mend(wanted, node, written),
-    }
+    Words { code: Mistake::TYPE, message, help: mend(wanted, node, written) }
 }
 
 /// A version that is malformed, or a number: what is written counts, since `1.10` is 1.1 to YAML.
@@ -155,11 +141,7 @@ fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<W
         }
         _ => return None,
     };
-    Some(Words {
-        code: mistake.code,
-        message: mistake.message,
-        help: mistake.help,
-    })
+    Some(Words { code: mistake.code, message: mistake.message, help: mistake.help })
 }
 
 /// What was found.
@@ -195,9 +177,5 @@ fn mend(wanted: &Wanted, node: &YamlNode, written: &str) -> String {
 
 /// A scalar that fits into a line of help.
 fn inline(written: &str) -> &str {
-    if written.contains('\n') || written.chars().count() > 40 {
-        ".."
-    } else {
-        written
-    }
+    if written.contains('\n') || written.chars().count() > 40 { ".." } else { written }
 }

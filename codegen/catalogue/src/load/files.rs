@@ -44,11 +44,7 @@ struct Base {
 
 /// One text as a file of a layer.
 pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
-    let mut reader = Reader {
-        sources: Sources::default(),
-        diagnostics: Vec::new(),
-        whole: true,
-    };
+    let mut reader = Reader { sources: Sources::default(), diagnostics: Vec::new(), whole: true };
     let file = reader.sources.add_outside(path, text);
     let content = reader.decode(file, decode::file);
     (reader.sources, content, reader.diagnostics)
@@ -56,20 +52,11 @@ pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagn
 
 impl Reader {
     pub(super) fn new(dir: &Path) -> Self {
-        Self {
-            sources: Sources::new(dir),
-            diagnostics: Vec::new(),
-            whole: true,
-        }
+        Self { sources: Sources::new(dir), diagnostics: Vec::new(), whole: true }
     }
 
     pub(super) fn finish(self, read: Files) -> Loaded {
-        let Self {
-            sources,
-            diagnostics,
-            whole,
-            ..
-        } = self;
+        let Self { sources, diagnostics, whole, .. } = self;
         Loaded {
             catalogue: Catalogue {
                 sources,
@@ -86,10 +73,7 @@ impl Reader {
     /// The catalogue's own folder: the registry and both layers.
     pub(super) fn catalogue(&mut self, dir: &Path) -> Files {
         let mut base = match Folder::open(dir) {
-            Ok(folder) => Base {
-                folder,
-                outside: None,
-            },
+            Ok(folder) => Base { folder, outside: None },
             Err(refusal) => {
                 let file = self.sources.add("", "");
                 self.refuse(
@@ -159,26 +143,16 @@ impl Reader {
     /// A folder of a user's own: the files of one layer, and perhaps a registry that adds to ours.
     pub(super) fn overlay(&mut self, dir: &Path, implementations: &mut Implementations) -> Layer {
         let outside = dir.to_string_lossy().trim_end_matches('/').to_owned();
-        let mut layer = Layer {
-            kind: LayerKind::Overlay,
-            files: Vec::new(),
-        };
+        let mut layer = Layer { kind: LayerKind::Overlay, files: Vec::new() };
         let folder = match Folder::open(dir) {
             Ok(folder) => folder,
             Err(refusal) => {
                 let file = self.sources.add_outside(outside, "");
-                self.refuse(
-                    file,
-                    &refusal,
-                    "name a folder that holds the files of a layer",
-                );
+                self.refuse(file, &refusal, "name a folder that holds the files of a layer");
                 return layer;
             }
         };
-        let mut base = Base {
-            folder,
-            outside: Some(outside),
-        };
+        let mut base = Base { folder, outside: Some(outside) };
         let names = self.names(&base, "").unwrap_or_default();
         if names.iter().any(|name| name.text == REGISTRY) {
             let (file, more) = self.registry(&mut base);
@@ -242,9 +216,7 @@ impl Reader {
 
     fn registry(&mut self, base: &mut Base) -> (FileId, Implementations) {
         let (file, readable) = self.read(base, REGISTRY);
-        let content = readable
-            .then(|| self.decode(file, decode::implementations))
-            .flatten();
+        let content = readable.then(|| self.decode(file, decode::implementations)).flatten();
         (file, content.unwrap_or_default())
     }
 
@@ -264,9 +236,7 @@ impl Reader {
 
     fn layer_files(&mut self, base: &mut Base, folder: &str, names: &[Name]) -> Vec<LayerFile> {
         let mut files = Vec::new();
-        for name in names
-            .iter()
-            .filter(|name| !name.text.starts_with('.') && name.text != REGISTRY)
+        for name in names.iter().filter(|name| !name.text.starts_with('.') && name.text != REGISTRY)
         {
             let path = if folder.is_empty() {
                 name.text.clone()
@@ -286,26 +256,16 @@ impl Reader {
 
     /// Whether that is no file of the layer; tells of what looks like one.
     fn is_stray(&mut self, base: &Base, path: &str, name: &Name) -> bool {
-        let extension = Path::new(&name.text)
-            .extension()
-            .and_then(|text| text.to_str())
-            .unwrap_or_default();
+        let extension =
+            Path::new(&name.text).extension().and_then(|text| text.to_str()).unwrap_or_default();
         let is_yaml =
             extension.eq_ignore_ascii_case("yaml") || extension.eq_ignore_ascii_case("yml");
         let (code, message, help) = if !is_yaml && (!name.is_folder || base.outside.is_some()) {
             return true;
         } else if name.is_folder {
-            (
-                "nested-folder",
-                "folders inside a layer are not read",
-                "move its files one folder up",
-            )
+            ("nested-folder", "folders inside a layer are not read", "move its files one folder up")
         } else if !name.readable {
-            (
-                "file-name",
-                "the name of the file is not UTF-8",
-                "rename it",
-            )
+            ("file-name", "the name of the file is not UTF-8", "rename it")
         } else if extension != "yaml" {
             (
                 "file-name",
@@ -368,11 +328,7 @@ impl Reader {
                 let file = self.add(
                     base,
                     path,
-                    if marked {
-                        text['\u{feff}'.len_utf8()..].to_owned()
-                    } else {
-                        text
-                    },
+                    if marked { text['\u{feff}'.len_utf8()..].to_owned() } else { text },
                 );
                 if marked {
                     self.report(
@@ -412,11 +368,7 @@ impl Reader {
             return None;
         }
         let text = self.sources.text(file);
-        let text = if is_clean {
-            Cow::Borrowed(text)
-        } else {
-            Cow::Owned(without_forbidden(text))
-        };
+        let text = if is_clean { Cow::Borrowed(text) } else { Cow::Owned(without_forbidden(text)) };
         let mut found = scan::scan(file, &text, self.first_words(file));
         self.whole &= found.root.is_some() && !found.partial;
         self.diagnostics.extend(found.diagnostics);
@@ -477,13 +429,8 @@ impl Reader {
         if marked {
             for span in found {
                 self.lose(
-                    Diagnostic::at(
-                        "conflict-marker",
-                        file,
-                        span,
-                        "an unfinished merge left this",
-                    )
-                    .help("keep what holds of the two states, and remove the markers"),
+                    Diagnostic::at("conflict-marker", file, span, "an unfinished merge left this")
+                        .help("keep what holds of the two states, and remove the markers"),
                 );
             }
         }
@@ -510,21 +457,17 @@ impl Reader {
                 format!("it cannot be read: {}", error.kind()),
                 "let your user read it",
             ),
-            Refusal::Dangling => (
-                "link",
-                "the link leads to nothing".into(),
-                "mend or remove the link",
-            ),
+            Refusal::Dangling => {
+                ("link", "the link leads to nothing".into(), "mend or remove the link")
+            }
             Refusal::Outside => (
                 "link",
                 "the link leaves the folder".into(),
                 "put the file itself here, or give its folder as an overlay",
             ),
-            Refusal::NotAFile => (
-                "not-a-file",
-                "this is no file".into(),
-                "remove it, or rename it",
-            ),
+            Refusal::NotAFile => {
+                ("not-a-file", "this is no file".into(), "remove it, or rename it")
+            }
             Refusal::NotAFolder => ("not-a-folder", "this is no folder".into(), ""),
             Refusal::Huge => (
                 "huge-file",
@@ -533,17 +476,12 @@ impl Reader {
             ),
             Refusal::TooMuch => (
                 "huge-catalogue",
-                format!(
-                    "the files are together larger than {} MiB",
-                    mebibytes(TOTAL_LIMIT)
-                ),
+                format!("the files are together larger than {} MiB", mebibytes(TOTAL_LIMIT)),
                 "remove what is not part of the catalogue",
             ),
-            Refusal::NotUtf8(..) => (
-                "not-utf8",
-                "the file is not UTF-8".into(),
-                "save it as UTF-8",
-            ),
+            Refusal::NotUtf8(..) => {
+                ("not-utf8", "the file is not UTF-8".into(), "save it as UTF-8")
+            }
         };
         let span = if let Refusal::NotUtf8(at, _) = refusal {
             *at..*at + '\u{fffd}'.len_utf8()
@@ -551,11 +489,7 @@ impl Reader {
             0..0
         };
         let help = if mend.is_empty() { help } else { mend };
-        let help = if help.is_empty() {
-            "put it there, or remove what leads to it"
-        } else {
-            help
-        };
+        let help = if help.is_empty() { "put it there, or remove what leads to it" } else { help };
         self.lose(Diagnostic::at(code, file, span, message).help(help));
     }
 }

@@ -20,17 +20,8 @@ const ATTEMPTS: usize = 64;
 const MAY_BE_NULL: [&str; 3] = ["default", "documents", "supplement"];
 
 /// The keys whose text says something to people, and nothing where it is blank.
-const PROSE: [&str; 9] = [
-    "area",
-    "at",
-    "letter",
-    "name",
-    "note",
-    "older_because",
-    "revision",
-    "title",
-    "why",
-];
+const PROSE: [&str; 9] =
+    ["area", "at", "letter", "name", "note", "older_because", "revision", "title", "why"];
 
 /// Decodes the items of a file.
 pub(super) struct Decoder<'a> {
@@ -45,14 +36,7 @@ pub(super) struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(file: FileId, text: &'a str, root: &'a YamlNode) -> Self {
-        Self {
-            file,
-            text,
-            root,
-            diagnostics: Vec::new(),
-            lost: false,
-            omitted: Omitted::default(),
-        }
+        Self { file, text, root, diagnostics: Vec::new(), lost: false, omitted: Omitted::default() }
     }
 
     /// Decodes each item of a section. What contains the section is then decoded as if the section were empty.
@@ -67,11 +51,7 @@ impl<'a> Decoder<'a> {
             return None;
         };
         let items = self.items(section, decode);
-        Some(
-            items
-                .filter_map(|(key, item)| Some((key?.to_owned(), item)))
-                .collect(),
-        )
+        Some(items.filter_map(|(key, item)| Some((key?.to_owned(), item))).collect())
     }
 
     /// The same for a list of items.
@@ -236,7 +216,6 @@ impl<'a> Decoder<'a> {
 
     fn report(&mut self, kind: &Kind, node: &YamlNode) {
         let way = self.root.way_to(node.number);
-        self.diagnostics
-            .push(explain(kind, self.file, self.text, &way));
+        self.diagnostics.push(explain(kind, self.file, self.text, &way));
     }
 }

@@ -38,13 +38,8 @@ type Map = IndexMap<String, YamlNode>;
 
 /// Replaces the parameters that are objects by their members, and tells what is wrong with them.
 pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
-    let mut objects = Objects {
-        file,
-        named: IndexMap::new(),
-        used: HashSet::new(),
-        found: Vec::new(),
-        made: 0,
-    };
+    let mut objects =
+        Objects { file, named: IndexMap::new(), used: HashSet::new(), found: Vec::new(), made: 0 };
     let Content::Map(sections) = &mut root.content else {
         return Vec::new();
     };
@@ -180,8 +175,7 @@ impl Objects {
             if !self.used.contains(name) {
                 let message = format!("no parameter of this file has the type {}", quote(name));
                 let problem = Diagnostic::at("unused-object", self.file, node.span.name(), message);
-                self.found
-                    .push(problem.help("remove it, or give a parameter that type"));
+                self.found.push(problem.help("remove it, or give a parameter that type"));
             }
         }
     }
@@ -252,10 +246,7 @@ fn over(below: &YamlNode, above: YamlNode) -> YamlNode {
         }
         facts.insert(key.clone(), value);
     }
-    YamlNode {
-        content: Content::Map(facts),
-        ..above
-    }
+    YamlNode { content: Content::Map(facts), ..above }
 }
 
 /// Numbers the nodes anew: those that stand at several places have one number each, in the order of the tree.

@@ -22,9 +22,7 @@ pub(super) fn not_text(text: &str) -> Option<Scalar> {
     // Nothing else can be a number or a truth value, and asking the reader for every word costs too much.
     let suspicious = text.starts_with(['+', '-', '.'])
         || text.starts_with(|c: char| c.is_ascii_digit())
-        || ["true", "false"]
-            .iter()
-            .any(|truth| text.eq_ignore_ascii_case(truth));
+        || ["true", "false"].iter().any(|truth| text.eq_ignore_ascii_case(truth));
     suspicious.then(|| number_or_truth(text)).flatten()
 }
 
@@ -65,10 +63,7 @@ mod tests {
         for text in ["4.3", ".5", "1e3", ".inf"] {
             assert!(matches!(plain(text.into()), Scalar::Float(_)), "{text}");
         }
-        assert_eq!(
-            plain("18446744073709551615".into()),
-            Scalar::Unsigned(u64::MAX)
-        );
+        assert_eq!(plain("18446744073709551615".into()), Scalar::Unsigned(u64::MAX));
     }
 
     /// What the reader says of a whole document that is that word.

@@ -38,27 +38,16 @@ pub(super) fn scan(file: FileId, text: &str, first_words: &'static str) -> Scan 
         file,
         text,
         bytes: Bytes::new(text),
-        scan: Scan {
-            root: None,
-            diagnostics: Vec::new(),
-            partial: false,
-        },
+        scan: Scan { root: None, diagnostics: Vec::new(), partial: false },
         stack: Vec::new(),
         seen: 0,
         nodes: 0,
         sound: true,
     };
     scanner.run();
-    let Scanner {
-        mut scan, sound, ..
-    } = scanner;
+    let Scanner { mut scan, sound, .. } = scanner;
     scan.root = scan.root.filter(|_| sound);
-    if sound
-        && scan
-            .root
-            .as_ref()
-            .is_none_or(|root| root.span.value.is_empty())
-    {
+    if sound && scan.root.as_ref().is_none_or(|root| root.span.value.is_empty()) {
         scan.root = None;
         scan.diagnostics
             .push(Diagnostic::at("empty-file", file, 0..0, "the file is empty").help(first_words));
@@ -100,15 +89,8 @@ struct Key {
 }
 
 /// The keys of the root under which ids stand.
-const SECTIONS: [&str; 7] = [
-    "groups",
-    "operations",
-    "entities",
-    "enums",
-    "tombstones",
-    "programs",
-    "sources",
-];
+const SECTIONS: [&str; 7] =
+    ["groups", "operations", "entities", "enums", "tombstones", "programs", "sources"];
 
 impl Scanner<'_> {
     fn run(&mut self) {
@@ -187,11 +169,7 @@ impl Scanner<'_> {
             }
             span
         };
-        let scalar = if plain {
-            scalar::plain(text)
-        } else {
-            Scalar::Text(text.into_owned())
-        };
+        let scalar = if plain { scalar::plain(text) } else { Scalar::Text(text.into_owned()) };
         let node = self.node(Content::Scalar(scalar), span);
         self.add(node);
     }
@@ -246,13 +224,8 @@ impl Scanner<'_> {
         let merge = text == MERGE;
         if merge {
             self.report(
-                Diagnostic::at(
-                    "merge-key",
-                    self.file,
-                    span.clone(),
-                    "merge keys are not read",
-                )
-                .help("write out the keys that it would bring"),
+                Diagnostic::at("merge-key", self.file, span.clone(), "merge keys are not read")
+                    .help("write out the keys that it would bring"),
             );
         } else if !is_text {
             self.report(syntax::key_not_text(self.file, span.clone(), &text));
@@ -273,11 +246,7 @@ impl Scanner<'_> {
         let number = self.nodes;
         self.nodes = self.nodes.saturating_add(1);
         let span = Place { key: None, value };
-        YamlNode {
-            number,
-            span,
-            content,
-        }
+        YamlNode { number, span, content }
     }
 
     /// Adds a whole node to what contains it. Of two values of one key the first is kept.
@@ -304,11 +273,8 @@ impl Scanner<'_> {
             }
             Entry::Occupied(first) => first,
         };
-        let (code, what) = if frame.section {
-            ("duplicate-id", "id")
-        } else {
-            ("duplicate-key", "key")
-        };
+        let (code, what) =
+            if frame.section { ("duplicate-id", "id") } else { ("duplicate-key", "key") };
         let message = format!("the {what} {} stands twice", quote(first.key()));
         let problem = Diagnostic::at(code, self.file, span, message)
             .related(self.file, first.get().span.name(), "it stands here first")
@@ -329,13 +295,7 @@ impl Scanner<'_> {
         self.seen = self.seen.max(span.end);
         let end = span.end;
         let node = self.node(content, span);
-        self.stack.push(Frame {
-            end,
-            node,
-            key: None,
-            section,
-            is_key,
-        });
+        self.stack.push(Frame { end, node, key: None, section, is_key });
     }
 
     fn close(&mut self, span: Range<usize>) {
@@ -376,10 +336,8 @@ impl Scanner<'_> {
     fn refuse_properties(&mut self, anchor: usize, tag: bool, node: &Range<usize>) {
         let between = self.seen.min(node.start)..node.start;
         let find = |sign: char| {
-            let start = between.start
-                + self.text[between.clone()]
-                    .rfind(sign)
-                    .unwrap_or(between.len());
+            let start =
+                between.start + self.text[between.clone()].rfind(sign).unwrap_or(between.len());
             let rest = &self.text[start..];
             start
                 ..start
@@ -419,10 +377,7 @@ impl Scanner<'_> {
 
     fn refuse_depth(&mut self) {
         self.sound = false;
-        let at = self
-            .stack
-            .last()
-            .map_or(0..0, |frame| frame.node.span.value.clone());
+        let at = self.stack.last().map_or(0..0, |frame| frame.node.span.value.clone());
         self.report(
             Diagnostic::at(
                 "too-deep",

@@ -10,37 +10,21 @@ use crate::source::FileId;
 /// A key that YAML reads as something else than text.
 pub(super) fn key_not_text(file: FileId, span: Range<usize>, plain: &str) -> Diagnostic {
     if plain.contains('.') && plain.starts_with(|c: char| c.is_ascii_digit()) {
-        let Mistake {
-            code,
-            message,
-            help,
-        } = Mistake::unquoted(plain);
+        let Mistake { code, message, help } = Mistake::unquoted(plain);
         return Diagnostic::at(code, file, span, message).help(help);
     }
     let (message, help) = if plain.is_empty() {
-        (
-            "a key is missing, or is no text".into(),
-            "a key is one word, or text in quotes".into(),
-        )
+        ("a key is missing, or is no text".into(), "a key is one word, or text in quotes".into())
     } else {
-        (
-            format!("the key {} is no text", quote(plain)),
-            format!("put it in quotes: \"{plain}\""),
-        )
+        (format!("the key {} is no text", quote(plain)), format!("put it in quotes: \"{plain}\""))
     };
     Diagnostic::at("key-not-text", file, span, message).help(help)
 }
 
 /// What the parser could not read.
 pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnostic {
-    let at = if info.contains("tab") {
-        at + text[at..].find('\t').unwrap_or(0)
-    } else {
-        at
-    };
-    let end = text[at..]
-        .find('\n')
-        .map_or(text.len(), |length| at + length);
+    let at = if info.contains("tab") { at + text[at..].find('\t').unwrap_or(0) } else { at };
+    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..end];
     let span = at..text[at..]
         .chars()
@@ -69,13 +53,7 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
     } else {
         "look at the indentation, quotes and colons of this line and the one before"
     };
-    Diagnostic::at(
-        "yaml-syntax",
-        file,
-        span,
-        format!("this is not YAML: {info}"),
-    )
-    .help(help)
+    Diagnostic::at("yaml-syntax", file, span, format!("this is not YAML: {info}")).help(help)
 }
 
 /// The mend of text that brackets or a comment cut short because it has no quotes: `{type: id<Account>[]}`.
@@ -87,15 +65,11 @@ fn unquoted(text: &str, at: usize) -> Option<String> {
         let end = rest.find([']', '}'])? + 1;
         if !word.is_empty() && !rest[..end].contains('\n') {
             let whole = format!("{word}{}", &rest[..end]);
-            return Some(format!(
-                "brackets end text without quotes: write \"{whole}\""
-            ));
+            return Some(format!("brackets end text without quotes: write \"{whole}\""));
         }
     }
     let opened = text[..at].rfind('{').max(text[..at].rfind('['))?;
-    let inside = text[opened..at]
-        .split('\n')
-        .find(|line| line.contains(" #"))?;
+    let inside = text[opened..at].split('\n').find(|line| line.contains(" #"))?;
     let comment = &inside[inside.find(" #")? + 1..];
     Some(format!(
         "{} begins a comment: put text that holds ` #` in quotes",

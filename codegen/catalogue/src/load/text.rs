@@ -26,19 +26,12 @@ impl Bytes {
                 }
             }
         }
-        Self {
-            wide,
-            length: text.len(),
-        }
+        Self { wide, length: text.len() }
     }
 
     fn byte(&self, character: usize) -> usize {
-        let before = self
-            .wide
-            .partition_point(|(number, _)| *number as usize <= character);
-        let extra = before
-            .checked_sub(1)
-            .map_or(0, |last| self.wide[last].1 as usize);
+        let before = self.wide.partition_point(|(number, _)| *number as usize <= character);
+        let extra = before.checked_sub(1).map_or(0, |last| self.wide[last].1 as usize);
         (character + extra).min(self.length)
     }
 
@@ -63,17 +56,13 @@ pub(super) fn quote(text: &str) -> String {
 pub(super) fn forbidden(text: &str) -> impl Iterator<Item = (usize, char)> {
     // Most files need no look at their characters.
     let harmless = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-    let start = text
-        .bytes()
-        .position(|byte| !harmless(byte))
-        .unwrap_or(text.len());
+    let start = text.bytes().position(|byte| !harmless(byte)).unwrap_or(text.len());
     let bytes = text.as_bytes();
-    text[start..]
-        .char_indices()
-        .map(move |(at, character)| (start + at, character))
-        .filter(move |&(at, character)| {
+    text[start..].char_indices().map(move |(at, character)| (start + at, character)).filter(
+        move |&(at, character)| {
             is_forbidden(character) && !(character == '\r' && bytes.get(at + 1) == Some(&b'\n'))
-        })
+        },
+    )
 }
 
 /// The text with something harmless of the same length in the place of what is forbidden.
@@ -141,16 +130,9 @@ mod tests {
         let bytes = Bytes::new(text);
         for (number, (byte, _)) in text.char_indices().enumerate() {
             let mark = Marker::new(number, 1, number);
-            assert_eq!(
-                bytes.range(&Span::empty(mark)),
-                byte..byte,
-                "character {number}"
-            );
+            assert_eq!(bytes.range(&Span::empty(mark)), byte..byte, "character {number}");
         }
-        assert_eq!(
-            bytes.range(&Span::empty(Marker::new(99, 1, 0))),
-            text.len()..text.len()
-        );
+        assert_eq!(bytes.range(&Span::empty(Marker::new(99, 1, 0))), text.len()..text.len());
     }
 
     #[test]

@@ -61,10 +61,7 @@ impl<'a> Disputes<'a> {
         for dispute in &all {
             // A second dispute about the same fact is reported later, and ignored here.
             if seen.insert((dispute.layer, &dispute.body.item, &dispute.body.fact)) {
-                by_item
-                    .entry(&dispute.body.item)
-                    .or_default()
-                    .push(dispute.index);
+                by_item.entry(&dispute.body.item).or_default().push(dispute.index);
             }
         }
         Self { all, by_item }
@@ -87,10 +84,7 @@ impl<'a> Disputes<'a> {
         key: FactKey<'_>,
     ) -> impl Iterator<Item = &'m DeclaredDispute<'a>> {
         let about = self.by_item.get(item).map_or(&[][..], Vec::as_slice);
-        about
-            .iter()
-            .map(|index| &self.all[*index])
-            .filter(move |one| key.is(&one.body.fact))
+        about.iter().map(|index| &self.all[*index]).filter(move |one| key.is(&one.body.fact))
     }
 
     /// Reports disputes that apply to no fact. Call it after all facts have been merged.
@@ -136,10 +130,8 @@ impl<'a> Disputes<'a> {
                 continue;
             }
             let facts = facts(programs);
-            let message = format!(
-                "`{}` has no fact `{}` that could be disputed",
-                body.item, body.fact
-            );
+            let message =
+                format!("`{}` has no fact `{}` that could be disputed", body.item, body.fact);
             let problem = problems.value("unknown-reference", &dispute.place.then("fact"), message);
             let known: Vec<_> = facts.iter().map(String::as_str).collect();
             let or_else = format!("a fact is one of {}", known.join(", "));
@@ -152,10 +144,7 @@ fn facts(programs: &[&str]) -> Vec<String> {
     FACTS
         .iter()
         .flat_map(|fact| match fact.strip_suffix('*') {
-            Some(stem) => programs
-                .iter()
-                .map(|program| format!("{stem}{program}"))
-                .collect(),
+            Some(stem) => programs.iter().map(|program| format!("{stem}{program}")).collect(),
             None => vec![(*fact).to_owned()],
         })
         .collect()

@@ -179,21 +179,10 @@ impl<'a> FactSettler<'a, '_, '_> {
         let Some(said) = said else { return settled };
         let by = Provenance::Statement(index);
         match (settled, said) {
-            (
-                None
-                | Some(SettledFact {
-                    value: Fact::Unknown,
-                    ..
-                }),
-                value,
-            ) => Some(SettledFact { value, by }),
-            (
-                Some(SettledFact {
-                    value: Fact::Known(below),
-                    by: whose,
-                }),
-                Fact::Known(above),
-            ) => {
+            (None | Some(SettledFact { value: Fact::Unknown, .. }), value) => {
+                Some(SettledFact { value, by })
+            }
+            (Some(SettledFact { value: Fact::Known(below), by: whose }), Fact::Known(above)) => {
                 if below == above {
                     // The same value with evidence at least as good becomes the provenance.
                     let by = if self.evidence_rank(node, key, by)
@@ -203,22 +192,13 @@ impl<'a> FactSettler<'a, '_, '_> {
                     } else {
                         whose
                     };
-                    return Some(SettledFact {
-                        value: Fact::Known(below),
-                        by,
-                    });
+                    return Some(SettledFact { value: Fact::Known(below), by });
                 }
                 if refines(&below, &above) {
-                    return Some(SettledFact {
-                        value: Fact::Known(above),
-                        by,
-                    });
+                    return Some(SettledFact { value: Fact::Known(above), by });
                 }
                 self.contradiction(node, key, whose, index);
-                Some(SettledFact {
-                    value: Fact::Known(below),
-                    by: whose,
-                })
+                Some(SettledFact { value: Fact::Known(below), by: whose })
             }
             (Some(settled), Fact::Unknown) => {
                 self.taken_back(node, key, settled.by, index);
@@ -235,13 +215,9 @@ impl<'a> FactSettler<'a, '_, '_> {
         index: usize,
     ) {
         let place = key.under(&node.statements[index].place);
-        let message = format!(
-            "`{key}` of `{}` is known already; `unknown` cannot replace it",
-            node.id
-        );
-        let problem = self
-            .problems
-            .value("undeclared-contradiction", &place, message);
+        let message =
+            format!("`{key}` of `{}` is known already; `unknown` cannot replace it", node.id);
+        let problem = self.problems.value("undeclared-contradiction", &place, message);
         let problem = self.below(problem, node, key, below);
         self.problems.push(
             problem.help("leave it out; if the value below is wrong, declare it under `disputes`"),
@@ -257,9 +233,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     ) {
         let place = key.under(&node.statements[index].place);
         let message = format!("`{key}` of `{}` contradicts the layer below", node.id);
-        let problem = self
-            .problems
-            .value("undeclared-contradiction", &place, message);
+        let problem = self.problems.value("undeclared-contradiction", &place, message);
         let problem = self.below(problem, node, key, below);
         self.problems.push(problem.help(
             "declare it under `disputes`, with both values, the evidence and a verdict, and leave it out here",

@@ -24,38 +24,19 @@ pub(super) struct ItemCollector<'a, 'p> {
 
 impl<'a, 'p> ItemCollector<'a, 'p> {
     pub(super) fn new(problems: &'p mut Problems<'a>) -> Self {
-        Self {
-            problems,
-            ids: HashMap::new(),
-            tombstones: IndexMap::new(),
-        }
+        Self { problems, ids: HashMap::new(), tombstones: IndexMap::new() }
     }
 
     /// Collects the items of all files.
     pub(super) fn all(mut self, ranked_files: &[RankedFile<'a>]) -> Merged<'a> {
         self.tombstones(ranked_files);
-        let operations = self.top(
-            ranked_files,
-            "operations",
-            |file| &file.operations,
-            Self::operation_id,
-        );
-        let entities = self.top(
-            ranked_files,
-            "entities",
-            |file| &file.entities,
-            Self::type_id,
-        );
+        let operations =
+            self.top(ranked_files, "operations", |file| &file.operations, Self::operation_id);
+        let entities = self.top(ranked_files, "entities", |file| &file.entities, Self::type_id);
         let enums = self.top(ranked_files, "enums", |file| &file.enums, Self::type_id);
-        let operations: Vec<_> = operations
-            .into_iter()
-            .map(|node| self.operation(node))
-            .collect();
+        let operations: Vec<_> = operations.into_iter().map(|node| self.operation(node)).collect();
         let entities: Vec<_> = entities.into_iter().map(|node| self.entity(node)).collect();
-        let enums: Vec<_> = enums
-            .into_iter()
-            .map(|node| self.enumeration(node))
-            .collect();
+        let enums: Vec<_> = enums.into_iter().map(|node| self.enumeration(node)).collect();
         self.documented_twice(operations.iter().map(|one| &one.node));
         self.documented_twice(entities.iter().map(|one| &one.node));
         self.documented_twice(enums.iter().map(|one| &one.node));
@@ -85,11 +66,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         for ranked in ranked_files {
             for (id, body) in &ranked.file.content.tombstones {
                 let place = NodePath::root(ranked.file.file).under(&["tombstones", id]);
-                let stone = MergedTombstone {
-                    body,
-                    place: place.clone(),
-                    layer: ranked.layer,
-                };
+                let stone = MergedTombstone { body, place: place.clone(), layer: ranked.layer };
                 if let Some(before) = self.tombstones.insert(id, stone) {
                     self.twice(
                         "duplicate-id",
@@ -127,14 +104,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                     Some(_) => {}
                     None => {
                         self.group_id(id, &place);
-                        groups.insert(
-                            id,
-                            MergedGroup {
-                                summary,
-                                place,
-                                layer: ranked.layer,
-                            },
-                        );
+                        groups.insert(id, MergedGroup { summary, place, layer: ranked.layer });
                     }
                 }
             }
@@ -152,9 +122,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         } else {
             return;
         };
-        let problem = self
-            .problems
-            .key("group-name", place, format!("`{id}` cannot be a group"));
+        let problem = self.problems.key("group-name", place, format!("`{id}` cannot be a group"));
         self.problems.push(problem.help(help));
     }
 
@@ -198,11 +166,8 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                     }
                     None => {
                         if spelled(self, key, &statement.place) {
-                            let node = MergedItem {
-                                id: key.clone(),
-                                key,
-                                statements: vec![statement],
-                            };
+                            let node =
+                                MergedItem { id: key.clone(), key, statements: vec![statement] };
                             self.claim(&node);
                             nodes.insert(key, node);
                         }
@@ -223,8 +188,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 place,
                 format!("`{id}` is no id of an operation"),
             );
-            self.problems
-                .push(problem.help("write group and name, as in `accounts.lookup`"));
+            self.problems.push(problem.help("write group and name, as in `accounts.lookup`"));
         }
         sound
     }
@@ -237,8 +201,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 place,
                 format!("`{id}` is no id of an entity or enumeration"),
             );
-            self.problems
-                .push(problem.help("write it UpperCamelCase, as in `CredentialAccount`"));
+            self.problems.push(problem.help("write it UpperCamelCase, as in `CredentialAccount`"));
         }
         sound
     }
@@ -250,10 +213,8 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         before.push(place.clone());
         if before.len() > 1 {
             let before = before[0].clone();
-            let message = format!(
-                "there is another item with the id of `{}`, `{}`",
-                node.key, node.id
-            );
+            let message =
+                format!("there is another item with the id of `{}`, `{}`", node.key, node.id);
             self.twice("duplicate-id", &place, &before, &message);
         }
     }
@@ -287,12 +248,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
     }
 
     fn operation(&mut self, node: MergedItem<'a, Operation>) -> MergedOperation<'a> {
-        let params = self.children(
-            &node,
-            &["params"],
-            |body| Some(&body.params),
-            Spelling::Wire,
-        );
+        let params = self.children(&node, &["params"], |body| Some(&body.params), Spelling::Wire);
         let response = self.under(
             &node,
             "response",
@@ -300,52 +256,31 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             |body| Some(&body.response),
             Spelling::Wire,
         );
-        let answers = self.children(
-            &node,
-            &["errors"],
-            |body| listed(body.errors.as_ref()),
-            Spelling::Any,
-        );
+        let answers =
+            self.children(&node, &["errors"], |body| listed(body.errors.as_ref()), Spelling::Any);
         let errors = answers
             .into_iter()
             .map(|node| {
-                let fields: Vec<MergedItem<'a, Field>> = self.children(
-                    &node,
-                    &["fields"],
-                    |body| Some(&body.fields),
-                    Spelling::Wire,
-                );
+                let fields: Vec<MergedItem<'a, Field>> =
+                    self.children(&node, &["fields"], |body| Some(&body.fields), Spelling::Wire);
                 MergedError { node, fields }
             })
             .collect();
-        MergedOperation {
-            node,
-            params,
-            response,
-            errors,
-        }
+        MergedOperation { node, params, response, errors }
     }
 
     fn entity(&mut self, node: MergedItem<'a, Entity>) -> MergedEntity<'a> {
         let list = |body: &'a Entity| listed(body.fields.as_ref());
         let fields = self.children(&node, &["fields"], list, Spelling::Wire);
         let known = node.statements.iter().any(|one| list(one.body).is_some());
-        MergedEntity {
-            node,
-            fields,
-            known,
-        }
+        MergedEntity { node, fields, known }
     }
 
     fn enumeration(&mut self, node: MergedItem<'a, Enumeration>) -> MergedEnum<'a> {
         let list = |body: &'a Enumeration| listed(body.values.as_ref());
         let values = self.children(&node, &["values"], list, Spelling::Any);
         let known = node.statements.iter().any(|one| list(one.body).is_some());
-        MergedEnum {
-            node,
-            values,
-            known,
-        }
+        MergedEnum { node, values, known }
     }
 
     fn children<P: Dated, C: Dated>(
@@ -368,11 +303,8 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         spelling: Spelling,
     ) -> Vec<MergedItem<'a, C>> {
         let mut nodes: IndexMap<&'a str, MergedItem<'a, C>> = IndexMap::new();
-        let prefix = if infix.is_empty() {
-            owner.id.clone()
-        } else {
-            format!("{}.{infix}", owner.id)
-        };
+        let prefix =
+            if infix.is_empty() { owner.id.clone() } else { format!("{}.{infix}", owner.id) };
         for outer in &owner.statements {
             let Some(list) = map(outer.body) else {
                 continue;
@@ -401,11 +333,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                     self.again(&node.id, &statement);
                     node.statements.push(statement);
                 } else {
-                    let node = MergedItem {
-                        id,
-                        key,
-                        statements: vec![statement],
-                    };
+                    let node = MergedItem { id, key, statements: vec![statement] };
                     self.claim(&node);
                     nodes.insert(key, node);
                 }
@@ -453,10 +381,8 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
     {
         let mut seen: HashMap<&str, NodePath<'a>> = HashMap::new();
         for node in nodes {
-            let Some(statement) = node
-                .statements
-                .iter()
-                .find(|one| one.body.head().documented_as.is_some())
+            let Some(statement) =
+                node.statements.iter().find(|one| one.body.head().documented_as.is_some())
             else {
                 continue;
             };
@@ -472,11 +398,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                         &place,
                         format!("`{name}` already stands for another item"),
                     )
-                    .related(
-                        before.file,
-                        self.problems.value_span(before),
-                        "it stands here first",
-                    )
+                    .related(before.file, self.problems.value_span(before), "it stands here first")
                     .help("each item of the documents has one place in the catalogue");
                 self.problems.push(problem);
             } else {
@@ -495,11 +417,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         let problem = self
             .problems
             .key(code, place, message)
-            .related(
-                before.file,
-                self.problems.key_span(before),
-                "it stands here first",
-            )
+            .related(before.file, self.problems.key_span(before), "it stands here first")
             .help("keep one of the two");
         self.problems.push(problem);
     }

@@ -16,18 +16,12 @@ pub(crate) struct FactKey<'a> {
 impl<'a> FactKey<'a> {
     /// A fact of the item itself.
     pub(crate) fn of(name: &'static str) -> Self {
-        Self {
-            name,
-            program: None,
-        }
+        Self { name, program: None }
     }
 
     /// A fact of the item in a program.
     pub(crate) fn in_program(name: &'static str, program: &'a str) -> Self {
-        Self {
-            name,
-            program: Some(program),
-        }
+        Self { name, program: Some(program) }
     }
 
     /// Who may call an operation, in a program.

@@ -42,15 +42,8 @@ impl<'a> FactSettler<'a, '_, '_> {
         if !self.holds_below(node, key, settled.as_ref(), &below, dispute) {
             return settled;
         }
-        let value = if dispute.body.verdict == Verdict::Supplement {
-            above
-        } else {
-            below
-        };
-        Some(SettledFact {
-            value,
-            by: Provenance::Verdict(dispute.body, dispute.index),
-        })
+        let value = if dispute.body.verdict == Verdict::Supplement { above } else { below };
+        Some(SettledFact { value, by: Provenance::Verdict(dispute.body, dispute.index) })
     }
 
     /// Whether the layers below still have the value that the dispute quotes.
@@ -67,26 +60,20 @@ impl<'a> FactSettler<'a, '_, '_> {
                 "no layer below states `{key}` of `{}`, so there is nothing to dispute",
                 node.id
             );
-            let problem = self
-                .problems
-                .key("needless-dispute", &dispute.place, message);
-            self.problems
-                .push(problem.help("state the fact in the item, and remove the dispute"));
+            let problem = self.problems.key("needless-dispute", &dispute.place, message);
+            self.problems.push(problem.help("state the fact in the item, and remove the dispute"));
             return false;
         };
         if settled.value == *below {
             self.class(node, key, settled.by, dispute);
             return true;
         }
-        let message = format!(
-            "the layer below no longer has this value of `{key}` of `{}`",
-            node.id
-        );
+        let message =
+            format!("the layer below no longer has this value of `{key}` of `{}`", node.id);
         let place = dispute.place.then("documents");
         let problem = self.problems.value("stale-dispute", &place, message);
         let problem = self.below(problem, node, key, settled.by);
-        self.problems
-            .push(problem.help("look at the dispute again: correct it or remove it"));
+        self.problems.push(problem.help("look at the dispute again: correct it or remove it"));
         false
     }
 
@@ -122,23 +109,15 @@ impl<'a> FactSettler<'a, '_, '_> {
         let Some(above) = class_of(&dispute.body.evidence, self.sources) else {
             return;
         };
-        let replaced = node
-            .proof_of_fact(key, below)
-            .and_then(|proof| class_of(proof, self.sources));
-        let allowed = if key.name == "since" {
-            Class::B
-        } else {
-            Class::C
-        };
+        let replaced =
+            node.proof_of_fact(key, below).and_then(|proof| class_of(proof, self.sources));
+        let allowed = if key.name == "since" { Class::B } else { Class::C };
         let allowed = replaced.map_or(allowed, |class| class.min(allowed));
         if above > allowed {
             let problem = self.problems.value(
                 "weak-evidence",
                 &dispute.place.then("evidence"),
-                format!(
-                    "evidence of class {above:?} cannot overrule `{key}` of `{}`",
-                    node.id
-                ),
+                format!("evidence of class {above:?} cannot overrule `{key}` of `{}`", node.id),
             );
             let help = format!(
                 "bring evidence of class {allowed:?} or better, or let the verdict be `documents`"
@@ -157,11 +136,7 @@ impl<'a> FactSettler<'a, '_, '_> {
         let span = self.problems.key_span(&dispute.place);
         let problem = self
             .problems
-            .value(
-                "losing-value",
-                &place,
-                format!("this value of `{key}` lost a dispute"),
-            )
+            .value("losing-value", &place, format!("this value of `{key}` lost a dispute"))
             .related(dispute.place.file, span, "decided here")
             .help("leave it out: the dispute carries the value");
         self.problems.push(problem);

@@ -228,15 +228,9 @@ mod tests {
             unauthenticated: None,
         };
         assert_eq!(read("{token: user}"), Ok(AuthBy::Same(auth(Token::User))));
-        assert_eq!(
-            read("{scopes: [], token: client}"),
-            Ok(AuthBy::Same(auth(Token::Client)))
-        );
+        assert_eq!(read("{scopes: [], token: client}"), Ok(AuthBy::Same(auth(Token::Client))));
         let each = read("{mastodon: {token: optional}, gotosocial: unknown}").expect("by program");
-        assert_eq!(
-            each.of("mastodon"),
-            Some(Fact::Known(auth(Token::Optional)))
-        );
+        assert_eq!(each.of("mastodon"), Some(Fact::Known(auth(Token::Optional))));
         assert_eq!(each.of("gotosocial"), Some(Fact::Unknown));
         assert_eq!(each.of("pleroma"), None);
     }
@@ -251,11 +245,7 @@ mod tests {
             ("{tokn: user}", "UnknownKey", 1),
             ("{scope: [read]}", "UnknownKey", 1),
             ("{token: user, scope: [read]}", "UnknownKey", 2),
-            (
-                "{mastodon: {token: user}, token: user}",
-                "`token` stands beside",
-                3,
-            ),
+            ("{mastodon: {token: user}, token: user}", "`token` stands beside", 3),
             ("{mastodon: {token: robot}}", "UnknownValue", 2),
             ("{mastodon: {}}", "MissingKey(\"token\")", 1),
             ("{}", "MissingKey(\"token\")", 0),

@@ -85,10 +85,7 @@ pub trait Dated: 'static {
 
 /// What every dated item may say, as a view of it; the keys of the same name.
 #[derive(Debug, Clone, Copy)]
-#[allow(
-    missing_docs,
-    reason = "each is the key of that name, documented there"
-)]
+#[allow(missing_docs, reason = "each is the key of that name, documented there")]
 pub struct Head<'a> {
     pub documented_as: Option<&'a str>,
     pub summary: Option<&'a str>,

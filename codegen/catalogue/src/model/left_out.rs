@@ -101,18 +101,9 @@ impl<'de> Deserialize<'de> for LeftOut {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<LeftOut, A::Error> {
-                let Whole {
-                    effect,
-                    so,
-                    safe,
-                    evidence,
-                } = Whole::deserialize(value::MapAccessDeserializer::new(map))?;
-                Ok(LeftOut {
-                    effect,
-                    so,
-                    safe,
-                    evidence,
-                })
+                let Whole { effect, so, safe, evidence } =
+                    Whole::deserialize(value::MapAccessDeserializer::new(map))?;
+                Ok(LeftOut { effect, so, safe, evidence })
             }
         }
 

@@ -52,25 +52,11 @@ impl<'de> Deserialize<'de> for AbsentMeans {
         let value = Value::deserialize(deserializer)?;
         // An empty map is the value of a map; no value has keys.
         if value.as_object().is_none_or(serde_json::Map::is_empty) {
-            return Ok(Self {
-                value,
-                omitted: false,
-                or_null: false,
-                evidence: None,
-            });
+            return Ok(Self { value, omitted: false, or_null: false, evidence: None });
         }
-        let Whole {
-            value,
-            omitted,
-            or_null,
-            evidence,
-        } = Whole::deserialize(value).map_err(de::Error::custom)?;
-        Ok(Self {
-            value,
-            omitted,
-            or_null,
-            evidence,
-        })
+        let Whole { value, omitted, or_null, evidence } =
+            Whole::deserialize(value).map_err(de::Error::custom)?;
+        Ok(Self { value, omitted, or_null, evidence })
     }
 }
 
@@ -132,21 +118,12 @@ mod tests {
             ("{}", json!({})),
         ] {
             let said = read(yaml).expect(yaml);
-            assert_eq!(
-                (said.value, said.omitted, said.or_null),
-                (value, false, false)
-            );
+            assert_eq!((said.value, said.omitted, said.or_null), (value, false, false));
         }
         let whole =
             read("{value: [], omitted: true, or_null: true, evidence: docs}").expect("a map");
-        assert_eq!(
-            (whole.value, whole.omitted, whole.or_null),
-            (json!([]), true, true)
-        );
-        assert_eq!(
-            whole.evidence.map(|one| one.source).as_deref(),
-            Some("docs")
-        );
+        assert_eq!((whole.value, whole.omitted, whole.or_null), (json!([]), true, true));
+        assert_eq!(whole.evidence.map(|one| one.source).as_deref(), Some("docs"));
         for wrong in ["{omitted: true}", "{value: 1, omits: true}", "{a: 1}"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -29,12 +29,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let node = &one.node;
         let settled = self
             .facts
-            .refined(node, FactKey::of("returns"), lists_something, |body| {
-                body.returns.clone()
-            });
-        let place = settled
-            .as_ref()
-            .map(|settled| self.fact_place(node, "returns", settled));
+            .refined(node, FactKey::of("returns"), lists_something, |body| body.returns.clone());
+        let place = settled.as_ref().map(|settled| self.fact_place(node, "returns", settled));
         let stated = settled.and_then(SettledFact::known).zip(place);
         if !one.response.is_empty() {
             if let Some((_, place)) = stated {
@@ -53,27 +49,15 @@ impl<'a> Resolver<'a, '_, '_> {
                 role: EntityRole::Response(node.id.clone()),
             };
             self.nameless(&one.response, body, owner);
-            return Answer {
-                ty: Type::Entity(id),
-                known: true,
-                documented: None,
-            };
+            return Answer { ty: Type::Entity(id), known: true, documented: None };
         }
         match stated {
             Some((TypeName(text), place)) => {
                 let ty = self.answer_type(&text, place, &node.id);
                 let documented = self.answer_documented(&ty);
-                Answer {
-                    ty,
-                    known: true,
-                    documented,
-                }
+                Answer { ty, known: true, documented }
             }
-            None => Answer {
-                ty: Type::Json,
-                known: false,
-                documented: None,
-            },
+            None => Answer { ty: Type::Json, known: false, documented: None },
         }
     }
 
@@ -88,13 +72,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let since = earliest(&tree, &owns, at, Some(outer.since)).max(outer.since);
             api::Life::new(since, since.max(outer.effective))
         });
-        let mut item = implied_item(
-            owner.item,
-            body.id,
-            String::new(),
-            body.rust,
-            lives.collect(),
-        );
+        let mut item = implied_item(owner.item, body.id, String::new(), body.rust, lives.collect());
         item.at = nodes.first().map_or(item.at, |node| self.at(node.place()));
         let object = ObjectDraft {
             item,
@@ -120,17 +98,12 @@ impl<'a> Resolver<'a, '_, '_> {
             let own = self.own(&error.node, owner.documented, UseDefaults::No);
             let lives = self.lives(&error.node, &own, Some(owner.frame));
             let frame = ContainerLives::of(&lives);
-            let inside = Owner {
-                frame: &frame,
-                documented: &own.documented,
-                ..*owner
-            };
+            let inside = Owner { frame: &frame, documented: &own.documented, ..*owner };
             let returns = self.error_body(error, status, &inside);
             let dated = own.settled.iter().any(Option::is_some)
                 || lives.iter().any(|life| life.removed.is_some());
-            let when = self.facts.fact(&error.node, "when", |body| {
-                body.when.clone().map(Fact::Known)
-            });
+            let when =
+                self.facts.fact(&error.node, "when", |body| body.when.clone().map(Fact::Known));
             let when = match when {
                 Some(settled) => settled.known(),
                 None => self.usual(&error.node, FactName::Errors, |usual| {
@@ -164,26 +137,18 @@ impl<'a> Resolver<'a, '_, '_> {
             self.nameless(&error.fields, body, owner);
             return Some(Type::Entity(node.id.clone()));
         }
-        let settled = self.facts.fact(node, "returns", |body| {
-            body.returns.clone().map(Fact::Known)
-        })?;
+        let settled =
+            self.facts.fact(node, "returns", |body| body.returns.clone().map(Fact::Known))?;
         let place = self.fact_place(node, "returns", &settled);
         let TypeName(text) = settled.known()?;
         Some(self.answer_type(&text, place, &node.id))
     }
 
     fn status<B: Dated>(&mut self, node: &MergedItem<'a, B>) -> Option<u16> {
-        let status = node
-            .key
-            .parse()
-            .ok()
-            .filter(|status| (400..600).contains(status));
+        let status = node.key.parse().ok().filter(|status| (400..600).contains(status));
         if status.is_none() {
             let message = format!("`{}` is not a status of an error", node.key);
-            let problem = self
-                .facts
-                .problems
-                .key("error-status", node.place(), message);
+            let problem = self.facts.problems.key("error-status", node.place(), message);
             self.facts.problems.push(
                 problem.help("errors have a status from 400 to 599; others belong to `success`"),
             );

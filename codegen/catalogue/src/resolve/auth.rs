@@ -84,10 +84,7 @@ fn had_it_before(life: &Life, scopes_since: StableVersion) -> bool {
     let before = |version: StableVersion| version < scopes_since;
     matches!(life.effective, Since::Since(since) if before(since))
         && !life.removed.is_some_and(before)
-        && !life
-            .changed
-            .iter()
-            .any(|change| change.what == ChangedFact::Scopes)
+        && !life.changed.iter().any(|change| change.what == ChangedFact::Scopes)
 }
 
 fn resolved(auth: model::Auth) -> api::Auth {

@@ -25,9 +25,7 @@ impl<'a> Resolver<'a, '_, '_> {
         of: ConditionOwner,
         get: impl Fn(&'a B) -> Option<&'a When>,
     ) -> Option<Condition> {
-        let settled = self
-            .facts
-            .fact(node, key, |body| get(body).cloned().map(Fact::Known))?;
+        let settled = self.facts.fact(node, key, |body| get(body).cloned().map(Fact::Known))?;
         let place = self.fact_place(node, key, &settled);
         let When(cases) = settled.known()?;
         if cases.is_empty() {
@@ -35,11 +33,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let cases = cases.iter().enumerate().map(|(i, case)| {
             let listed = place.then(i.to_string());
-            let place = if self.facts.problems.stands(&listed) {
-                &listed
-            } else {
-                &place
-            };
+            let place = if self.facts.problems.stands(&listed) { &listed } else { &place };
             self.case(case, &node.id, place, of)
         });
         Some(Condition(cases.collect()))
@@ -63,18 +57,11 @@ impl<'a> Resolver<'a, '_, '_> {
         let values = || case.is.0.clone();
         clauses.extend(case.sent.clone().map(|name| Clause::Sent(name, values())));
         clauses.extend(case.not_sent.clone().map(Clause::NotSent));
-        let field = case
-            .field
-            .as_deref()
-            .and_then(|name| self.field_around(name, id, place));
+        let field = case.field.as_deref().and_then(|name| self.field_around(name, id, place));
         clauses.extend(field.map(|field| Clause::Field(field, values())));
         clauses.extend(case.r#if.clone().map(Clause::If));
         for (key, names, clause) in [
-            (
-                "in",
-                &case.r#in,
-                Clause::In as fn(Vec<EntityLocation>) -> Clause,
-            ),
+            ("in", &case.r#in, Clause::In as fn(Vec<EntityLocation>) -> Clause),
             ("not_in", &case.not_in, Clause::NotIn),
         ] {
             let locations = self.entity_locations(names, &place.then(key));
@@ -85,16 +72,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Keys that need each other, or do not go together.
     fn case_is_whole(&mut self, case: &Case, place: &NodePath<'a>, of: ConditionOwner) {
-        let Case {
-            r#if,
-            token,
-            sent,
-            not_sent,
-            field,
-            is,
-            r#in,
-            not_in,
-        } = case;
+        let Case { r#if, token, sent, not_sent, field, is, r#in, not_in } = case;
         let of_request = r#if.is_some() || sent.is_some() || not_sent.is_some();
         let of_answer =
             token.is_some() || field.is_some() || !r#in.0.is_empty() || !not_in.0.is_empty();
@@ -143,16 +121,11 @@ impl<'a> Resolver<'a, '_, '_> {
             return Some(found);
         }
         let owner = id.split('.').next().unwrap_or(id);
-        let known = ids
-            .keys()
-            .filter_map(|id| id.strip_prefix(owner)?.strip_prefix('.'));
+        let known = ids.keys().filter_map(|id| id.strip_prefix(owner)?.strip_prefix('.'));
         let help = did_you_mean(name, known, "write its name in the entity, or its id");
         let message = format!("`{owner}` has no field `{name}`");
         let place = place.then("field");
-        let problem = self
-            .facts
-            .problems
-            .value("unknown-reference", &place, message);
+        let problem = self.facts.problems.value("unknown-reference", &place, message);
         self.facts.problems.push(problem.help(help));
         None
     }
@@ -170,10 +143,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     "write the id of an operation, a group, an entity or a field",
                 );
                 let message = format!("no operation, group, entity or field is called `{name}`");
-                let problem = self
-                    .facts
-                    .problems
-                    .value("unknown-reference", place, message);
+                let problem = self.facts.problems.value("unknown-reference", place, message);
                 self.facts.problems.push(problem.help(help));
             }
             location

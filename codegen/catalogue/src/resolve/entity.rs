@@ -49,26 +49,16 @@ impl<'a> Resolver<'a, '_, '_> {
         let tree = self.tree(&one.fields, wires);
         let mut owns = vec![None; one.fields.len()];
         self.own_members(&tree, &one.fields, &own.documented, &mut owns);
-        let since = (0..self.programs.len())
-            .map(|at| container_since(&own, &tree, &owns, at))
-            .collect();
-        Draft {
-            one,
-            own,
-            tree,
-            owns,
-            since,
-        }
+        let since =
+            (0..self.programs.len()).map(|at| container_since(&own, &tree, &owns, at)).collect();
+        Draft { one, own, tree, owns, since }
     }
 
     /// Makes the entity and the objects inside it.
     fn finish(&mut self, draft: &Draft<'a, '_>, base: Option<usize>) {
         let one = draft.one;
-        let lives: Vec<_> = draft
-            .since
-            .iter()
-            .map(|since| api::Life::new(*since, *since))
-            .collect();
+        let lives: Vec<_> =
+            draft.since.iter().map(|since| api::Life::new(*since, *since)).collect();
         let naming = Naming {
             name: one.node.key,
             wire: one.node.key.into(),
@@ -76,24 +66,14 @@ impl<'a> Resolver<'a, '_, '_> {
             role: names::NameRole::Type,
         };
         let mut item = self.item(&one.node, naming, lives.clone());
-        if one
-            .node
-            .statements
-            .iter()
-            .all(|said| said.body.head().rust.is_none())
-        {
+        if one.node.statements.iter().all(|said| said.body.head().rust.is_none()) {
             item.rust = one.node.key.into();
         }
         self.entity_life(draft, &mut item);
         self.all_stated(&one.node, |body| {
-            vec![(
-                FactName::Fields,
-                body.fields.is_some() || body.includes.is_some(),
-            )]
+            vec![(FactName::Fields, body.fields.is_some() || body.includes.is_some())]
         });
-        let inherit = (0..self.programs.len())
-            .map(|at| draft.own.stated(at))
-            .collect();
+        let inherit = (0..self.programs.len()).map(|at| draft.own.stated(at)).collect();
         let frame = ContainerLives { lives, inherit };
         let object = ObjectDraft {
             item,
@@ -102,10 +82,7 @@ impl<'a> Resolver<'a, '_, '_> {
             prefix: String::new(),
             frame,
         };
-        let stated = StatedFields {
-            nodes: &one.fields,
-            owns: &draft.owns,
-        };
+        let stated = StatedFields { nodes: &one.fields, owns: &draft.owns };
         self.object(object, &draft.tree, &stated);
         if let (Some(base), Some(made)) = (base, self.entities.last_mut()) {
             made.includes = Some(self.merged.entities[base].node.key.into());
@@ -127,11 +104,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let frame = ContainerLives::of(&item.life);
         let lives = self.lives(&draft.one.node, &draft.own, Some(&frame));
         for (made, stated) in item.life.iter_mut().zip(lives) {
-            *made = api::Life {
-                effective: made.since,
-                since: made.since,
-                ..stated
-            };
+            *made = api::Life { effective: made.since, since: made.since, ..stated };
         }
     }
 }

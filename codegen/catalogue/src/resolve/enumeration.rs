@@ -28,19 +28,12 @@ impl<'a> Resolver<'a, '_, '_> {
             role: names::NameRole::Type,
         };
         let mut item = self.item(node, naming, item_lives);
-        if node
-            .statements
-            .iter()
-            .all(|said| said.body.head().rust.is_none())
-        {
+        if node.statements.iter().all(|said| said.body.head().rust.is_none()) {
             item.rust = node.key.into();
         }
         self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
         if one.known && one.values.is_empty() {
-            let place = node
-                .statements
-                .last()
-                .map_or(node.place(), |last| &last.place);
+            let place = node.statements.last().map_or(node.place(), |last| &last.place);
             let place = place.then("values");
             let message = format!("`{}` has no value", node.id);
             let problem = self.facts.problems.key("empty-enum", &place, message);
@@ -52,13 +45,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let values = one.values.iter().zip(&owns);
         let values = values.map(|(value, own)| self.value(value, own, &frame));
         let values = values.collect();
-        api::Enumeration {
-            item,
-            values_known: one.known,
-            sent: false,
-            received: false,
-            values,
-        }
+        api::Enumeration { item, values_known: one.known, sent: false, received: false, values }
     }
 
     /// Computes the lives that the values are contained in, and the lives of the enumeration itself.
@@ -106,12 +93,10 @@ impl<'a> Resolver<'a, '_, '_> {
             wire,
             role: names::NameRole::Variant,
         };
-        let older = self.facts.fact(node, "on_older", |body| {
-            body.on_older.clone().map(Fact::Known)
-        });
-        let payload = self.facts.fact(node, "payload", |body| {
-            body.payload.clone().map(Fact::Known)
-        });
+        let older =
+            self.facts.fact(node, "on_older", |body| body.on_older.clone().map(Fact::Known));
+        let payload =
+            self.facts.fact(node, "payload", |body| body.payload.clone().map(Fact::Known));
         let payload = payload.and_then(|settled| {
             let place = self.fact_place(node, "payload", &settled);
             let TypeName(text) = settled.known()?;
@@ -136,10 +121,7 @@ pub(super) fn directions(api: &mut Api) {
     }
     for entity in &api.entities {
         if !matches!(entity.role, EntityRole::Argument(_)) {
-            entity
-                .fields
-                .iter()
-                .for_each(|field| field.r#type.names(&mut received));
+            entity.fields.iter().for_each(|field| field.r#type.names(&mut received));
         }
     }
     let (sent, received): (HashSet<String>, HashSet<String>) = (

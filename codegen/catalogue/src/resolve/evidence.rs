@@ -46,11 +46,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finds the evidence of an item's shape: that of the highest layer.
     pub(super) fn shape<B: Dated>(&self, node: &MergedItem<'a, B>) -> Option<api::Evidence> {
-        let proof = node
-            .statements
-            .iter()
-            .rev()
-            .find_map(|one| one.proof("shape"))?;
+        let proof = node.statements.iter().rev().find_map(|one| one.proof("shape"))?;
         self.stated_evidence(node, "shape", proof)
     }
 
@@ -62,14 +58,9 @@ impl<'a> Resolver<'a, '_, '_> {
         proof: &'a Evidence,
     ) -> Option<api::Evidence> {
         let mut defaults = node.statements.iter().map(|one| &one.defaults.evidence);
-        let is_default = defaults.any(|list| {
-            list.get(of)
-                .is_some_and(|default| std::ptr::eq(default, proof))
-        });
-        Some(api::Evidence {
-            own: Own(!is_default),
-            ..self.evidence(proof)?
-        })
+        let is_default =
+            defaults.any(|list| list.get(of).is_some_and(|default| std::ptr::eq(default, proof)));
+        Some(api::Evidence { own: Own(!is_default), ..self.evidence(proof)? })
     }
 
     /// Reports evidence whose source is not registered, and classes better than the source's own.
@@ -118,10 +109,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 "register it under `sources` in implementations.yaml",
             );
             let message = format!("there is no source `{}`", evidence.source);
-            let problem = self
-                .facts
-                .problems
-                .value("unknown-reference", place, message);
+            let problem = self.facts.problems.value("unknown-reference", place, message);
             self.facts.problems.push(problem.help(help));
             return;
         };
@@ -162,10 +150,7 @@ impl<'a> Resolver<'a, '_, '_> {
             evidence.source,
             self.program_name(program)
         );
-        let problem = self
-            .facts
-            .problems
-            .value("evidence-too-old", place, message);
+        let problem = self.facts.problems.value("evidence-too-old", place, message);
         self.facts.problems.push(problem.help(format!(
             "name a source that shows {version}, or look at it and raise `revision` of `{}` in implementations.yaml",
             evidence.source

@@ -11,17 +11,13 @@ impl Resolver<'_, '_, '_> {
     /// Finds the entity that each one includes, by index; reports unknown names, and circles.
     pub(super) fn bases(&mut self) -> Vec<Option<usize>> {
         let merged = self.merged;
-        let index: HashMap<&str, usize> = merged
-            .entities
-            .iter()
-            .enumerate()
-            .map(|(at, one)| (one.node.key, at))
-            .collect();
+        let index: HashMap<&str, usize> =
+            merged.entities.iter().enumerate().map(|(at, one)| (one.node.key, at)).collect();
         let mut bases = Vec::new();
         for one in &merged.entities {
-            let settled = self.facts.fact(&one.node, "includes", |body| {
-                body.includes.clone().map(Fact::Known)
-            });
+            let settled = self
+                .facts
+                .fact(&one.node, "includes", |body| body.includes.clone().map(Fact::Known));
             let Some(settled) = settled else {
                 bases.push(None);
                 continue;
@@ -30,11 +26,8 @@ impl Resolver<'_, '_, '_> {
             let name = settled.known().unwrap_or_default();
             let base = index.get(name.as_str()).copied();
             if base.is_none() {
-                let help = did_you_mean(
-                    &name,
-                    index.keys().copied(),
-                    "introduce it under `entities`",
-                );
+                let help =
+                    did_you_mean(&name, index.keys().copied(), "introduce it under `entities`");
                 let problem = self.facts.problems.value(
                     "unknown-reference",
                     &place,
@@ -70,9 +63,7 @@ impl Resolver<'_, '_, '_> {
                     let message =
                         format!("`{}` includes itself, directly or through others", node.key);
                     let problem = self.facts.problems.value("include-cycle", &place, message);
-                    self.facts
-                        .problems
-                        .push(problem.help("remove one `includes` of the circle"));
+                    self.facts.problems.push(problem.help("remove one `includes` of the circle"));
                     bases[at] = None;
                     break;
                 }
@@ -84,12 +75,8 @@ impl Resolver<'_, '_, '_> {
     /// Gives every entity the fields of the one that it includes.
     pub(super) fn take_over(&mut self, bases: &[Option<usize>], order: &[usize]) {
         let merged = self.merged;
-        let index: HashMap<String, usize> = self
-            .entities
-            .iter()
-            .enumerate()
-            .map(|(at, one)| (one.item.id.clone(), at))
-            .collect();
+        let index: HashMap<String, usize> =
+            self.entities.iter().enumerate().map(|(at, one)| (one.item.id.clone(), at)).collect();
         for at in order {
             let made = |at: usize| index.get(merged.entities[at].node.key).copied();
             if let (Some(base), Some(taker)) = (bases[*at].and_then(made), made(*at)) {
@@ -119,20 +106,14 @@ pub(super) fn base_first(bases: &[Option<usize>]) -> Vec<usize> {
 
 /// Puts a base's fields before an entity's own; a field that it has itself replaces the base's.
 fn inherit(taker: &mut api::Entity, base: api::Entity) {
-    let own: HashSet<String> = taker
-        .fields
-        .iter()
-        .map(|field| field.item.wire.clone())
-        .collect();
+    let own: HashSet<String> = taker.fields.iter().map(|field| field.item.wire.clone()).collect();
     let (from, to) = (base.item.id.clone() + ".", taker.item.id.clone() + ".");
     let mut fields: Vec<_> = base
         .fields
         .into_iter()
         .filter(|field| !own.contains(&field.item.wire))
         .map(|mut field| {
-            field
-                .inherited_from
-                .get_or_insert_with(|| base.item.id.clone());
+            field.inherited_from.get_or_insert_with(|| base.item.id.clone());
             taken(&mut field, &from, &to, &taker.item.life);
             field
         })

@@ -57,11 +57,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finds the Rust name: the one given with `rust`, or one made from the name on the wire.
     fn rust<B: Dated>(&mut self, node: &MergedItem<'a, B>, naming: &Naming<'_>) -> String {
-        let given = node
-            .statements
-            .iter()
-            .rev()
-            .find_map(|one| Some((one, one.body.head().rust?)));
+        let given = node.statements.iter().rev().find_map(|one| Some((one, one.body.head().rust?)));
         if let Some((statement, given)) = given {
             if let Some(why) = names::misspelled(given, naming.role) {
                 let place = statement.place.then("rust");
@@ -81,9 +77,7 @@ impl<'a> Resolver<'a, '_, '_> {
         names::rust_name(&naming.rust_from, naming.role).unwrap_or_else(|| {
             let message = format!("no Rust name can be made from `{}`", naming.rust_from);
             let problem = self.facts.problems.key("rust-name", node.place(), message);
-            self.facts
-                .problems
-                .push(problem.help("give one under `rust`"));
+            self.facts.problems.push(problem.help("give one under `rust`"));
             String::new()
         })
     }
@@ -94,9 +88,7 @@ impl<'a> Resolver<'a, '_, '_> {
             if head.summary.is_some_and(|text| text.trim().is_empty()) {
                 let place = statement.place.then("summary");
                 let problem =
-                    self.facts
-                        .problems
-                        .value("empty-summary", &place, "the summary is empty");
+                    self.facts.problems.value("empty-summary", &place, "the summary is empty");
                 self.facts
                     .problems
                     .push(problem.help("describe the item in a line, or leave `summary` out"));
@@ -106,9 +98,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finds the spelling on the wire. Where the documents' spelling differs from the key, a dispute must declare it.
     pub(super) fn wire<B: Dated>(&mut self, node: &MergedItem<'a, B>) -> String {
-        let spelled = node
-            .documents()
-            .and_then(|first| first.body.head().documented_as);
+        let spelled = node.documents().and_then(|first| first.body.head().documented_as);
         let initial = spelled.map(|text| SettledFact {
             value: Fact::Known(text.to_owned()),
             by: Provenance::Statement(0),
@@ -134,14 +124,9 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn undeclared_spelling<B: Dated>(&mut self, node: &MergedItem<'a, B>, spelled: &str) {
         let place = node.place().then("documented_as");
-        let message = format!(
-            "the documents spell `{spelled}`, which is `{}` on the wire",
-            node.key
-        );
-        let problem = self
-            .facts
-            .problems
-            .value("undeclared-contradiction", &place, message);
+        let message =
+            format!("the documents spell `{spelled}`, which is `{}` on the wire", node.key);
+        let problem = self.facts.problems.value("undeclared-contradiction", &place, message);
         self.facts.problems.push(problem.help(format!(
             "declare it under `disputes` of the supplement: item `{}`, fact `wire`, both spellings, evidence and verdict",
             node.id
@@ -153,11 +138,7 @@ impl<'a> Resolver<'a, '_, '_> {
 fn origin<B: Dated>(node: &MergedItem<'_, B>) -> Origin {
     if node.first().kind == LayerKind::Documents {
         Origin::Documents
-    } else if node
-        .statements
-        .iter()
-        .any(|one| one.body.head().undocumented)
-    {
+    } else if node.statements.iter().any(|one| one.body.head().undocumented) {
         Origin::Undocumented
     } else {
         Origin::Beyond

@@ -37,16 +37,12 @@ impl<'a> Resolver<'a, '_, '_> {
             head.removed.get(program)
         });
         life.absent = self
-            .list(node, FactKey::in_program("absent", program), |head| {
-                head.absent.get(program)
-            })
+            .list(node, FactKey::in_program("absent", program), |head| head.absent.get(program))
             .into_iter()
             .map(|(from, to)| (from.0, to.0))
             .collect();
         life.changed = self
-            .list(node, FactKey::in_program("changed", program), |head| {
-                head.changed.get(program)
-            })
+            .list(node, FactKey::in_program("changed", program), |head| head.changed.get(program))
             .into_iter()
             .map(change)
             .collect();
@@ -86,9 +82,7 @@ impl<'a> Resolver<'a, '_, '_> {
             |_, _| false,
             |body| get(body.head()).copied().map(Fact::Known),
         );
-        settled
-            .and_then(SettledFact::known)
-            .map(|version| version.0)
+        settled.and_then(SettledFact::known).map(|version| version.0)
     }
 
     /// Reports facts of a life that cannot follow each other.
@@ -101,12 +95,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 .map(|one| one.place.under(&[wrong.fact, program]))
                 .find(|place| self.facts.problems.stands(place))
                 .unwrap_or_else(|| node.place().clone());
-            let message = format!(
-                "in {}, `{}` {}",
-                self.program_name(program),
-                node.id,
-                wrong.message
-            );
+            let message =
+                format!("in {}, `{}` {}", self.program_name(program), node.id, wrong.message);
             let problem = self.facts.problems.value("out-of-order", &place, message);
             self.facts
                 .problems
@@ -115,9 +105,7 @@ impl<'a> Resolver<'a, '_, '_> {
         for statement in &node.statements {
             let proof = statement.proof(program);
             for (keys, version) in followed(statement.body.head(), program) {
-                let place = keys
-                    .into_iter()
-                    .fold(statement.place.clone(), |at, key| at.then(key));
+                let place = keys.into_iter().fold(statement.place.clone(), |at, key| at.then(key));
                 self.released(version, program, proof, &place);
             }
         }
@@ -128,10 +116,7 @@ impl<'a> Resolver<'a, '_, '_> {
 fn followed(head: Head<'_>, program: &str) -> Vec<(Vec<String>, StableVersion)> {
     let mut found = Vec::new();
     let mut add = |keys: &[&str], version: Version| {
-        found.push((
-            keys.iter().map(|key| (*key).to_owned()).collect(),
-            version.0,
-        ));
+        found.push((keys.iter().map(|key| (*key).to_owned()).collect(), version.0));
     };
     if let Some(SinceValue(Since::Since(version))) = head.works_since.get(program) {
         add(&["works_since", program], Version(*version));
@@ -176,9 +161,7 @@ fn goes_on(head: Head<'_>) -> bool {
 fn change(change: Change) -> change::Change {
     change::Change {
         r#in: change.r#in.0,
-        absent: { change.absent.into_iter() }
-            .map(|(from, until)| (from.0, until.0))
-            .collect(),
+        absent: { change.absent.into_iter() }.map(|(from, until)| (from.0, until.0)).collect(),
         what: change.what,
         from: change.from,
         to: change.to,
@@ -205,10 +188,7 @@ fn after_never(life: &Life) -> Vec<Wrong> {
     ]
     .into_iter()
     .filter(|(_, stated)| *stated)
-    .map(|(fact, _)| Wrong {
-        fact,
-        message: format!("is in no release and cannot have `{fact}`"),
-    })
+    .map(|(fact, _)| Wrong { fact, message: format!("is in no release and cannot have `{fact}`") })
     .collect()
 }
 
@@ -225,10 +205,7 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     if let Some(deprecated) = life.deprecated
         && let Some(since) = since.filter(|since| deprecated < *since)
     {
-        say(
-            "deprecated",
-            format!("is deprecated in {deprecated}, before its Since, {since}"),
-        );
+        say("deprecated", format!("is deprecated in {deprecated}, before its Since, {since}"));
     }
     if let Some(removed) = life.removed {
         if let Some(since) = too_early(removed) {
@@ -255,10 +232,7 @@ fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     for change in &life.changed {
         let at = change.r#in;
         if let Some(since) = too_early(at) {
-            say(
-                "changed",
-                format!("changes in {at}, which is no later than its Since, {since}"),
-            );
+            say("changed", format!("changes in {at}, which is no later than its Since, {since}"));
         }
     }
     wrong

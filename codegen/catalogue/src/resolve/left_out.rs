@@ -38,12 +38,7 @@ impl<'a> Resolver<'a, '_, '_> {
             evidence: said
                 .evidence
                 .as_ref()
-                .or_else(|| {
-                    node.statements
-                        .iter()
-                        .rev()
-                        .find_map(|one| one.proof("left_out"))
-                })
+                .or_else(|| node.statements.iter().rev().find_map(|one| one.proof("left_out")))
                 .and_then(|evidence| self.evidence(evidence)),
         })
     }
@@ -168,11 +163,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 continue;
             }
             let known = self.programs.iter().copied().chain(besides.iter().copied());
-            let help = did_you_mean(
-                key,
-                known,
-                "programs are registered in implementations.yaml",
-            );
+            let help = did_you_mean(key, known, "programs are registered in implementations.yaml");
             let place = place.then(key.as_str());
             let message = format!("there is no program `{key}`");
             let problem = self.facts.problems.key("unknown-program", &place, message);

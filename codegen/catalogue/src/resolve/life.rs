@@ -39,20 +39,14 @@ pub(super) enum UseDefaults {
 impl StatedSince<'_> {
     /// Returns the Since that is stated for a program.
     pub(super) fn stated(&self, program: usize) -> Option<Since> {
-        self.settled
-            .get(program)?
-            .as_ref()
-            .map(|settled| since(&settled.value))
+        self.settled.get(program)?.as_ref().map(|settled| since(&settled.value))
     }
 }
 
 impl ContainerLives {
     /// Makes a container of these lives, each of which can be inherited.
     pub(super) fn of(lives: &[Life]) -> Self {
-        Self {
-            lives: lives.to_vec(),
-            inherit: lives.iter().map(|life| Some(life.since)).collect(),
-        }
+        Self { lives: lives.to_vec(), inherit: lives.iter().map(|life| Some(life.since)).collect() }
     }
 }
 
@@ -113,27 +107,16 @@ impl<'a> Resolver<'a, '_, '_> {
             let silent = !first.body.head().since.contains_key(program);
             let above = container.get(index).copied().flatten();
             let initial = match (silent, default) {
-                (true, Some(value)) => Some(SettledFact {
-                    value: fact(*value),
-                    by: Provenance::Default(0),
-                }),
+                (true, Some(value)) => {
+                    Some(SettledFact { value: fact(*value), by: Provenance::Default(0) })
+                }
                 (true, None) if first.kind == LayerKind::Documents => {
-                    above.map(|value| SettledFact {
-                        value: fact(value),
-                        by: Provenance::Container,
-                    })
+                    above.map(|value| SettledFact { value: fact(value), by: Provenance::Container })
                 }
                 _ => None,
             };
             own.documented.push(node.documents().and_then(|first| {
-                first
-                    .body
-                    .head()
-                    .since
-                    .get(program)
-                    .or(default)
-                    .copied()
-                    .or(above)
+                first.body.head().since.get(program).or(default).copied().or(above)
             }));
             let settled = self.facts.settle(
                 node,
@@ -147,8 +130,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 Provenance::Default(_) => settled.value == Fact::Unknown && inherits,
                 _ => false,
             };
-            own.settled
-                .push(settled.filter(|settled| !inherited(settled)));
+            own.settled.push(settled.filter(|settled| !inherited(settled)));
         }
         own
     }
@@ -220,9 +202,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let key = FactKey::in_program("since", program);
         let since = since(&settled.value);
         let mut life = Life::new(since, since);
-        life.at = self
-            .place_by(node, key, settled.by)
-            .map(|place| self.at(&place));
+        life.at = self.place_by(node, key, settled.by).map(|place| self.at(&place));
         life.evidence = self.evidence_by(node, program, settled.by);
         if let Since::Since(version) = life.since
             && let Some(place) = self.place_by(node, key, settled.by)
@@ -248,12 +228,9 @@ impl<'a> Resolver<'a, '_, '_> {
         by: Provenance<'a>,
     ) -> Option<NodePath<'a>> {
         match by {
-            Provenance::Verdict(_, index) => self
-                .merged
-                .disputes
-                .all()
-                .get(index)
-                .map(|dispute| dispute.place.clone()),
+            Provenance::Verdict(_, index) => {
+                self.merged.disputes.all().get(index).map(|dispute| dispute.place.clone())
+            }
             _ => node.place_of(key, by),
         }
     }
@@ -294,23 +271,13 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         }
         let refused = |place: NodePath<'a>| self.facts.problems.stands(&place);
-        if node
-            .statements
-            .iter()
-            .any(|one| refused(one.place.under(&["since", program])))
-        {
+        if node.statements.iter().any(|one| refused(one.place.under(&["since", program]))) {
             // It is stated, and the loader has named what is wrong with it.
             return;
         }
-        let message = format!(
-            "nobody says since when {} has `{}`",
-            self.program_name(program),
-            node.id
-        );
-        let problem = self
-            .facts
-            .problems
-            .key("missing-fact", node.place(), message);
+        let message =
+            format!("nobody says since when {} has `{}`", self.program_name(program), node.id);
+        let problem = self.facts.problems.key("missing-fact", node.place(), message);
         self.facts.problems.push(problem.help(help));
     }
 
@@ -325,10 +292,7 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let program = key.program.unwrap_or("shape");
         let message = format!("nothing proves `{key}` of `{}`", node.id);
-        let problem = self
-            .facts
-            .problems
-            .value("missing-evidence", &place, message);
+        let problem = self.facts.problems.value("missing-evidence", &place, message);
         self.facts.problems.push(problem.help(format!(
             "name a source under `evidence.{program}` of the item, of what contains it, or of the file's `defaults`"
         )));
@@ -391,10 +355,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// The name of a program as people write it.
     pub(super) fn program_name(&self, program: &'a str) -> &'a str {
-        self.implementations
-            .programs
-            .get(program)
-            .map_or(program, |one| one.name.as_str())
+        self.implementations.programs.get(program).map_or(program, |one| one.name.as_str())
     }
 
     /// Names an item that is older than what contains it and does not say why. Answers whether it is older.
@@ -421,36 +382,21 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             _ => return false,
         };
-        if node
-            .statements
-            .iter()
-            .any(|one| one.body.head().older_because.is_some())
-        {
+        if node.statements.iter().any(|one| one.body.head().older_because.is_some()) {
             return true;
         }
         let key = FactKey::in_program("since", self.programs[index]);
         let by = (0..node.statements.len())
             .rev()
-            .find(|at| {
-                node.statements[*at]
-                    .body
-                    .head()
-                    .since
-                    .contains_key(self.programs[index])
-            })
+            .find(|at| node.statements[*at].body.head().since.contains_key(self.programs[index]))
             .map_or(Provenance::Default(0), Provenance::Statement);
-        let place = node
-            .place_of(key, by)
-            .unwrap_or_else(|| node.place().clone());
+        let place = node.place_of(key, by).unwrap_or_else(|| node.place().clone());
         let message = format!(
             "`{}` is there since {version}, inside something that {} {outer}",
             node.id,
             self.program_name(self.programs[index])
         );
-        let problem = self
-            .facts
-            .problems
-            .value("older-than-container", &place, message);
+        let problem = self.facts.problems.value("older-than-container", &place, message);
         self.facts
             .problems
             .push(problem.help("mend one of the two, or say why under `older_because`"));
@@ -460,10 +406,8 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reports a reason that explains nothing, because the item is not older. Each layer's reasons are judged on what
     /// holds up to that layer.
     fn needless_reason<B: Dated>(&mut self, node: &MergedItem<'a, B>, older: bool) {
-        let Some(reason) = node
-            .statements
-            .iter()
-            .find(|one| one.body.head().older_because.is_some())
+        let Some(reason) =
+            node.statements.iter().find(|one| one.body.head().older_because.is_some())
         else {
             return;
         };
@@ -474,8 +418,6 @@ impl<'a> Resolver<'a, '_, '_> {
         let place = reason.place.then("older_because");
         let message = format!("`{}` is not older than what contains it", node.id);
         let problem = self.facts.problems.key("needless-reason", &place, message);
-        self.facts
-            .problems
-            .push(problem.help("remove `older_because`"));
+        self.facts.problems.push(problem.help("remove `older_because`"));
     }
 }

@@ -39,10 +39,7 @@ pub(super) fn member_tree(names: &[String]) -> (Branches<'_>, Vec<Clash<'_>>) {
             let branch = at.entry(member.key).or_default();
             let inside = depth < last;
             if !branch.agrees(&member, inside) {
-                clashes.push(Clash {
-                    node,
-                    key: member.key,
-                });
+                clashes.push(Clash { node, key: member.key });
             }
             if !inside {
                 branch.items.push((member.wraps.len(), node));
@@ -70,11 +67,7 @@ impl<'w> Branch<'w> {
     /// into
     /// the member has all of them.
     fn agrees(&self, member: &Member<'w>, inside: bool) -> bool {
-        let alike = self
-            .wraps
-            .iter()
-            .zip(&member.wraps)
-            .all(|(a, b)| a.same_kind(*b));
+        let alike = self.wraps.iter().zip(&member.wraps).all(|(a, b)| a.same_kind(*b));
         let (have, say) = (self.wraps.len(), member.wraps.len());
         alike && (self.members.is_empty() || say <= have) && (!inside || have <= say)
     }
@@ -109,18 +102,11 @@ mod tests {
 
     #[test]
     fn a_list_here_and_a_map_there() {
-        for pair in [
-            ["a[][b]", "a[:k][c]"],
-            ["a[][b]", "a[c]"],
-            ["a[b]", "a[][c]"],
-            ["a[][b]", "a[][]"],
-        ] {
+        for pair in
+            [["a[][b]", "a[:k][c]"], ["a[][b]", "a[c]"], ["a[b]", "a[][c]"], ["a[][b]", "a[][]"]]
+        {
             let names = names(&pair);
-            assert_eq!(
-                member_tree(&names).1,
-                [Clash { node: 1, key: "a" }],
-                "{pair:?}"
-            );
+            assert_eq!(member_tree(&names).1, [Clash { node: 1, key: "a" }], "{pair:?}");
         }
         let fine = names(&["a", "a[:k][b]", "e[]", "e[][f]"]);
         assert_eq!(member_tree(&fine).1, []);

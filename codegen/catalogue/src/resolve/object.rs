@@ -76,10 +76,7 @@ impl<'a> Resolver<'a, '_, '_> {
             (!branch.members.is_empty()).then(|| nested_id(&owner.item.id, key, &branch.wraps));
         let frame = match branch.main() {
             Some(_) => ContainerLives::of(&lives),
-            None => ContainerLives {
-                lives: lives.clone(),
-                inherit: owner.frame.inherit.clone(),
-            },
+            None => ContainerLives { lives: lives.clone(), inherit: owner.frame.inherit.clone() },
         };
         let named = NameHints {
             wraps: &branch.wraps,
@@ -136,12 +133,7 @@ impl<'a> Resolver<'a, '_, '_> {
         for (wraps, node) in branch.items.iter().skip(1) {
             let lives = self.member_lives(*node, stated, frame);
             let inner = &branch.wraps[(*wraps).min(branch.wraps.len())..];
-            let named = NameHints {
-                wraps: inner,
-                own: 0,
-                object: None,
-                param: false,
-            };
+            let named = NameHints { wraps: inner, own: 0, object: None, param: false };
             let entry = self.stated_field(&stated.nodes[*node], key, named, lives);
             if *wraps == before {
                 let node = &stated.nodes[*node];
@@ -150,9 +142,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     node.place(),
                     format!("`{}` is listed twice", node.key),
                 );
-                self.facts
-                    .problems
-                    .push(problem.help("keep one of the two"));
+                self.facts.problems.push(problem.help("keep one of the two"));
             }
             before = *wraps;
             at = at.entry.insert(Box::new(entry));
@@ -180,29 +170,20 @@ impl<'a> Resolver<'a, '_, '_> {
             role: names::NameRole::Field,
         };
         let item = self.item(node, naming, lives);
-        let ItemType {
-            ty,
-            known: type_known,
-            format: by_type,
-        } = self.item_type(node, named, |body| body.r#type.clone());
-        let nullable = self
-            .facts
-            .fact(node, "nullable", |body| body.nullable.clone());
+        let ItemType { ty, known: type_known, format: by_type } =
+            self.item_type(node, named, |body| body.r#type.clone());
+        let nullable = self.facts.fact(node, "nullable", |body| body.nullable.clone());
         let nullable = match nullable {
             Some(settled) => settled.known(),
             None => self.usual(node, FactName::Nullable, |usual| usual.nullable),
         };
-        let optional = self
-            .facts
-            .fact(node, "optional", |body| body.optional.clone());
+        let optional = self.facts.fact(node, "optional", |body| body.optional.clone());
         let optional = match optional {
             Some(settled) => settled.known(),
             None => self.usual(node, FactName::Optional, |usual| usual.optional),
         };
         let presence_known = nullable.is_some() && optional.is_some();
-        let when = self.condition(node, "when", ConditionOwner::Field, |body| {
-            body.when.as_ref()
-        });
+        let when = self.condition(node, "when", ConditionOwner::Field, |body| body.when.as_ref());
         let presence = self.presences(node);
         let absent_means = self.absent_means(node);
         let format = self
@@ -223,12 +204,7 @@ impl<'a> Resolver<'a, '_, '_> {
             format,
             inherited_from: None,
             refers_to,
-            quirks: node
-                .statements
-                .iter()
-                .flat_map(|one| &one.body.quirks)
-                .map(quirk)
-                .collect(),
+            quirks: node.statements.iter().flat_map(|one| &one.body.quirks).map(quirk).collect(),
             entry: None,
         }
     }
@@ -240,26 +216,18 @@ impl<'a> Resolver<'a, '_, '_> {
         name: &'static str,
         get: impl Fn(&'a Field) -> Option<Fact<V>>,
     ) -> Option<V> {
-        self.facts
-            .fact(node, name, get)
-            .and_then(SettledFact::known)
+        self.facts.fact(node, name, get).and_then(SettledFact::known)
     }
 }
 
 /// Counts the containers in the name of the member's own item.
 pub(super) fn own_wraps(branch: &Branch<'_>) -> usize {
-    branch
-        .items
-        .first()
-        .map_or(branch.wraps.len(), |(wraps, _)| *wraps)
+    branch.items.first().map_or(branch.wraps.len(), |(wraps, _)| *wraps)
 }
 
 /// The id of the object inside a member.
 pub(super) fn nested_id(owner: &str, key: &str, wraps: &[Wrap<'_>]) -> String {
-    let maps = wraps
-        .iter()
-        .filter(|wrap| matches!(wrap, Wrap::Map(_)))
-        .count();
+    let maps = wraps.iter().filter(|wrap| matches!(wrap, Wrap::Map(_))).count();
     format!("{owner}.{key}{}", ".*".repeat(maps))
 }
 

@@ -98,10 +98,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 (FactName::Method, body.method.is_some()),
                 (FactName::Path, body.path.is_some()),
                 (FactName::Auth, body.auth.is_some()),
-                (
-                    FactName::Returns,
-                    body.returns.is_some() || !body.response.is_empty(),
-                ),
+                (FactName::Returns, body.returns.is_some() || !body.response.is_empty()),
                 (FactName::Success, body.success.is_some()),
                 (FactName::Errors, body.errors.is_some()),
                 (FactName::Paging, body.paging.is_some()),
@@ -111,9 +108,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// The statuses of success, where they are known. Those that switch protocols or redirect are among them.
     fn success(&mut self, node: &MergedItem<'a, Operation>) -> Vec<u16> {
-        let settled = self
-            .facts
-            .fact(node, "success", |body| body.success.clone());
+        let settled = self.facts.fact(node, "success", |body| body.success.clone());
         let Some(settled) = settled else {
             let usual = self.usual(node, FactName::Success, |usual| usual.success.clone());
             return usual.unwrap_or_default();
@@ -168,10 +163,7 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             Some(path)
         });
-        Some(api::Route {
-            method: method?,
-            path: path?,
-        })
+        Some(api::Route { method: method?, path: path? })
     }
 
     /// Other methods that do the same.
@@ -186,10 +178,7 @@ impl<'a> Resolver<'a, '_, '_> {
             self.keys_are_programs(&statement.body.also, &place, &[]);
             for (program, methods) in &statement.body.also {
                 for (number, method) in methods.iter().enumerate() {
-                    let twin = api::Twin {
-                        program: program.clone(),
-                        method: method.clone(),
-                    };
+                    let twin = api::Twin { program: program.clone(), method: method.clone() };
                     let is_own = route.is_some_and(|route| route.method == *method);
                     if METHODS.contains(&method.as_str()) && !is_own && !twins.contains(&twin) {
                         twins.push(twin);
@@ -198,10 +187,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     let place = place.then(program.as_str());
                     let place = place.then(number.to_string());
                     let message = format!("`{method}` is not another method of HTTP");
-                    let problem = self
-                        .facts
-                        .problems
-                        .value("malformed-route", &place, message);
+                    let problem = self.facts.problems.value("malformed-route", &place, message);
                     let help = "write each method once, and not the operation's own";
                     self.facts.problems.push(problem.help(help));
                 }
@@ -218,25 +204,17 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> Option<api::Oauth> {
         let mut statements = node.statements.iter().rev();
         let (place, said) = statements.find_map(|one| {
-            Some((
-                one.place.under(&["oauth", "basic"]),
-                one.body.oauth.as_ref()?,
-            ))
+            Some((one.place.under(&["oauth", "basic"]), one.body.oauth.as_ref()?))
         })?;
         for wire in said.basic.iter().flat_map(|(id, secret)| [id, secret]) {
             if !params.iter().any(|param| param.item.wire == *wire) {
                 let message = format!("`{}` has no parameter `{wire}`", node.id);
-                let problem = self
-                    .facts
-                    .problems
-                    .value("unknown-reference", &place, message);
+                let problem = self.facts.problems.value("unknown-reference", &place, message);
                 let help = "name the parameters of the client's id and its secret";
                 self.facts.problems.push(problem.help(help));
             }
         }
-        Some(api::Oauth {
-            basic: said.basic.clone(),
-        })
+        Some(api::Oauth { basic: said.basic.clone() })
     }
 
     /// The media type of the answer; the highest layer says it.
@@ -263,18 +241,14 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// How the body is sent: as stated, or a form where there is anything to send, with files in parts.
     fn body(&mut self, node: &MergedItem<'a, Operation>, params: &[api::Param]) -> api::Body {
-        let settled = self
-            .facts
-            .fact(node, "body", |body| body.body.map(Fact::Known));
+        let settled = self.facts.fact(node, "body", |body| body.body.map(Fact::Known));
         match settled.and_then(SettledFact::known) {
             Some(model::Body::Form) => api::Body::Form,
             Some(model::Body::Multipart) => api::Body::Multipart,
             Some(model::Body::Json) => api::Body::Json,
             None => {
-                let mut sent = params
-                    .iter()
-                    .filter(|param| param.location == Location::Form)
-                    .peekable();
+                let mut sent =
+                    params.iter().filter(|param| param.location == Location::Form).peekable();
                 if sent.peek().is_none() {
                     api::Body::None
                 } else if sent.any(|param| is_file(&param.r#type)) {
@@ -297,17 +271,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 let Some(rust) = rust else {
                     let message = format!("`{name}` cannot be the name of a constructor");
                     let problem = self.facts.problems.key("rust-name", &place, message);
-                    self.facts
-                        .problems
-                        .push(problem.help("write it like `authorization_code`"));
+                    self.facts.problems.push(problem.help("write it like `authorization_code`"));
                     continue;
                 };
                 if found.iter().any(|one| one.rust == rust) {
                     let message = format!("`{}` has the alternative `{name}` already", node.id);
                     let problem = self.facts.problems.key("duplicate-id", &place, message);
-                    self.facts
-                        .problems
-                        .push(problem.help("keep one of the two"));
+                    self.facts.problems.push(problem.help("keep one of the two"));
                     continue;
                 }
                 found.push(api::Alternative {
@@ -385,10 +355,7 @@ mod tests {
         assert_eq!(wrong_path("/.well-known/oauth-authorization-server"), None);
         assert_eq!(wrong_path("api/v1"), Some("a path begins with `/`"));
         assert_eq!(wrong_path("/a/{id}"), Some("write a placeholder as `:id`"));
-        assert_eq!(
-            wrong_path("/a?b"),
-            Some("leave the query out; its parameters are items")
-        );
+        assert_eq!(wrong_path("/a?b"), Some("leave the query out; its parameters are items"));
         for path in ["/", "/a//b", "/a/", "/a/:", "/a b", "/a/x:id"] {
             assert!(wrong_path(path).is_some(), "{path}");
         }

@@ -125,16 +125,9 @@ impl<'a> Resolver<'a, '_, '_> {
                     node.place(),
                     format!("`{}` is there in two spellings", scope.name),
                 );
-                self.facts
-                    .problems
-                    .push(problem.help("keep the one that goes over the wire"));
+                self.facts.problems.push(problem.help("keep the one that goes over the wire"));
             }
-            let named = NameHints {
-                wraps: &branch.wraps,
-                own: *own,
-                object: None,
-                param: true,
-            };
+            let named = NameHints { wraps: &branch.wraps, own: *own, object: None, param: true };
             let row = self.row(*node, named, scope, collect);
             collect.rows[*node] = Some(row);
         }
@@ -150,24 +143,15 @@ impl<'a> Resolver<'a, '_, '_> {
     ) {
         for (_, node) in &branch.items {
             let node = &collect.nodes[*node];
-            let message = format!(
-                "`{}` has members listed and is no parameter itself",
-                node.key
-            );
-            let problem = self
-                .facts
-                .problems
-                .key("wrong-object", node.place(), message);
+            let message = format!("`{}` has members listed and is no parameter itself", node.key);
+            let problem = self.facts.problems.key("wrong-object", node.place(), message);
             self.facts
                 .problems
                 .push(problem.help("leave it out: only its members go over the wire"));
         }
         scope.id = format!("{}.{key}", scope.id);
         let lives = implied_lives(branch, collect.owns, &scope.frame);
-        scope.frame = ContainerLives {
-            lives,
-            inherit: scope.frame.inherit.clone(),
-        };
+        scope.frame = ContainerLives { lives, inherit: scope.frame.inherit.clone() };
         self.members_of(&branch.members, &scope, collect);
     }
 
@@ -268,11 +252,8 @@ impl<'a> Resolver<'a, '_, '_> {
             role: names::NameRole::Param,
         };
         let item = self.item(node, naming, lives);
-        let ItemType {
-            ty,
-            known: type_known,
-            format: by_type,
-        } = self.item_type(node, named, |body| body.r#type.clone());
+        let ItemType { ty, known: type_known, format: by_type } =
+            self.item_type(node, named, |body| body.r#type.clone());
         let location = self.location(node, wire, collect.owner.path);
         let required = self.required(node, location);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
@@ -295,15 +276,11 @@ impl<'a> Resolver<'a, '_, '_> {
                 body.required_when.as_ref()
             }),
             nullable: nullable.unwrap_or(false),
-            format: self
-                .known(node, "format", |body| body.format.as_ref())
-                .or(by_type),
+            format: self.known(node, "format", |body| body.format.as_ref()).or(by_type),
             default,
             limits: self.limits(node),
             only: self
-                .known(node, "only", |body| {
-                    Some(&body.only).filter(|only| !only.is_empty())
-                })
+                .known(node, "only", |body| Some(&body.only).filter(|only| !only.is_empty()))
                 .unwrap_or_default(),
             refers_to,
             left_out: self.left_out(node),
@@ -347,15 +324,9 @@ impl<'a> Resolver<'a, '_, '_> {
         path: Option<&str>,
     ) -> Location {
         let settled = self.facts.fact(node, "in", |body| body.r#in.clone());
-        let place = settled
-            .as_ref()
-            .map(|settled| self.fact_place(node, "in", settled));
+        let place = settled.as_ref().map(|settled| self.fact_place(node, "in", settled));
         let Some((text, place)) = settled.and_then(SettledFact::known).zip(place) else {
-            return if is_placeholder(wire, path) {
-                Location::Path
-            } else {
-                Location::Unknown
-            };
+            return if is_placeholder(wire, path) { Location::Path } else { Location::Unknown };
         };
         if let Some((_, location)) = LOCATIONS.iter().find(|(word, _)| *word == text) {
             return *location;
@@ -379,12 +350,8 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn required(&mut self, node: &MergedItem<'a, Param>, location: Location) -> Required {
-        let settled = self
-            .facts
-            .fact(node, "required", |body| body.required.clone());
-        let place = settled
-            .as_ref()
-            .map(|settled| self.fact_place(node, "required", settled));
+        let settled = self.facts.fact(node, "required", |body| body.required.clone());
+        let place = settled.as_ref().map(|settled| self.fact_place(node, "required", settled));
         match settled.and_then(SettledFact::known).zip(place) {
             Some((Needed::Always, _)) => Required::Always,
             Some((needed, place)) => {
@@ -392,18 +359,10 @@ impl<'a> Resolver<'a, '_, '_> {
                     let message =
                         format!("`{}` is part of the path and cannot be left out", node.id);
                     let problem =
-                        self.facts
-                            .problems
-                            .value("contradictory-required", &place, message);
-                    self.facts
-                        .problems
-                        .push(problem.help("write `required: true`"));
+                        self.facts.problems.value("contradictory-required", &place, message);
+                    self.facts.problems.push(problem.help("write `required: true`"));
                 }
-                if needed == Needed::Never {
-                    Required::Never
-                } else {
-                    Required::Sometimes
-                }
+                if needed == Needed::Never { Required::Never } else { Required::Sometimes }
             }
             None if location == Location::Path => Required::Always,
             None => Required::Unknown,
@@ -413,10 +372,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
 /// Whether the path has a placeholder of that name, which says where the parameter stands and that it must be sent.
 fn is_placeholder(wire: &str, path: Option<&str>) -> bool {
-    path.is_some_and(|path| {
-        path.split('/')
-            .any(|one| one.strip_prefix(':') == Some(wire))
-    })
+    path.is_some_and(|path| path.split('/').any(|one| one.strip_prefix(':') == Some(wire)))
 }
 
 /// An implied list stands where its elements' members do, and is never required.
@@ -427,11 +383,7 @@ fn as_its_members(implied: &mut [api::Param], at: usize, rows: &[Option<api::Par
     let Type::Entity(id) = element.as_ref() else {
         return;
     };
-    let Some(member) = rows
-        .iter()
-        .flatten()
-        .find(|row| row.parent.as_ref() == Some(id))
-    else {
+    let Some(member) = rows.iter().flatten().find(|row| row.parent.as_ref() == Some(id)) else {
         return;
     };
     implied[at].location = member.location;
@@ -452,13 +404,7 @@ fn implied_param(
     let rust = names::rust_name(&scope.keys.join("_"), names::NameRole::Param).unwrap_or_default();
     let name = scope.name.clone() + &brackets(&branch.wraps);
     api::Param {
-        item: implied_item(
-            collect.owner.item,
-            format!("{}.{key}", scope.id),
-            name,
-            rust,
-            lives,
-        ),
+        item: implied_item(collect.owner.item, format!("{}.{key}", scope.id), name, rust, lives),
         location: Location::Unknown,
         r#type: named.implied(),
         type_known: true,

@@ -45,9 +45,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let said = self
             .facts
-            .fact(node, "absent_means", |body| {
-                body.absent_means.clone().map(Fact::Known)
-            })
+            .fact(node, "absent_means", |body| body.absent_means.clone().map(Fact::Known))
             .and_then(SettledFact::known)?;
         let own = said.evidence.as_ref();
         let proof = own.and_then(|evidence| self.evidence(evidence));

@@ -45,18 +45,12 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             let place = NodePath::root(file).under(&["programs", key, "looked_at"]);
             let message = format!("{} has no registered release {}", program.name, looked_at.0);
-            let problem = self
-                .facts
-                .problems
-                .value("unreleased-version", &place, message);
+            let problem = self.facts.problems.value("unreleased-version", &place, message);
             let last = program.releases.keys().last();
             let help = last.map_or_else(
                 || "register it under `releases`".to_owned(),
                 |last| {
-                    format!(
-                        "register it under `releases`, or name one that is, up to {}",
-                        last.0
-                    )
+                    format!("register it under `releases`, or name one that is, up to {}", last.0)
                 },
             );
             self.facts.problems.push(problem.help(help));
@@ -77,14 +71,8 @@ impl<'a> Resolver<'a, '_, '_> {
                     self.program_keys(each, &statement.place, "auth");
                 }
             }
-            operation
-                .params
-                .iter()
-                .for_each(|node| self.programs_of(node));
-            operation
-                .response
-                .iter()
-                .for_each(|node| self.programs_of(node));
+            operation.params.iter().for_each(|node| self.programs_of(node));
+            operation.response.iter().for_each(|node| self.programs_of(node));
             for error in &operation.errors {
                 self.programs_of(&error.node);
                 error.fields.iter().for_each(|node| self.programs_of(node));
@@ -96,10 +84,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         for enumeration in &merged.enums {
             self.programs_of(&enumeration.node);
-            enumeration
-                .values
-                .iter()
-                .for_each(|node| self.programs_of(node));
+            enumeration.values.iter().for_each(|node| self.programs_of(node));
         }
     }
 
@@ -125,10 +110,7 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
         fact: &'static str,
     ) {
-        for key in map
-            .keys()
-            .filter(|key| !self.implementations.programs.contains_key(*key))
-        {
+        for key in map.keys().filter(|key| !self.implementations.programs.contains_key(*key)) {
             let place = place.under(&[fact, key]);
             let or_else = format!("the registered programs are {}", self.programs.join(", "));
             let help = did_you_mean(key, self.programs.iter().copied(), &or_else);

@@ -101,8 +101,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let own = own
             .filter(|one| one.kind != LayerKind::Documents)
             .map(|one| (one.place.clone(), one.defaults));
-        own.chain(self.merged.over_documents(node.place()))
-            .collect()
+        own.chain(self.merged.over_documents(node.place())).collect()
     }
 
     /// What the catalogue says once of a fact that no layer states for an item over the documents.
@@ -135,10 +134,7 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         }
         let list = missing.join("`, `");
-        let message = format!(
-            "`{}` neither states `{list}` nor says that it is unknown",
-            node.id
-        );
+        let message = format!("`{}` neither states `{list}` nor says that it is unknown", node.id);
         let problem = self.facts.problems.key("missing-fact", place, message);
         self.facts.problems.push(problem.help(
             "state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it",

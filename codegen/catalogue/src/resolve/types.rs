@@ -40,20 +40,14 @@ impl<'a> Resolver<'a, '_, '_> {
         say: impl Fn(&'a B) -> Option<Fact<TypeName>>,
     ) -> ItemType {
         let settled = self.facts.fact(node, "type", say);
-        let place = settled
-            .as_ref()
-            .map(|settled| self.fact_place(node, "type", settled));
+        let place = settled.as_ref().map(|settled| self.fact_place(node, "type", settled));
         match (settled.and_then(SettledFact::known), place) {
             (Some(text), Some(place)) => ItemType {
                 ty: self.written_type(&text.0, place, &node.id, named),
                 known: true,
                 format: is_day(&text.0).then(|| DAY.to_owned()),
             },
-            _ => ItemType {
-                ty: named.implied(),
-                known: false,
-                format: None,
-            },
+            _ => ItemType { ty: named.implied(), known: false, format: None },
         }
     }
 
@@ -64,8 +58,7 @@ impl<'a> Resolver<'a, '_, '_> {
         name: &'static str,
         settled: &SettledFact<'a, V>,
     ) -> NodePath<'a> {
-        self.place_by(node, FactKey::of(name), settled.by)
-            .unwrap_or_else(|| node.place().clone())
+        self.place_by(node, FactKey::of(name), settled.by).unwrap_or_else(|| node.place().clone())
     }
 
     fn written_type(
@@ -78,19 +71,11 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(notation) = self.notation(text, &place) else {
             return named.implied();
         };
-        let mut lookup = TypeLookup {
-            place,
-            id,
-            object: named.object,
-            placed: false,
-        };
+        let mut lookup = TypeLookup { place, id, object: named.object, placed: false };
         let mut found = self.find(&notation, &mut lookup);
         if named.object.is_some() && !lookup.placed {
             let message = format!("`{id}` has members listed, but `{text}` is no object");
-            let problem = self
-                .facts
-                .problems
-                .value("wrong-object", &lookup.place, message);
+            let problem = self.facts.problems.value("wrong-object", &lookup.place, message);
             self.facts.problems.push(problem.help(
                 "write `object` where the members belong: `object`, `object[]`, `map<object>`",
             ));
@@ -99,23 +84,14 @@ impl<'a> Resolver<'a, '_, '_> {
         if named.param {
             found = lists_by_index(found, named.wraps);
         }
-        let deep = if named.object.is_some() {
-            named.wraps.len()
-        } else {
-            named.own
-        };
+        let deep = if named.object.is_some() { named.wraps.len() } else { named.own };
         if !fits(&found, &named.wraps[..deep.min(named.wraps.len())]) {
             let message = format!(
                 "the name of `{id}` makes it {}, but its type is `{text}`",
                 containers(&named.wraps[..deep])
             );
-            let problem = self
-                .facts
-                .problems
-                .value("wrong-container", &lookup.place, message);
-            self.facts
-                .problems
-                .push(problem.help("write a list as `T[]` and a map as `map<T>`"));
+            let problem = self.facts.problems.value("wrong-container", &lookup.place, message);
+            self.facts.problems.push(problem.help("write a list as `T[]` and a map as `map<T>`"));
         }
         found
     }
@@ -125,12 +101,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(notation) = self.notation(text, &place) else {
             return Type::Json;
         };
-        let mut lookup = TypeLookup {
-            place,
-            id,
-            object: None,
-            placed: false,
-        };
+        let mut lookup = TypeLookup { place, id, object: None, placed: false };
         match notation {
             Notation::Events(name) => self.events(name, &lookup),
             notation => self.find(&notation, &mut lookup),
@@ -142,9 +113,7 @@ impl<'a> Resolver<'a, '_, '_> {
             Ok(notation) => Some(notation),
             Err(malformed) => {
                 let problem =
-                    self.facts
-                        .problems
-                        .value("malformed-type", place, malformed.to_string());
+                    self.facts.problems.value("malformed-type", place, malformed.to_string());
                 self.facts.problems.push(problem.help(malformed.help()));
                 None
             }
@@ -203,18 +172,12 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn wrong_events(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
-        let problem = self
-            .facts
-            .problems
-            .value("wrong-events", &lookup.place, message);
+        let problem = self.facts.problems.value("wrong-events", &lookup.place, message);
         self.facts.problems.push(problem.help(help));
     }
 
     fn malformed(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
-        let problem = self
-            .facts
-            .problems
-            .value("malformed-type", &lookup.place, message);
+        let problem = self.facts.problems.value("malformed-type", &lookup.place, message);
         self.facts.problems.push(problem.help(help));
     }
 
@@ -224,10 +187,7 @@ impl<'a> Resolver<'a, '_, '_> {
             return Type::Entity(object.into());
         }
         let message = format!("`{}` is an object, but no members are listed", lookup.id);
-        let problem = self
-            .facts
-            .problems
-            .value("wrong-object", &lookup.place, message);
+        let problem = self.facts.problems.value("wrong-object", &lookup.place, message);
         self.facts
             .problems
             .push(problem.help("list its members, name an entity, or write `json` or `map<T>`"));
@@ -249,10 +209,7 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let help = did_you_mean(name, known, "introduce it under `entities` or `enums`");
         let message = format!("there is no entity or enumeration `{name}`");
-        let problem = self
-            .facts
-            .problems
-            .value("unknown-reference", &lookup.place, message);
+        let problem = self.facts.problems.value("unknown-reference", &lookup.place, message);
         self.facts.problems.push(problem.help(help));
         None
     }
@@ -265,29 +222,20 @@ impl<'a> Resolver<'a, '_, '_> {
         ty: &Type,
         say: impl Fn(&'a B) -> Option<&'a str>,
     ) -> Option<String> {
-        let settled = self.facts.fact(node, "refers_to", |body| {
-            say(body).map(|text| Fact::Known(text.to_owned()))
-        });
+        let settled = self
+            .facts
+            .fact(node, "refers_to", |body| say(body).map(|text| Fact::Known(text.to_owned())));
         let by_type = core(ty);
         if let Some(settled) = settled {
             let place = self.fact_place(node, "refers_to", &settled);
             let noted = settled.known().unwrap_or_default();
-            let lookup = TypeLookup {
-                place,
-                id: &node.id,
-                object: None,
-                placed: false,
-            };
+            let lookup = TypeLookup { place, id: &node.id, object: None, placed: false };
             self.named(&noted, &lookup)?;
             if let Some(by_type) = by_type.filter(|by_type| *by_type != noted) {
-                let message = format!(
-                    "`{}` refers to `{noted}`, but its type says `{by_type}`",
-                    node.id
-                );
+                let message =
+                    format!("`{}` refers to `{noted}`, but its type says `{by_type}`", node.id);
                 let problem =
-                    self.facts
-                        .problems
-                        .value("undeclared-contradiction", &lookup.place, message);
+                    self.facts.problems.value("undeclared-contradiction", &lookup.place, message);
                 self.facts.problems.push(
                     problem.help("mend the type, or declare it under `disputes`, fact `refers_to`"),
                 );
@@ -299,9 +247,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// A name as the documents spell it; nothing for an object without a name of its own.
     fn documented(&self, name: &str) -> Option<String> {
-        self.names
-            .get(name)
-            .map(|(_, documented)| (*documented).to_owned())
+        self.names.get(name).map(|(_, documented)| (*documented).to_owned())
     }
 
     /// An answer as the documents call it: `Account[]`, `[]` for a list of unlisted elements.
@@ -326,11 +272,7 @@ impl NameHints<'_> {
     pub(super) fn implied(&self) -> Type {
         let core = self.object.map_or(Type::Json, |id| Type::Entity(id.into()));
         let wrapped = wrap(core, self.wraps);
-        if self.param {
-            lists_by_index(wrapped, self.wraps)
-        } else {
-            wrapped
-        }
+        if self.param { lists_by_index(wrapped, self.wraps) } else { wrapped }
     }
 }
 
@@ -338,8 +280,7 @@ impl NameHints<'_> {
 const DAY: &str = "date";
 
 fn is_day(text: &str) -> bool {
-    text.split(|c: char| !c.is_ascii_alphanumeric())
-        .any(|word| word == DAY)
+    text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == DAY)
 }
 
 fn simple(plain: Plain) -> Type {

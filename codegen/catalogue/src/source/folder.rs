@@ -53,20 +53,12 @@ impl Folder {
         if !real.is_dir() {
             return Err(Refusal::NotAFolder);
         }
-        Ok(Self {
-            path: path.to_owned(),
-            real,
-            left: TOTAL_LIMIT,
-        })
+        Ok(Self { path: path.to_owned(), real, left: TOTAL_LIMIT })
     }
 
     /// Lists its files and those of a folder in it, ordered by the bytes of the names; `""` is the folder itself.
     pub(crate) fn names(&self, folder: &str) -> Result<Vec<Name>, Refusal> {
-        let path = if folder.is_empty() {
-            self.path.clone()
-        } else {
-            self.inside(folder)?
-        };
+        let path = if folder.is_empty() { self.path.clone() } else { self.inside(folder)? };
         if !path.is_dir() {
             return Err(Refusal::NotAFolder);
         }
@@ -88,9 +80,7 @@ impl Folder {
         }
         let mut bytes = Vec::new();
         let file = File::open(&path).map_err(refusal)?;
-        file.take(FILE_LIMIT + 1)
-            .read_to_end(&mut bytes)
-            .map_err(Refusal::Unreadable)?;
+        file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(Refusal::Unreadable)?;
         let length = bytes.len() as u64;
         if length > FILE_LIMIT {
             return Err(Refusal::Huge);
@@ -111,26 +101,14 @@ impl Folder {
                 refusal(error)
             }
         })?;
-        if real.starts_with(&self.real) {
-            Ok(real)
-        } else {
-            Err(Refusal::Outside)
-        }
+        if real.starts_with(&self.real) { Ok(real) } else { Err(Refusal::Outside) }
     }
 }
 
 fn name(name: OsString, is_folder: bool) -> Name {
     match name.into_string() {
-        Ok(text) => Name {
-            text,
-            readable: true,
-            is_folder,
-        },
-        Err(name) => Name {
-            text: name.to_string_lossy().into_owned(),
-            readable: false,
-            is_folder,
-        },
+        Ok(text) => Name { text, readable: true, is_folder },
+        Err(name) => Name { text: name.to_string_lossy().into_owned(), readable: false, is_folder },
     }
 }
 

@@ -65,10 +65,7 @@ impl YamlNode {
             Content::List(elements) => (None, Some(elements)),
             Content::Scalar(_) | Content::Alias => (None, None),
         };
-        let entries = entries
-            .into_iter()
-            .flatten()
-            .map(|(key, node)| (Some(key.as_str()), node));
+        let entries = entries.into_iter().flatten().map(|(key, node)| (Some(key.as_str()), node));
         let elements = elements.into_iter().flatten().map(|node| (None, node));
         entries.chain(elements)
     }
@@ -101,9 +98,7 @@ impl YamlNode {
         while node.number != number {
             let next = match &node.content {
                 Content::Map(entries) => {
-                    let after = entries
-                        .as_slice()
-                        .partition_point(|_, node| node.number <= number);
+                    let after = entries.as_slice().partition_point(|_, node| node.number <= number);
                     let entry = after.checked_sub(1).and_then(|at| entries.get_index(at));
                     entry.map(|(key, node)| (Some(key.as_str()), node))
                 }
@@ -140,21 +135,14 @@ impl Serialize for YamlNode {
 }
 
 /// Where nothing stands.
-pub(crate) const NOWHERE: Span = Span {
-    key: None,
-    value: Range { start: 0, end: 0 },
-};
+pub(crate) const NOWHERE: Span = Span { key: None, value: Range { start: 0, end: 0 } };
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn node(number: u32, content: Content) -> YamlNode {
-        YamlNode {
-            number,
-            span: NOWHERE,
-            content,
-        }
+        YamlNode { number, span: NOWHERE, content }
     }
 
     #[test]

@@ -160,9 +160,7 @@ operations:
 fn opened(folder: &Folder) -> String {
     let failure = fedispec_reader::open(folder.path(), Layer::Full)
         .expect_err("a catalogue that is not sound");
-    failure
-        .to_string()
-        .replace(&folder.path().display().to_string(), "spec")
+    failure.to_string().replace(&folder.path().display().to_string(), "spec")
 }
 
 #[test]
@@ -185,12 +183,7 @@ fn an_empty_file() {
     let folder = Folder::new(&[("documents/a.yaml", "")]);
     assert_eq!(
         folder.report(),
-        problem(
-            "empty-file",
-            "the file is empty",
-            "spec/documents/a.yaml",
-            help
-        )
+        problem("empty-file", "the file is empty", "spec/documents/a.yaml", help)
     );
     let folder = Folder::new(&[("documents/a.yaml", "# nothing yet\n")]);
     assert_eq!(
@@ -313,15 +306,10 @@ fn files_are_read_in_the_order_of_their_bytes() {
         "documents/å.yaml",
         "documents/a-b.yaml",
     ];
-    let folder = names
-        .iter()
-        .fold(Folder::new(&[]), |folder, name| folder.file(name, SOUND));
+    let folder = names.iter().fold(Folder::new(&[]), |folder, name| folder.file(name, SOUND));
     let catalogue = folder.load().catalogue;
-    let read: Vec<_> = catalogue.layers[0]
-        .files
-        .iter()
-        .map(|file| catalogue.sources.path(file.file))
-        .collect();
+    let read: Vec<_> =
+        catalogue.layers[0].files.iter().map(|file| catalogue.sources.path(file.file)).collect();
     let expected = [
         "documents/B.yaml",
         "documents/a-b.yaml",
@@ -346,9 +334,8 @@ fn a_registry_with_problems() {
 sources:
   doc: {class: E, title: x}
 "#;
-    let folder = Folder::empty()
-        .file("implementations.yaml", registry)
-        .file("documents/a.yaml", SOUND);
+    let folder =
+        Folder::empty().file("implementations.yaml", registry).file("documents/a.yaml", SOUND);
     assert_eq!(
         folder.report(),
         r#"error[wrong-type]: `api` is text, not a whole number
@@ -398,16 +385,11 @@ error[unknown-value]: unknown value `E` of `class`
 
 #[test]
 fn one_line_a_problem() {
-    let folder = Folder::new(&[
-        ("documents/a.yaml", "area: A\nfoo: 4.3.0\n"),
-        ("documents/b.yml", ""),
-    ]);
+    let folder =
+        Folder::new(&[("documents/a.yaml", "area: A\nfoo: 4.3.0\n"), ("documents/b.yml", "")]);
     let loaded = folder.load();
-    let mut lines: Vec<_> = loaded
-        .diagnostics
-        .iter()
-        .map(|one| one.short(&loaded.catalogue.sources))
-        .collect();
+    let mut lines: Vec<_> =
+        loaded.diagnostics.iter().map(|one| one.short(&loaded.catalogue.sources)).collect();
     lines.sort();
     let spec = folder.path().display();
     assert_eq!(
@@ -432,16 +414,8 @@ fn one_line_a_problem() {
 fn colour_only_when_asked() {
     let loaded = Folder::new(&[("documents/a.yaml", "area: 1\n")]).load();
     let report = fedispec_reader::diagnostic::Report::new(loaded.diagnostics);
-    assert!(
-        !report
-            .render(&loaded.catalogue.sources, false)
-            .contains('\u{1b}')
-    );
-    assert!(
-        report
-            .render(&loaded.catalogue.sources, true)
-            .contains("\u{1b}[")
-    );
+    assert!(!report.render(&loaded.catalogue.sources, false).contains('\u{1b}'));
+    assert!(report.render(&loaded.catalogue.sources, true).contains("\u{1b}["));
 }
 
 #[test]
@@ -453,10 +427,7 @@ fn nothing_is_written() {
             .map(|entry| entry.expect("an entry").path())
             .collect();
         names.sort();
-        (
-            names,
-            fs::read_to_string(folder.path().join("documents/a.yaml")).expect("a file"),
-        )
+        (names, fs::read_to_string(folder.path().join("documents/a.yaml")).expect("a file"))
     };
     let before = list();
     folder.load();

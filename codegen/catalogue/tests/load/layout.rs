@@ -92,14 +92,9 @@ fn the_catalogue_stays_as_it_is() {
     }
     for layer in [Layer::Documents, Layer::Full] {
         let resolved = |folder: &Path| {
-            let (_, api) = fedispec_reader::open(folder, layer)
-                .map_err(|f| f.to_string())
-                .unwrap();
+            let (_, api) = fedispec_reader::open(folder, layer).map_err(|f| f.to_string()).unwrap();
             to_json(&api).unwrap()
         };
-        assert!(
-            resolved(Path::new(SPEC)) == resolved(folder.path()),
-            "{layer:?}"
-        );
+        assert!(resolved(Path::new(SPEC)) == resolved(folder.path()), "{layer:?}");
     }
 }

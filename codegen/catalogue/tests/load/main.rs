@@ -33,9 +33,7 @@ impl Folder {
     /// A registry and these files.
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = Self::empty().file("implementations.yaml", REGISTRY);
-        files
-            .iter()
-            .fold(folder, |folder, (path, text)| folder.file(path, text))
+        files.iter().fold(folder, |folder, (path, text)| folder.file(path, text))
     }
 
     fn file(self, path: &str, bytes: impl AsRef<[u8]>) -> Self {

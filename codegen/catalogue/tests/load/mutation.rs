@@ -89,11 +89,9 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
             bytes.drain(at..length.min(at + usize::from(*cut)));
         }
         Mutation::Insert(at, piece) => insert(bytes, at.index(length), PIECES[*piece]),
-        Mutation::Repeat(at, piece, times) => insert(
-            bytes,
-            at.index(length),
-            &PIECES[*piece].repeat((*times).into()),
-        ),
+        Mutation::Repeat(at, piece, times) => {
+            insert(bytes, at.index(length), &PIECES[*piece].repeat((*times).into()))
+        }
         Mutation::Truncate(at) => bytes.truncate(at.index(length)),
         Mutation::DoubleLine(at) | Mutation::DropLine(at) => {
             let at = at.index(length);
@@ -135,14 +133,8 @@ fn check(loaded: &Loaded) -> Result<(), TestCaseError> {
                 "{one:?} in {text:?}"
             );
             let (line, column) = sources.line_col(file, span.start);
-            let at = text
-                .split('\n')
-                .nth(line - 1)
-                .map(|line| line.chars().count() + 1);
-            prop_assert!(
-                at.is_some_and(|end| column <= end),
-                "{one:?} at {line}:{column}"
-            );
+            let at = text.split('\n').nth(line - 1).map(|line| line.chars().count() + 1);
+            prop_assert!(at.is_some_and(|end| column <= end), "{one:?} at {line}:{column}");
         }
         prop_assert!(one.help.is_some(), "{one:?} has no mend");
     }
@@ -218,31 +210,15 @@ fn costly_texts_end_in_time() {
         format!("area: A\nnotes: {{{}}}", many("x: 1, ")),
         format!("a: &a [x]\nb: [{}]", many("*a, ")),
         format!("area: A\n{}", numbered(|n| format!("k{n}: 1\n"))),
-        format!(
-            "area: A\ndefaults:\n  since:\n{}",
-            numbered(|n| format!("    k{n}: 1.2\n"))
-        ),
-        format!(
-            "area: A\ndefaults:\n  unknown:\n{}",
-            numbered(|n| format!("    - k{n}\n"))
-        ),
-        format!(
-            "area: A\nentities:\n{}",
-            numbered(|n| format!("  K{n}: {{x: 1}}\n"))
-        ),
-        format!(
-            "area: A\nentities: {{{}}}",
-            numbered(|n| format!("K{n}: {{x: 1}}, "))
-        ),
-        format!(
-            "a: &a {{b: 1}}\n{}",
-            numbered(|n| format!("x{n}: &x{n} [*a, *a, *a]\n"))
-        ),
+        format!("area: A\ndefaults:\n  since:\n{}", numbered(|n| format!("    k{n}: 1.2\n"))),
+        format!("area: A\ndefaults:\n  unknown:\n{}", numbered(|n| format!("    - k{n}\n"))),
+        format!("area: A\nentities:\n{}", numbered(|n| format!("  K{n}: {{x: 1}}\n"))),
+        format!("area: A\nentities: {{{}}}", numbered(|n| format!("K{n}: {{x: 1}}, "))),
+        format!("a: &a {{b: 1}}\n{}", numbered(|n| format!("x{n}: &x{n} [*a, *a, *a]\n"))),
     ];
     for text in texts {
-        let folder = Folder::empty()
-            .file("documents/a.yaml", &text)
-            .file("implementations.yaml", REGISTRY);
+        let folder =
+            Folder::empty().file("documents/a.yaml", &text).file("implementations.yaml", REGISTRY);
         let (report, time) = cpu_time(|| {
             let loaded = folder.load();
             Report::new(loaded.diagnostics).render(&loaded.catalogue.sources, false)

@@ -23,14 +23,7 @@ fn it_adds_a_layer_and_a_program() {
     let programs: Vec<_> = catalogue.implementations.programs.keys().collect();
     assert_eq!(programs, ["mastodon", "gotosocial", "mine"]);
     let kinds: Vec<_> = catalogue.layers.iter().map(|layer| layer.kind).collect();
-    assert_eq!(
-        kinds,
-        [
-            LayerKind::Documents,
-            LayerKind::Supplement,
-            LayerKind::Overlay
-        ]
-    );
+    assert_eq!(kinds, [LayerKind::Documents, LayerKind::Supplement, LayerKind::Overlay]);
     let file = catalogue.layers[2].files[0].file;
     assert_eq!(
         catalogue.sources.display_path(file),

@@ -289,10 +289,7 @@ fn a_long_line_is_cut() {
 
 #[test]
 fn a_very_long_line_is_quoted() {
-    let text = format!(
-        "area: A\ngroups: {{g: {{summary: \"{}\", foo: 1}}}}\n",
-        "y".repeat(3000)
-    );
+    let text = format!("area: A\ngroups: {{g: {{summary: \"{}\", foo: 1}}}}\n", "y".repeat(3000));
     assert_eq!(
         report_of(&text),
         r#"error[unknown-key]: unknown key `foo`

@@ -17,11 +17,7 @@ fn operation<'a>(api: &'a Api, id: &str) -> &'a Operation {
 }
 
 fn param<'a>(operation: &'a Operation, id: &str) -> &'a Param {
-    operation
-        .params
-        .iter()
-        .find(|one| one.item.id == id)
-        .unwrap()
+    operation.params.iter().find(|one| one.item.id == id).unwrap()
 }
 
 fn entity<'a>(api: &'a Api, id: &str) -> &'a Entity {
@@ -29,11 +25,7 @@ fn entity<'a>(api: &'a Api, id: &str) -> &'a Entity {
 }
 
 fn field<'a>(entity: &'a Entity, wire: &str) -> &'a Field {
-    entity
-        .fields
-        .iter()
-        .find(|one| one.item.wire == wire)
-        .unwrap()
+    entity.fields.iter().find(|one| one.item.wire == wire).unwrap()
 }
 
 fn enumeration<'a>(api: &'a Api, id: &str) -> &'a Enumeration {
@@ -73,16 +65,9 @@ fn a_parameter_inherits_its_operations_since_and_says_so() {
     .documents();
     let lookup = operation(&api, "accounts.lookup");
     let inherited = param(lookup, "accounts.lookup.acct");
-    assert_eq!(
-        since(&inherited.item.life),
-        pairs("2.0.0", "2.0.0", "unknown", "unknown")
-    );
+    assert_eq!(since(&inherited.item.life), pairs("2.0.0", "2.0.0", "unknown", "unknown"));
     assert_eq!(inherited.item.life[0].at, None);
-    assert_eq!(
-        inherited.item.life[1].at.unwrap().1,
-        3,
-        "the file's default states the other one"
-    );
+    assert_eq!(inherited.item.life[1].at.unwrap().1, 3, "the file's default states the other one");
     let stated = param(lookup, "accounts.lookup.resolve");
     assert_eq!(since(&stated.item.life)[0].0, "4.5.0");
     assert_eq!(stated.item.life[0].at.unwrap().1, 14);
@@ -111,10 +96,7 @@ fn a_file_that_inherits_says_nothing_twice() {
             *text = text.replacen("inherits: true, ", inherits, 1);
         }
         let api = spec.full();
-        param(operation(&api, "accounts.lookup"), "accounts.lookup.acct")
-            .item
-            .life
-            .clone()
+        param(operation(&api, "accounts.lookup"), "accounts.lookup.acct").item.life.clone()
     };
     let unsaid = spec("", "");
     assert_eq!(since(&unsaid)[1].0, "unknown", "the documents' default");
@@ -144,14 +126,8 @@ fn the_effective_since_is_the_latest_of_all_containers() {
     .full();
     let source = entity(&api, "CredentialAccount.source");
     let note = field(source, "note");
-    assert_eq!(
-        since(&note.item.life),
-        pairs("1.0.0", "2.0.0", "never", "never")
-    );
-    assert_eq!(
-        note.item.life[1].at, None,
-        "what is unknown inside what never was is inherited"
-    );
+    assert_eq!(since(&note.item.life), pairs("1.0.0", "2.0.0", "never", "never"));
+    assert_eq!(note.item.life[1].at, None, "what is unknown inside what never was is inherited");
 }
 
 #[test]
@@ -173,10 +149,7 @@ fn an_entity_is_there_with_its_first_field() {
         since(&entity(&api, "Account").item.life),
         pairs("1.0.0", "1.0.0", "0.1.0", "0.1.0")
     );
-    assert_eq!(
-        since(&entity(&api, "Role").item.life),
-        pairs("4.5.0", "4.5.0", "never", "never")
-    );
+    assert_eq!(since(&entity(&api, "Role").item.life), pairs("4.5.0", "4.5.0", "never", "never"));
     assert!(entity(&api, "Role").fields_known);
 }
 
@@ -199,18 +172,12 @@ fn the_supplement_fills_what_is_unknown_and_makes_the_first_precise() {
     )
     .full();
     let get = operation(&api, "accounts.get");
-    assert_eq!(
-        since(&get.item.life),
-        pairs("1.0.0", "1.0.0", "0.1.0", "0.1.0")
-    );
+    assert_eq!(since(&get.item.life), pairs("1.0.0", "1.0.0", "0.1.0", "0.1.0"));
     let evidence = get.item.life[1].evidence.as_ref().unwrap();
     assert_eq!(evidence.source, "The server's source (v4.5.0)");
     assert_eq!(get.route.as_ref().unwrap().path, "/api/v1/accounts/:id");
     let id = param(get, "accounts.get.id");
-    assert_eq!(
-        (id.location, id.required, id.type_known),
-        (Location::Path, Required::Always, true)
-    );
+    assert_eq!((id.location, id.required, id.type_known), (Location::Path, Required::Always, true));
     assert_eq!(get.returns, Type::String);
 }
 
@@ -249,10 +216,7 @@ entities:
     assert_eq!(api.disputes.len(), 3);
     assert!(api.disputes.iter().all(|one| one.supplement_holds));
     let alone = spec.documents();
-    assert_eq!(
-        field(entity(&alone, "Status"), "rebogged").item.id,
-        "Status.reblogged"
-    );
+    assert_eq!(field(entity(&alone, "Status"), "rebogged").item.id, "Status.reblogged");
     assert_eq!(alone.disputes, []);
 }
 
@@ -294,21 +258,8 @@ fn objects_become_entities() {
     )
     .full();
     let instance = entity(&api, "Instance");
-    let wires: Vec<_> = instance
-        .fields
-        .iter()
-        .map(|field| field.item.wire.as_str())
-        .collect();
-    assert_eq!(
-        wires,
-        [
-            "api_versions",
-            "configuration",
-            "history",
-            "details",
-            "thumbnail"
-        ]
-    );
+    let wires: Vec<_> = instance.fields.iter().map(|field| field.item.wire.as_str()).collect();
+    assert_eq!(wires, ["api_versions", "configuration", "history", "details", "thumbnail"]);
     let versions = field(instance, "api_versions");
     assert_eq!(versions.r#type, Type::Map(Box::new(Type::Integer)));
     assert!(!versions.optional && versions.presence_known);
@@ -320,42 +271,21 @@ fn objects_become_entities() {
     let configuration = field(instance, "configuration");
     assert!(configuration.item.implied && configuration.optional);
     assert_eq!(configuration.r#type, named("Instance.configuration"));
-    assert_eq!(
-        since(&configuration.item.life)[0].0,
-        "2.0.0",
-        "it is there with its first member"
-    );
+    assert_eq!(since(&configuration.item.life)[0].0, "2.0.0", "it is there with its first member");
     let polls = entity(&api, "Instance.configuration.polls");
-    assert_eq!(
-        polls.role,
-        EntityRole::Nested("Instance.configuration".into())
-    );
+    assert_eq!(polls.role, EntityRole::Nested("Instance.configuration".into()));
     assert_eq!(polls.item.rust, "InstanceConfigurationPolls");
     let options = field(polls, "max_options");
     assert_eq!(options.item.id, "Instance.configuration.polls.max_options");
     assert_eq!(options.item.name, "configuration[polls][max_options]");
     assert_eq!(field(instance, "history").item.name, "history[]");
-    assert_eq!(
-        field(instance, "history").r#type,
-        list(named("Instance.history"))
-    );
+    assert_eq!(field(instance, "history").r#type, list(named("Instance.history")));
     let details = Type::Map(Box::new(list(named("Instance.details.*"))));
     assert_eq!(field(instance, "details").r#type, details);
-    assert_eq!(
-        field(entity(&api, "Instance.thumbnail.versions"), "@1x")
-            .item
-            .rust,
-        "at_1x"
-    );
+    assert_eq!(field(entity(&api, "Instance.thumbnail.versions"), "@1x").item.rust, "at_1x");
     let mut ids: Vec<_> = api.entities.iter().map(|one| one.item.id.clone()).collect();
     ids.sort();
-    assert_eq!(
-        ids,
-        api.entities
-            .iter()
-            .map(|one| one.item.id.clone())
-            .collect::<Vec<_>>()
-    );
+    assert_eq!(ids, api.entities.iter().map(|one| one.item.id.clone()).collect::<Vec<_>>());
 }
 
 #[test]
@@ -420,11 +350,8 @@ fn parameters_in_brackets_are_flattened_and_lists_of_objects_get_a_struct() {
         ("UpdateCredentials", "update_credentials")
     );
     assert_eq!(update.body, Body::Multipart);
-    let rows: Vec<_> = update
-        .params
-        .iter()
-        .map(|one| (one.item.wire.as_str(), one.item.rust.as_str()))
-        .collect();
+    let rows: Vec<_> =
+        update.params.iter().map(|one| (one.item.wire.as_str(), one.item.rust.as_str())).collect();
     assert_eq!(
         rows,
         [
@@ -439,34 +366,19 @@ fn parameters_in_brackets_are_flattened_and_lists_of_objects_get_a_struct() {
         ]
     );
     let fields = param(update, "accounts.update_credentials.fields_attributes");
-    assert_eq!(
-        fields.r#type,
-        list(named("accounts.update_credentials.fields_attributes.*"))
-    );
+    assert_eq!(fields.r#type, list(named("accounts.update_credentials.fields_attributes.*")));
     let implied = update.params.last().unwrap();
     let keywords = "accounts.update_credentials.keywords_attributes";
     assert!(implied.item.implied);
-    assert_eq!(
-        (implied.item.id.as_str(), implied.location),
-        (keywords, Location::Form)
-    );
+    assert_eq!((implied.item.id.as_str(), implied.location), (keywords, Location::Form));
     assert_eq!(implied.r#type, list(named(keywords)));
     assert_eq!(update.params[4].parent.as_deref(), Some(keywords));
     let argument = entity(&api, keywords);
-    assert_eq!(
-        argument.role,
-        EntityRole::Argument("accounts.update_credentials".into())
-    );
-    assert_eq!(
-        argument.item.rust,
-        "AccountsUpdateCredentialsKeywordsAttributes"
-    );
+    assert_eq!(argument.role, EntityRole::Argument("accounts.update_credentials".into()));
+    assert_eq!(argument.item.rust, "AccountsUpdateCredentialsKeywordsAttributes");
     assert_eq!(argument.item.name, "keywords_attributes[]");
-    let wires: Vec<_> = argument
-        .fields
-        .iter()
-        .map(|one| (one.item.wire.as_str(), one.optional))
-        .collect();
+    let wires: Vec<_> =
+        argument.fields.iter().map(|one| (one.item.wire.as_str(), one.optional)).collect();
     assert_eq!(wires, [("keyword", false), ("_destroy", true)]);
 }
 
@@ -495,21 +407,13 @@ fn answers_without_a_name_and_errors() {
     let response = entity(&api, "accounts.create.response");
     assert_eq!(response.item.rust, "AccountsCreateResponse");
     assert_eq!(response.fields[0].item.id, "accounts.create.response.count");
-    let [gone, invalid] = create.errors.as_slice() else {
-        panic!("{:?}", create.errors)
-    };
-    assert_eq!(
-        (gone.status, gone.life[0].removed),
-        (410, Some(StableVersion(4, 5, 0)))
-    );
+    let [gone, invalid] = create.errors.as_slice() else { panic!("{:?}", create.errors) };
+    assert_eq!((gone.status, gone.life[0].removed), (410, Some(StableVersion(4, 5, 0))));
     assert_eq!(invalid.returns, Some(named("accounts.create.422")));
     assert!(invalid.life.is_empty());
     let error = entity(&api, "accounts.create.422");
     assert_eq!(error.role, EntityRole::Error("accounts.create".into(), 422));
-    assert_eq!(
-        error.fields[1].item.life[0].effective,
-        Since::Since(StableVersion(4, 5, 0))
-    );
+    assert_eq!(error.fields[1].item.life[0].effective, Since::Since(StableVersion(4, 5, 0)));
     assert_eq!(
         entity(&api, "accounts.create.422.details.*").item.rust,
         "AccountsCreateError422Details"
@@ -540,14 +444,8 @@ entities:
     assert_eq!(told("accounts.a"), Some("Featured Tag[]"));
     assert_eq!(told("accounts.b"), Some("[]"));
     assert_eq!(told("accounts.c"), None);
-    assert_eq!(
-        operation(&api, "accounts.a").params[0].refers_to.as_deref(),
-        Some("Oauth Scope")
-    );
-    assert_eq!(
-        entity(&api, "FeaturedTag").fields[0].refers_to.as_deref(),
-        Some("Oauth Scope")
-    );
+    assert_eq!(operation(&api, "accounts.a").params[0].refers_to.as_deref(), Some("Oauth Scope"));
+    assert_eq!(entity(&api, "FeaturedTag").fields[0].refers_to.as_deref(), Some("Oauth Scope"));
     assert!(enumeration(&api, "OauthScope").received && !enumeration(&api, "OauthScope").sent);
     let alone = Spec::new(documents, supplement).documents();
     assert_eq!(entity(&alone, "FeaturedTag").fields[0].refers_to, None);
@@ -590,23 +488,11 @@ fn values_of_an_enumeration() {
     )
     .full();
     let types = enumeration(&api, "NotificationType");
-    assert_eq!(
-        since(&types.item.life),
-        pairs("1.0.0", "1.0.0", "0.1.0", "0.1.0")
-    );
-    let values: Vec<_> = types
-        .values
-        .iter()
-        .map(|one| (one.wire.as_str(), one.rust.as_str()))
-        .collect();
-    assert_eq!(
-        values,
-        [("mention", "Mention"), ("admin.sign_up", "AdminSignUp")]
-    );
-    assert_eq!(
-        since(&types.values[1].life),
-        pairs("4.5.0", "4.5.0", "unknown", "unknown")
-    );
+    assert_eq!(since(&types.item.life), pairs("1.0.0", "1.0.0", "0.1.0", "0.1.0"));
+    let values: Vec<_> =
+        types.values.iter().map(|one| (one.wire.as_str(), one.rust.as_str())).collect();
+    assert_eq!(values, [("mention", "Mention"), ("admin.sign_up", "AdminSignUp")]);
+    assert_eq!(since(&types.values[1].life), pairs("4.5.0", "4.5.0", "unknown", "unknown"));
     assert_eq!(types.values[1].origin, Origin::Beyond);
     assert_eq!(types.item.origin, Origin::Documents);
 }
@@ -632,26 +518,10 @@ operations:
 "#,
     );
     let api = spec.full();
-    let ids: Vec<_> = api
-        .operations
-        .iter()
-        .map(|one| one.item.id.as_str())
-        .collect();
-    assert_eq!(
-        ids,
-        [
-            "aaa.x",
-            "accounts.b",
-            "accounts.a",
-            "accounts.c",
-            "accounts.z"
-        ]
-    );
-    let groups: Vec<_> = api
-        .groups
-        .iter()
-        .map(|one| (one.id.as_str(), one.rust.as_str()))
-        .collect();
+    let ids: Vec<_> = api.operations.iter().map(|one| one.item.id.as_str()).collect();
+    assert_eq!(ids, ["aaa.x", "accounts.b", "accounts.a", "accounts.c", "accounts.z"]);
+    let groups: Vec<_> =
+        api.groups.iter().map(|one| (one.id.as_str(), one.rust.as_str())).collect();
     assert_eq!(groups, [("aaa", "Aaa"), ("accounts", "Accounts")]);
     let origins: Vec<_> = api.operations.iter().map(|one| one.item.origin).collect();
     assert_eq!(origins[0], Origin::Beyond);
@@ -697,10 +567,7 @@ fn who_confirms_with_better_proof_is_the_evidence() {
     let api = Spec::new(documents, better).full();
     let get = operation(&api, "accounts.get");
     let life = &get.item.life[0];
-    assert_eq!(
-        life.evidence.as_ref().unwrap().source,
-        "The server's source (v4.5.0)"
-    );
+    assert_eq!(life.evidence.as_ref().unwrap().source, "The server's source (v4.5.0)");
     assert_eq!(api.files[life.at.unwrap().0 as usize], "supplement/a.yaml");
     assert!(get.params[0].item.life[0].at.is_some(), "stated now");
     let worse = r#"operations:

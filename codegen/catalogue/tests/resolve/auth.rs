@@ -32,10 +32,7 @@ fn user(scopes: &[&str]) -> Auth {
 #[test]
 fn one_for_all_programs() {
     let api = spec("    auth: {token: user, scopes: [read], unauthenticated: 403}\n");
-    let auth = Auth {
-        unauthenticated: 403,
-        ..user(&["read"])
-    };
+    let auth = Auth { unauthenticated: 403, ..user(&["read"]) };
     assert_eq!(api.operations[0].auth, Some(Auths::Same(auth)));
 }
 
@@ -106,10 +103,9 @@ note: the layer below says this
 /// A dispute is about one program, or about all of them.
 #[test]
 fn a_dispute_settles_it() {
-    for (fact, tokens) in [
-        ("auth.gotosocial", [Token::User, Token::App]),
-        ("auth", [Token::App, Token::App]),
-    ] {
+    for (fact, tokens) in
+        [("auth.gotosocial", [Token::User, Token::App]), ("auth", [Token::App, Token::App])]
+    {
         let dispute = format!(
             "disputes:\n  - {{item: accounts.get, fact: {fact}, documents: {{token: user}}, supplement: {{token: app}}, verdict: supplement, evidence: server}}\n"
         );
@@ -242,21 +238,14 @@ fn a_program_may_have_looked_at_no_scope() {
     let read = vec!["read".to_owned()];
     assert_eq!(
         found("accounts.get"),
-        [
-            (None, Token::App, Vec::new()),
-            (Some(release(19)), Token::User, read.clone())
-        ]
+        [(None, Token::App, Vec::new()), (Some(release(19)), Token::User, read.clone())]
     );
     assert_eq!(found("accounts.later"), [(None, Token::User, read)]);
     assert_eq!(found("accounts.open"), [(None, Token::User, Vec::new())]);
     let get = &api.operations[0];
     let before = at(get, 1, release(1)).expect("known");
     assert_eq!(before.token, Token::App);
-    assert_eq!(
-        states(get, 0).len(),
-        1,
-        "Mastodon has looked at them all along"
-    );
+    assert_eq!(states(get, 0).len(), 1, "Mastodon has looked at them all along");
 }
 
 /// A change that went to an older line of releases too is undone in between.

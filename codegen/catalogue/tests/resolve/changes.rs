@@ -96,17 +96,13 @@ error[broken-chain]: `token` was `none` before 4.5.0, but the change in 2.0.0 en
 "
     );
     assert_eq!(
-        problems(r#"{in: "2.0.0", what: returns, from: empty, to: string}"#)
-            .lines()
-            .next(),
+        problems(r#"{in: "2.0.0", what: returns, from: empty, to: string}"#).lines().next(),
         Some(
             "error[broken-chain]: the last change of `returns`, in 2.0.0, ends at `string`, but the present value is `json`"
         )
     );
     assert_eq!(
-        problems(r#"{in: "2.0.0", what: unauthenticated, from: 401, to: 403}"#)
-            .lines()
-            .next(),
+        problems(r#"{in: "2.0.0", what: unauthenticated, from: 401, to: 403}"#).lines().next(),
         Some(
             "error[broken-chain]: the last change of `unauthenticated`, in 2.0.0, ends at `403`, but the present value is `401`"
         )
@@ -124,9 +120,7 @@ error[wrong-change]: `none` is no value of `scopes`
 "
     );
     assert_eq!(
-        problems(r#"{in: "2.0.0", what: token, from: optional user, to: user}"#)
-            .lines()
-            .last(),
+        problems(r#"{in: "2.0.0", what: token, from: optional user, to: user}"#).lines().last(),
         Some("  write one of `none`, `optional`, `app`, `client`, `user`")
     );
     assert_eq!(
@@ -154,9 +148,7 @@ error[malformed-type]: there is no type `strng`
 "
     );
     assert_eq!(
-        problems(r#"{in: "2.0.0", what: token, to: user}"#)
-            .lines()
-            .next(),
+        problems(r#"{in: "2.0.0", what: token, to: user}"#).lines().next(),
         Some("error[wrong-change]: the change says no `from`")
     );
 }
@@ -183,9 +175,7 @@ error[out-of-order]: the change cannot be absent from 2.0.0 until 4.5.0
 "
     );
     assert_eq!(
-        problems(r#"{in: "9.0.0", what: scopes, from: [], to: ["read:accounts"]}"#)
-            .lines()
-            .next(),
+        problems(r#"{in: "9.0.0", what: scopes, from: [], to: ["read:accounts"]}"#).lines().next(),
         Some(
             "error[unreleased-version]: Mastodon has not released 9.0.0: the newest registered release is 4.5.0"
         )

@@ -57,22 +57,14 @@ fn with(when: &str) -> Spec<'static> {
 
 fn condition(when: &str) -> Condition {
     let api = with(when).full();
-    let nested = api
-        .entities
-        .iter()
-        .find(|one| one.item.id == "Account.meta");
+    let nested = api.entities.iter().find(|one| one.item.id == "Account.meta");
     nested.unwrap().fields[0].when.clone().unwrap()
 }
 
 #[track_caller]
 fn refused(when: &str, code: &str, message: &str, help: &str) {
-    let text = with(when)
-        .resolve(fedispec_model::api::Layer::Full)
-        .unwrap_err();
-    assert!(
-        text.contains(&format!("error[{code}]: {message}\n")),
-        "{text}"
-    );
+    let text = with(when).resolve(fedispec_model::api::Layer::Full).unwrap_err();
+    assert!(text.contains(&format!("error[{code}]: {message}\n")), "{text}");
     assert!(text.contains(&format!("= help: {help}\n")), "{text}");
     assert!(text.contains("--> spec/supplement/a.yaml:46:"), "{text}");
     assert!(text.contains("\n1 problem in 1 file"), "{text}");
@@ -177,18 +169,8 @@ fn a_condition_is_whole() {
         "the condition says nothing",
         "say when under `if`, `token`, `sent`, `not_sent`, `field`, `in` or `not_in`",
     );
-    refused(
-        "[]",
-        "wrong-condition",
-        "the list of conditions is empty",
-        "leave it out",
-    );
-    refused(
-        "{if: \" \"}",
-        "wrong-condition",
-        "the condition is empty",
-        "complete \"when ..\"",
-    );
+    refused("[]", "wrong-condition", "the list of conditions is empty", "leave it out");
+    refused("{if: \" \"}", "wrong-condition", "the condition is empty", "complete \"when ..\"");
     refused(
         "{field: kind}",
         "wrong-condition",
@@ -213,12 +195,7 @@ fn a_condition_is_whole() {
         "unknown value `robot` of `token`",
         "write one of `user`, `owner`",
     );
-    refused(
-        "{iff: it rains}",
-        "unknown-key",
-        "unknown key `iff`",
-        "did you mean `if`?",
-    );
+    refused("{iff: it rains}", "unknown-key", "unknown key `iff`", "did you mean `if`?");
     refused(
         "it rains",
         "wrong-type",
@@ -231,37 +208,24 @@ fn a_condition_is_whole() {
 fn a_parameter_is_required_by_the_request_alone() {
     let required = |when: &str| {
         let sometimes = format!("required: sometimes, required_when: {when}");
-        let text = API.replacen(
-            "type: Kind, required: false",
-            &format!("type: Kind, {sometimes}"),
-            1,
-        );
+        let text =
+            API.replacen("type: Kind, required: false", &format!("type: Kind, {sometimes}"), 1);
         spec(&text)
     };
     let api = required("{sent: \"keys[]\", is: a}").full();
     assert_eq!(
         api.operations[0].params[0].required_when,
-        Some(Condition(vec![vec![Clause::Sent(
-            "keys[]".into(),
-            vec!["a".into()]
-        )]]))
+        Some(Condition(vec![vec![Clause::Sent("keys[]".into(), vec!["a".into()])]]))
     );
-    let text = required("{token: user}")
-        .resolve(fedispec_model::api::Layer::Full)
-        .unwrap_err();
+    let text = required("{token: user}").resolve(fedispec_model::api::Layer::Full).unwrap_err();
     assert!(
         text.contains(
             "error[wrong-condition]: whether a parameter is required depends on the request alone"
         ),
         "{text}"
     );
-    assert!(
-        text.contains("help: use `if`, `sent` or `not_sent`"),
-        "{text}"
-    );
-    let text = required("{not_sent: key}")
-        .resolve(fedispec_model::api::Layer::Full)
-        .unwrap_err();
+    assert!(text.contains("help: use `if`, `sent` or `not_sent`"), "{text}");
+    let text = required("{not_sent: key}").resolve(fedispec_model::api::Layer::Full).unwrap_err();
     assert!(
         text.contains("error[unknown-reference]: `accounts.get` has no parameter `key`"),
         "{text}"

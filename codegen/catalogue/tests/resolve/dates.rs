@@ -291,11 +291,7 @@ fn releases_out_of_order() {
     let turned =
         IMPLEMENTATIONS.replace(r#""3.0.0": {}, "4.5.0": {}"#, r#""4.5.0": {}, "3.0.0": {}"#);
     let sound = Spec::new("entities:\n  Account: {fields: unknown}\n", "");
-    Spec {
-        implementations: &turned,
-        ..sound
-    }
-    .reads(
+    Spec { implementations: &turned, ..sound }.reads(
         r#"
 error[out-of-order]: 3.0.0 of Mastodon does not come after 4.5.0
  --> spec/implementations.yaml:6:55
@@ -366,10 +362,7 @@ fn an_entity_that_says_nothing_has_the_earliest_of_its_fields() {
         ))
     };
     assert_eq!(silent(""), Since::Never);
-    assert_eq!(
-        silent("      b: {since: {mastodon: \"1.0.0\"}}\n"),
-        Since::Unknown
-    );
+    assert_eq!(silent("      b: {since: {mastodon: \"1.0.0\"}}\n"), Since::Unknown);
     assert_eq!(
         silent("      b[c]: {since: {mastodon: \"1.0.0\", gotosocial: \"0.19.0\"}}\n"),
         Since::Since(StableVersion(0, 19, 0))

@@ -183,9 +183,7 @@ enums:
 
 #[test]
 fn an_answer_that_a_program_never_has() {
-    let text = operation(&format!(
-        "    params: {{kind: {{in: query, type: Kind}}}}\n{NEVER}"
-    ));
+    let text = operation(&format!("    params: {{kind: {{in: query, type: Kind}}}}\n{NEVER}"));
     supplement(&text.replace("json", "Tag[]")).says(r#"
 spec/supplement/a.yaml:11:14: GoToSocial has `accounts.list`, which answers what it never has (mend one of the two; where it only ever is empty, write `works_since: {gotosocial: never}`)
 spec/supplement/a.yaml:12:38: GoToSocial has `accounts.list.kind`, which takes what it never has (mend one of the two; where it only ever is empty, write `works_since: {gotosocial: never}`)
@@ -298,10 +296,7 @@ spec/supplement/a.yaml:21:40: `Kind` has no value `wran` (did you mean `warn`?)
 /// A catalogue that was generated with another id.
 fn generated(text: &str) -> Spec<'_> {
     let mut spec = supplement(text);
-    spec.files.push((
-        "api.json",
-        "{\"items\": [{\"id\": \"accounts.lists\"}]}".to_owned(),
-    ));
+    spec.files.push(("api.json", "{\"items\": [{\"id\": \"accounts.lists\"}]}".to_owned()));
     spec
 }
 
@@ -371,8 +366,7 @@ fn arguments_in_an_order() {
 ";
     let stated = |order: &str| {
         let text = operation(&format!("    arguments: [{order}]\n{params}"));
-        text.replace("path: /a", "path: /a/:id")
-            .replace("method: GET", "method: POST")
+        text.replace("path: /a", "path: /a/:id").replace("method: GET", "method: POST")
     };
     let arguments = |order: &str| {
         let text = stated(order);
@@ -395,10 +389,7 @@ fn arguments_in_an_order() {
             "id, name, secret, note",
             ":35: no constructor of `accounts.list` takes `note`, which is not required (leave it out: it has a setter)",
         ),
-        (
-            "id, name, name, secret",
-            ":27: `name` stands twice in the list (remove one of the two)",
-        ),
+        ("id, name, name, secret", ":27: `name` stands twice in the list (remove one of the two)"),
         (
             "name, id, secret",
             ":16: `id` is part of the path and does not stand first (list the parameters of the path before the others)",

@@ -13,9 +13,7 @@ fn spec(text: &str) -> Spec<'static> {
 /// What a request of the catalogue's operation has: ids, types, and the line of each parameter.
 fn params(api: &Api) -> Vec<(&str, &Type, u32)> {
     let params = api.operations[0].params.iter();
-    params
-        .map(|param| (param.item.name.as_str(), &param.r#type, param.item.at.1))
-        .collect()
+    params.map(|param| (param.item.name.as_str(), &param.r#type, param.item.at.1)).collect()
 }
 
 const WRITTEN_OUT: &str = r#"operations:
@@ -84,10 +82,7 @@ fn an_object_is_its_members_written_out() {
     assert_eq!(objects, written);
     // A parameter stands where its member does, and a Since where it is stated.
     let line = |api: &Api, of: &str| {
-        let text = AS_OBJECTS
-            .lines()
-            .position(|line| line.contains(of))
-            .unwrap();
+        let text = AS_OBJECTS.lines().position(|line| line.contains(of)).unwrap();
         let head = spec("").files[0].1.lines().count();
         let line = u32::try_from(head + text + 1).unwrap();
         assert!(params(api).iter().any(|(_, _, at)| *at == line), "{of}");
@@ -108,11 +103,8 @@ fn an_object_is_its_members_written_out() {
 fn what_is_wrong_with_an_object_is_told_where_it_stands() {
     let says = |objects: &str, params: &str, expected: &str| {
         let head = "operations:\n  policies.update:\n    since: {mastodon: \"1.0.0\", gotosocial: never}\n    method: PATCH\n    path: /p\n";
-        let objects = if objects.is_empty() {
-            String::new()
-        } else {
-            format!("objects:\n{objects}")
-        };
+        let objects =
+            if objects.is_empty() { String::new() } else { format!("objects:\n{objects}") };
         spec(&format!("{objects}{head}    params:\n{params}")).says(expected);
     };
     let rules = "  Rules:\n    always: {type: boolean}\n";
@@ -156,11 +148,7 @@ spec/supplement/a.yaml:15:17: there is no entity or enumeration `Rule` (introduc
 fn objects_in_objects_do_not_multiply_without_end() {
     let level = |level: u32| {
         let members = (0..8).map(|member| {
-            let kind = if level == 8 {
-                "string".into()
-            } else {
-                format!("L{}", level + 1)
-            };
+            let kind = if level == 8 { "string".into() } else { format!("L{}", level + 1) };
             format!("    m{member}: {{type: {kind}}}\n")
         });
         format!("  L{level}:\n{}", members.collect::<String>())
@@ -171,10 +159,7 @@ fn objects_in_objects_do_not_multiply_without_end() {
          {{type: L0, in: form, required: false}}\n"
     );
     let told = spec(&text).resolve(Layer::Full).unwrap_err();
-    assert!(
-        told.contains("the objects of the file make more than 4096 parameters"),
-        "{told}"
-    );
+    assert!(told.contains("the objects of the file make more than 4096 parameters"), "{told}");
 }
 
 #[test]
@@ -229,11 +214,8 @@ enums:
         .concat(),
     );
     // A program whose items need not be listed is none that somebody forgot.
-    let unlisted = IMPLEMENTATIONS.replacen(
-        "    letter: B\n",
-        "    letter: B\n    unlisted: unknown\n",
-        1,
-    );
+    let unlisted =
+        IMPLEMENTATIONS.replacen("    letter: B\n", "    letter: B\n    unlisted: unknown\n", 1);
     let mut spec = inherits(false);
     spec.implementations = &unlisted;
     spec.says(&of_mastodon);

@@ -193,10 +193,7 @@ fn large(count: usize) -> String {
             if n % 50 == 0 { count } else { n - n % 50 }
         );
         for field in 0..5 {
-            let _ = writeln!(
-                text,
-                "      inner[f{field}]: {{since: {{mastodon: \"1.0.0\"}}}}"
-            );
+            let _ = writeln!(text, "      inner[f{field}]: {{since: {{mastodon: \"1.0.0\"}}}}");
         }
     }
     let _ = writeln!(text, "  E{count}: {{fields: unknown}}");

@@ -62,22 +62,13 @@ impl<'t> Spec<'t> {
         if !supplement.is_empty() {
             files.push(("supplement/a.yaml", format!("{SUPPLEMENT}{supplement}")));
         }
-        Self {
-            implementations: IMPLEMENTATIONS,
-            files,
-        }
+        Self { implementations: IMPLEMENTATIONS, files }
     }
 
     /// Whole files, without the usual heads.
     pub(crate) fn bare(files: &[(&'t str, &str)]) -> Self {
-        let files = files
-            .iter()
-            .map(|(name, text)| (*name, (*text).to_owned()))
-            .collect();
-        Self {
-            implementations: IMPLEMENTATIONS,
-            files,
-        }
+        let files = files.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
+        Self { implementations: IMPLEMENTATIONS, files }
     }
 
     /// With another file.
@@ -124,14 +115,12 @@ impl<'t> Spec<'t> {
 
     /// The API of all layers of a sound catalogue.
     pub(crate) fn full(&self) -> Api {
-        self.resolve(Layer::Full)
-            .unwrap_or_else(|text| panic!("{text}"))
+        self.resolve(Layer::Full).unwrap_or_else(|text| panic!("{text}"))
     }
 
     /// The API of the documents alone.
     pub(crate) fn documents(&self) -> Api {
-        self.resolve(Layer::Documents)
-            .unwrap_or_else(|text| panic!("{text}"))
+        self.resolve(Layer::Documents).unwrap_or_else(|text| panic!("{text}"))
     }
 
     /// Asserts what a keeper reads.

@@ -99,12 +99,7 @@ entities:
     let documented = spec.resolve(Layer::Documents).unwrap();
     assert!(documented.operations[0].success.is_empty());
     let full = spec.full();
-    let operation = |id: &str| {
-        full.operations
-            .iter()
-            .find(|one| one.item.id == id)
-            .unwrap()
-    };
+    let operation = |id: &str| full.operations.iter().find(|one| one.item.id == id).unwrap();
     assert_eq!(operation("accounts.get").success, [200]);
     assert_eq!(operation("accounts.list").paging, Paging::Unknown);
     let known = |id: &str| {
@@ -118,10 +113,9 @@ entities:
 fn a_file_may_leave_it_open() {
     let registry = registry();
     let mut spec = spec(&registry, "", SHORT);
-    spec.files[1].1 = spec.files[1].1.replace(
-        "defaults:\n",
-        "defaults:\n  unknown: [success, optional, errors]\n",
-    );
+    spec.files[1].1 = spec.files[1]
+        .1
+        .replace("defaults:\n", "defaults:\n  unknown: [success, optional, errors]\n");
     let api = spec.full();
     let operation = &api.operations[0];
     assert!(operation.success.is_empty());

@@ -15,11 +15,7 @@ pub(super) struct AtRelease<'a> {
 impl<'a> AtRelease<'a> {
     pub(super) fn new(api: &'a Api, (program, release): (&str, StableVersion)) -> Option<Self> {
         let at = api.programs.iter().position(|known| known.key == program)?;
-        Some(Self {
-            program: &api.programs[at],
-            at,
-            release,
-        })
+        Some(Self { program: &api.programs[at], at, release })
     }
 
     pub(super) fn life(&self, node: IndexedItem<'a>) -> Option<&'a Life> {

@@ -38,10 +38,9 @@ pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<
 fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<Apart> {
     let mut out = Vec::new();
     let (mine, theirs) = (pending(a, node), pending(b, node));
-    for (here, other, first, release) in [
-        (&mine, &theirs, true, a.release),
-        (&theirs, &mine, false, b.release),
-    ] {
+    for (here, other, first, release) in
+        [(&mine, &theirs, true, a.release), (&theirs, &mine, false, b.release)]
+    {
         for change in here {
             let same = |other: &&Change| other.what == change.what && other.from == change.from;
             // Told once where both wait for the same.
@@ -58,11 +57,7 @@ fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> 
             );
             let then = format!("{} {}", change.what, to.unwrap_or("as listed"));
             let relation = relation_of(in_place::rule(node, change), node);
-            out.push(if first {
-                (relation, now, then)
-            } else {
-                (relation, then, now)
-            });
+            out.push(if first { (relation, now, then) } else { (relation, then, now) });
         }
     }
     out
@@ -126,11 +121,7 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
     };
     let (mine, theirs) = (only(a, b), only(b, a));
     let text = |only: &[&str]| {
-        if only.is_empty() {
-            "nothing more".into()
-        } else {
-            format!("also {}", only.join(", "))
-        }
+        if only.is_empty() { "nothing more".into() } else { format!("also {}", only.join(", ")) }
     };
     let differ = !mine.is_empty() || !theirs.is_empty();
     differ.then(|| (Relation::DiffersEnum, text(&mine), text(&theirs)))
@@ -169,20 +160,14 @@ fn quirks(
 ) -> Vec<(Relation, String, String)> {
     let sends = |here: &AtRelease<'_>| {
         let reached = |version: StableVersion| version <= here.release;
-        let mine = quirks
-            .iter()
-            .filter(|quirk| quirk.program == here.program.key);
+        let mine = quirks.iter().filter(|quirk| quirk.program == here.program.key);
         let now = mine
             .filter(|quirk| quirk.since.is_none_or(reached) && !quirk.until.is_some_and(reached));
         now.map(|quirk| quirk.sends.clone()).collect::<Vec<_>>()
     };
     let (mine, theirs) = (sends(a), sends(b));
     let text = |sends: &[String]| {
-        if sends.is_empty() {
-            "as promised".into()
-        } else {
-            format!("sends {}", sends.join(", "))
-        }
+        if sends.is_empty() { "as promised".into() } else { format!("sends {}", sends.join(", ")) }
     };
     if mine == theirs {
         Vec::new()

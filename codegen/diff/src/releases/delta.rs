@@ -24,10 +24,10 @@ impl State {
     fn of(node: IndexedItem<'_>, api: &Api, program: usize, at: StableVersion) -> Self {
         let life = node.item().life.get(program);
         let reached = |version: StableVersion| version <= at;
-        let place = api.programs.get(program).map_or_else(
-            || fedispec_since::At::new(&at.version()),
-            |program| program.place(at),
-        );
+        let place = api
+            .programs
+            .get(program)
+            .map_or_else(|| fedispec_since::At::new(&at.version()), |program| program.place(at));
         let works = match life.and_then(|life| life.works_since) {
             None => true,
             Some(Since::Since(version)) => reached(version),
@@ -37,12 +37,9 @@ impl State {
             error.life.is_empty() || has(error.life.get(program), &place) == Verdict::Yes
         };
         let errors = match node {
-            IndexedItem::Operation(operation) => operation
-                .errors
-                .iter()
-                .filter(gives)
-                .map(|error| error.status)
-                .collect(),
+            IndexedItem::Operation(operation) => {
+                operation.errors.iter().filter(gives).map(|error| error.status).collect()
+            }
             _ => BTreeSet::new(),
         };
         let key = api.programs.get(program).map(|program| &program.key);
@@ -52,20 +49,12 @@ impl State {
                 && !quirk.until.is_some_and(reached)
         };
         let sends = match node {
-            IndexedItem::Field(_, field) => field
-                .quirks
-                .iter()
-                .filter(now)
-                .map(|quirk| quirk.sends.clone())
-                .collect(),
+            IndexedItem::Field(_, field) => {
+                field.quirks.iter().filter(now).map(|quirk| quirk.sends.clone()).collect()
+            }
             _ => BTreeSet::new(),
         };
-        Self {
-            has: has(life, &place),
-            works,
-            errors,
-            sends,
-        }
+        Self { has: has(life, &place), works, errors, sends }
     }
 }
 
@@ -99,10 +88,7 @@ impl Deltas {
         let items = index.nodes.iter().filter(|node| !node.item().implied);
         let deltas = items.map(|node| {
             let (class, id) = node.key();
-            (
-                (class, id.to_owned()),
-                delta(*node, index.api, program, range),
-            )
+            ((class, id.to_owned()), delta(*node, index.api, program, range))
         });
         Self(deltas.collect())
     }
@@ -110,9 +96,7 @@ impl Deltas {
     /// Whether the next span begins where this one ends.
     pub fn meets(&self, next: &Self) -> bool {
         let ends = |(key, delta): (&(Class, String), &Delta)| {
-            next.0
-                .get(key)
-                .is_some_and(|next| next.before == delta.after)
+            next.0.get(key).is_some_and(|next| next.before == delta.after)
         };
         self.0.len() == next.0.len() && self.0.iter().all(ends)
     }
@@ -141,17 +125,13 @@ fn delta(
     let life = node.item().life.get(program);
     let within = |version: StableVersion| from < version && version <= to;
     let recorded = life.into_iter().flat_map(|life| &life.changed);
-    let mut changed: Vec<InPlace> = recorded
-        .flat_map(InPlace::steps)
-        .filter(|change| within(change.r#in))
-        .collect();
+    let mut changed: Vec<InPlace> =
+        recorded.flat_map(InPlace::steps).filter(|change| within(change.r#in)).collect();
     changed.sort_by_key(|change| change.r#in);
     Delta {
         before: State::of(node, api, program, from),
         after: State::of(node, api, program, to),
         changed,
-        deprecated: life
-            .and_then(|life| life.deprecated)
-            .filter(|version| within(*version)),
+        deprecated: life.and_then(|life| life.deprecated).filter(|version| within(*version)),
     }
 }

@@ -27,13 +27,7 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             continue;
         }
         if is_common {
-            change(
-                &mut Voice {
-                    pair,
-                    program: None,
-                },
-                asked,
-            );
+            change(&mut Voice { pair, program: None }, asked);
             continue;
         }
         for program in programs {
@@ -74,8 +68,7 @@ impl Voice<'_, '_, '_, '_> {
         match self.program {
             Some(program) => {
                 let cause = self.pair.cause(rule);
-                self.pair
-                    .say_of_program((program, cause), rule, old, new, message);
+                self.pair.say_of_program((program, cause), rule, old, new, message);
             }
             None => self.pair.say(rule, old, new, message),
         }
@@ -88,8 +81,7 @@ impl Voice<'_, '_, '_, '_> {
                 let message = format!("{what} is known: {new}");
                 let rule = RuleId::FactBecameKnown;
                 let unknown = format!("{what} unknown");
-                self.pair
-                    .say_of_program((program, Cause::Coverage), rule, unknown, new, message);
+                self.pair.say_of_program((program, Cause::Coverage), rule, unknown, new, message);
             }
             None => self.pair.knowledge(what, None, Some(new)),
         }
@@ -103,8 +95,7 @@ impl Voice<'_, '_, '_, '_> {
                 let rule = RuleId::FactBecameUnknown;
                 let cause = self.pair.cause(rule);
                 let unknown = format!("{what} unknown");
-                self.pair
-                    .say_of_program((program, cause), rule, old, unknown, message);
+                self.pair.say_of_program((program, cause), rule, old, unknown, message);
             }
             None => self.pair.knowledge(what, Some(old), None),
         }
@@ -130,9 +121,7 @@ fn change(voice: &mut Voice<'_, '_, '_, '_>, asked: Asked<'_>) {
         let message = format!("needs the scope {after}, was {before}");
         match scope_rule(old, new) {
             Some(rule) => voice.say(rule, before, after, message),
-            None => voice
-                .pair
-                .note(RuleId::DocsOnlyChanged, before, after, message),
+            None => voice.pair.note(RuleId::DocsOnlyChanged, before, after, message),
         }
     }
     if old.permissions != new.permissions {
@@ -143,11 +132,6 @@ fn change(voice: &mut Voice<'_, '_, '_, '_>, asked: Asked<'_>) {
     if old.unauthenticated != new.unauthenticated {
         let (before, after) = (old.unauthenticated, new.unauthenticated);
         let message = format!("answers {after} without a token, was {before}");
-        voice.say(
-            RuleId::ErrorStatusChanged,
-            before.to_string(),
-            after.to_string(),
-            message,
-        );
+        voice.say(RuleId::ErrorStatusChanged, before.to_string(), after.to_string(), message);
     }
 }

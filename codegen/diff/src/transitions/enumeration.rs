@@ -9,19 +9,10 @@ use fedispec_model::api::Enumeration;
 pub(super) fn enumeration(pair: &mut Pair<'_, '_>, old: &Enumeration, new: &Enumeration) {
     if pair.keys.claim("values_known") {
         let known = |known: bool| known.then(|| format!("{} values", new.values.len()));
-        pair.knowledge(
-            "which values it has",
-            known(old.values_known),
-            known(new.values_known),
-        );
+        pair.knowledge("which values it has", known(old.values_known), known(new.values_known));
     }
     direction(pair, "sent", (old.sent, new.sent), Direction::Request);
-    direction(
-        pair,
-        "received",
-        (old.received, new.received),
-        Direction::Response,
-    );
+    direction(pair, "received", (old.received, new.received), Direction::Response);
 }
 
 fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direction: Direction) {

@@ -16,46 +16,25 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
             same_status(pair, before, after);
         }
     }
-    let gone: Vec<_> = old
-        .iter()
-        .filter(|error| with_status(new, error.status).is_none())
-        .collect();
-    let mut came: Vec<_> = new
-        .iter()
-        .filter(|error| with_status(old, error.status).is_none())
-        .collect();
+    let gone: Vec<_> =
+        old.iter().filter(|error| with_status(new, error.status).is_none()).collect();
+    let mut came: Vec<_> =
+        new.iter().filter(|error| with_status(old, error.status).is_none()).collect();
     for before in gone {
         // The same reason with another status is one change.
-        let same = came
-            .iter()
-            .position(|after| before.when.is_some() && after.when == before.when);
+        let same = came.iter().position(|after| before.when.is_some() && after.when == before.when);
         if let Some(after) = same.map(|at| came.remove(at)) {
             let message = format!("answers {}, was {}", after.status, before.status);
-            pair.say(
-                RuleId::ErrorStatusChanged,
-                before.status,
-                after.status,
-                message,
-            );
+            pair.say(RuleId::ErrorStatusChanged, before.status, after.status, message);
         } else {
             let message = format!("{} is no longer an answer", before.status);
             pair.say(RuleId::ErrorStatusRemoved, before.status, "not", message);
         }
     }
     for after in came {
-        let when = after
-            .when
-            .as_ref()
-            .map(|when| format!(": {when}"))
-            .unwrap_or_default();
+        let when = after.when.as_ref().map(|when| format!(": {when}")).unwrap_or_default();
         let message = format!("may answer {}{when}", after.status);
-        pair.say_because(
-            Cause::Coverage,
-            RuleId::ErrorStatusAdded,
-            "not",
-            after.status,
-            message,
-        );
+        pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, "not", after.status, message);
     }
     if pair.out.len() == from {
         let message = "its errors stand in another order";
@@ -69,17 +48,9 @@ fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
 
 fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     let status = old.status;
-    if old
-        .returns
-        .as_ref()
-        .map(|returns| pair.context.translated(returns))
-        != new.returns
-    {
+    if old.returns.as_ref().map(|returns| pair.context.translated(returns)) != new.returns {
         let text = |error: &ErrorAnswer| {
-            error
-                .returns
-                .as_ref()
-                .map_or_else(|| "the plain error".into(), type_text)
+            error.returns.as_ref().map_or_else(|| "the plain error".into(), type_text)
         };
         let (old, new) = (text(old), text(new));
         pair.say(
@@ -98,12 +69,7 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         let text = |error: &ErrorAnswer| format!("{status} {:?}", sinces(&error.life));
         let message = format!("other releases answer {status}");
         pair.say(RuleId::ErrorStatusChanged, text(old), text(new), message);
-    } else if old
-        .life
-        .iter()
-        .zip(&new.life)
-        .any(|(old, new)| old.evidence != new.evidence)
-    {
+    } else if old.life.iter().zip(&new.life).any(|(old, new)| old.evidence != new.evidence) {
         let message = format!("the evidence for {status} is another");
         pair.note(RuleId::ProvenanceOnlyChanged, status, status, message);
     }
@@ -111,11 +77,5 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
 
 /// All of a life but its place and proof.
 fn sinces(life: &[Life]) -> Vec<Life> {
-    life.iter()
-        .map(|life| Life {
-            at: None,
-            evidence: None,
-            ..life.clone()
-        })
-        .collect()
+    life.iter().map(|life| Life { at: None, evidence: None, ..life.clone() }).collect()
 }

@@ -31,19 +31,10 @@ pub(super) fn field(
     }
     if pair.keys.claim("none_is_null") {
         let text = |field: &Field| {
-            if field.none_is_null {
-                "null"
-            } else {
-                "left out"
-            }
+            if field.none_is_null { "null" } else { "left out" }
         };
         let message = format!("its absence is sent as {}", text(new));
-        pair.say(
-            RuleId::FieldPresenceNoteChanged,
-            text(old),
-            text(new),
-            message,
-        );
+        pair.say(RuleId::FieldPresenceNoteChanged, text(old), text(new), message);
     }
     if pair.keys.claim("quirks") {
         quirks(pair, &old.quirks, &new.quirks);
@@ -62,27 +53,16 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     let text = |field: &Field| field.common_presence().phrase();
     let (was, is) = (text(old), text(new));
     if known {
-        return presence_known(
-            pair,
-            new,
-            (old.presence_known, was),
-            (new.presence_known, is),
-        );
+        return presence_known(pair, new, (old.presence_known, was), (new.presence_known, is));
     }
     if optional {
-        let rule = if new.optional {
-            RuleId::FieldBecameOptional
-        } else {
-            RuleId::FieldBecameRequired
-        };
+        let rule =
+            if new.optional { RuleId::FieldBecameOptional } else { RuleId::FieldBecameRequired };
         pair.say(rule, was, is, format!("{is}, was {was}"));
     }
     if nullable {
-        let rule = if new.nullable {
-            RuleId::FieldBecameNullable
-        } else {
-            RuleId::FieldBecameNotNullable
-        };
+        let rule =
+            if new.nullable { RuleId::FieldBecameNullable } else { RuleId::FieldBecameNotNullable };
         pair.say(rule, was, is, format!("{is}, was {was}"));
     }
 }
@@ -128,23 +108,11 @@ fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<
                 pair.say(RuleId::AbsentMeansChanged, &was, &is, message);
             }
             for (was, is, what) in [
-                (
-                    before.omitted,
-                    after.omitted,
-                    "left out where it has that value",
-                ),
-                (
-                    before.or_null,
-                    after.or_null,
-                    "null where it has that value",
-                ),
+                (before.omitted, after.omitted, "left out where it has that value"),
+                (before.or_null, after.or_null, "null where it has that value"),
             ] {
                 if was != is {
-                    let message = if is {
-                        format!("is {what}")
-                    } else {
-                        format!("is not {what}")
-                    };
+                    let message = if is { format!("is {what}") } else { format!("is not {what}") };
                     pair.say(RuleId::FieldPresenceNoteChanged, was, is, message);
                 }
             }
@@ -184,16 +152,8 @@ fn presence_known(
 
 fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
     let text = |quirk: &Quirk| {
-        let since = quirk
-            .since
-            .as_ref()
-            .map(|since| format!(" since {since}"))
-            .unwrap_or_default();
-        let until = quirk
-            .until
-            .as_ref()
-            .map(|until| format!(" until {until}"))
-            .unwrap_or_default();
+        let since = quirk.since.as_ref().map(|since| format!(" since {since}")).unwrap_or_default();
+        let until = quirk.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
         format!("{} sends {}{since}{until}", quirk.program, quirk.sends)
     };
     let mut said = false;
@@ -203,11 +163,7 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
             .programs
             .iter()
             .any(|program| program.key == quirk.program && quirk.since > Some(program.newest));
-        let cause = if newer {
-            Cause::Evolution
-        } else {
-            Cause::Coverage
-        };
+        let cause = if newer { Cause::Evolution } else { Cause::Coverage };
         let about = (quirk.program.as_str(), cause);
         let sent = text(quirk);
         pair.say_of_program(about, RuleId::QuirkAdded, "nothing", &sent, &sent);
@@ -237,22 +193,13 @@ fn by_quirks(
     let stated = |field: &Field| {
         let known = (field.presence_known, field.type_known);
         let value = field.absent_means.is_some();
-        (
-            field.common_presence(),
-            field.presence.clone(),
-            known,
-            value,
-        )
+        (field.common_presence(), field.presence.clone(), known, value)
     };
     let said = stated(old) != stated(new);
     if before == after || said || old.is_always_there() == new.is_always_there() {
         return;
     }
-    let rule = if after {
-        RuleId::FieldBecameRequired
-    } else {
-        RuleId::FieldBecameOptional
-    };
+    let rule = if after { RuleId::FieldBecameRequired } else { RuleId::FieldBecameOptional };
     let message = "its quirks decide whether it is an `Option`";
     pair.say(rule, "by its quirks", "by its quirks", message);
 }
@@ -269,27 +216,15 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
             _ => None,
         };
         let text = |known: bool| {
-            if known {
-                "known fields"
-            } else {
-                "fields that nobody knows"
-            }
+            if known { "known fields" } else { "fields that nobody knows" }
         };
         if let Some(rule) = rule {
-            let cause = if new.fields_known {
-                Cause::Coverage
-            } else {
-                Cause::Correction
-            };
+            let cause = if new.fields_known { Cause::Coverage } else { Cause::Correction };
             let (was, is) = (text(old.fields_known), text(new.fields_known));
             pair.say_because(cause, rule, was, is, format!("has {is}"));
         } else {
             let known = |known: bool| known.then(|| "all of them".to_owned());
-            pair.knowledge(
-                "which fields it has",
-                known(old.fields_known),
-                known(new.fields_known),
-            );
+            pair.knowledge("which fields it has", known(old.fields_known), known(new.fields_known));
         }
     }
     // The fields that come and go with it are reported one by one.

@@ -22,10 +22,7 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
     names(pair);
     if pair.keys.claim("item.replacement") {
         let text = |node: IndexedItem<'_>| {
-            node.item()
-                .replacement
-                .clone()
-                .unwrap_or_else(|| "nothing".into())
+            node.item().replacement.clone().unwrap_or_else(|| "nothing".into())
         };
         let (old, new) = (text(pair.old), text(pair.new));
         let message = format!("use {new} instead, was {old}");
@@ -35,10 +32,7 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
     payload(pair);
     if pair.keys.claim("item.on_older") {
         let text = |node: IndexedItem<'_>| {
-            node.item()
-                .on_older
-                .clone()
-                .unwrap_or_else(|| "nothing said".into())
+            node.item().on_older.clone().unwrap_or_else(|| "nothing said".into())
         };
         let (old, new) = (text(pair.old), text(pair.new));
         let stated = pair.old.item().on_older.is_some();
@@ -53,10 +47,7 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
         text.push("item.renamed_from");
     }
     if !text.is_empty() {
-        let keys: Vec<_> = text
-            .iter()
-            .map(|key| key.trim_start_matches("item."))
-            .collect();
+        let keys: Vec<_> = text.iter().map(|key| key.trim_start_matches("item.")).collect();
         let (old, new) = (texts(pair.old, &text), texts(pair.new, &text));
         let message = format!("{} differs", keys.join(", "));
         pair.note(RuleId::DocsOnlyChanged, old, new, message);
@@ -100,10 +91,7 @@ fn payload(pair: &mut Pair<'_, '_>) {
         return;
     }
     let text = |node: IndexedItem<'_>| {
-        node.item()
-            .payload
-            .as_ref()
-            .map_or_else(|| "nothing".into(), type_text)
+        node.item().payload.as_ref().map_or_else(|| "nothing".into(), type_text)
     };
     let (old, new) = (text(pair.old), text(pair.new));
     let stated = pair.old.item().payload.is_some();
@@ -130,10 +118,7 @@ fn names(pair: &mut Pair<'_, '_>) {
     let wire = pair.keys.claim("item.wire");
     let mut identifiers = Vec::new();
     if pair.keys.claim("item.rust") {
-        identifiers.push((
-            pair.context.old.rust_path(old),
-            pair.context.new.rust_path(new),
-        ));
+        identifiers.push((pair.context.old.rust_path(old), pair.context.new.rust_path(new)));
     }
     if pair.keys.claim("rust_fn")
         && let (IndexedItem::Operation(old), IndexedItem::Operation(new)) = (old, new)
@@ -142,10 +127,7 @@ fn names(pair: &mut Pair<'_, '_>) {
     }
     // Operations and entities have no name on the wire; a path argument goes by its position.
     if wire
-        && !matches!(
-            new,
-            IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_)
-        )
+        && !matches!(new, IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_))
         && !in_path(new)
     {
         let (before, after) = (&old.item().wire, &new.item().wire);
@@ -172,10 +154,7 @@ fn evidence(pair: &mut Pair<'_, '_>) {
     if !pair.keys.claim("item.evidence") {
         return;
     }
-    let (old, new) = (
-        pair.old.item().evidence.as_ref(),
-        pair.new.item().evidence.as_ref(),
-    );
+    let (old, new) = (pair.old.item().evidence.as_ref(), pair.new.item().evidence.as_ref());
     let rule = judge(old, new);
     // What changed with its proof shows the new one.
     if (rule == RuleId::ProvenanceOnlyChanged && pair.shape) || inherited(pair) {
@@ -191,9 +170,7 @@ fn inherited(pair: &Pair<'_, '_>) -> bool {
 }
 
 fn is_of_owner<'a>(index: &Index<'a>, node: IndexedItem<'a>) -> bool {
-    index
-        .above(node)
-        .is_some_and(|above| above.item().evidence == node.item().evidence)
+    index.above(node).is_some_and(|above| above.item().evidence == node.item().evidence)
 }
 
 /// Whether proof got less, or only another.
@@ -211,32 +188,16 @@ pub(super) fn message(
     old: Option<&Evidence>,
     new: Option<&Evidence>,
 ) -> String {
-    let less = if rule == RuleId::ProvenanceWeakened {
-        "proves less"
-    } else {
-        "is another"
-    };
-    format!(
-        "the evidence for its {what} {less}: {}, was {}",
-        text(new),
-        text(old)
-    )
+    let less = if rule == RuleId::ProvenanceWeakened { "proves less" } else { "is another" };
+    format!("the evidence for its {what} {less}: {}, was {}", text(new), text(old))
 }
 
 pub(super) fn text(evidence: Option<&Evidence>) -> String {
     evidence.map_or_else(
         || "none".into(),
         |evidence| {
-            let at = evidence
-                .at
-                .as_ref()
-                .map(|at| format!(" at {at}"))
-                .unwrap_or_default();
-            let note = evidence
-                .note
-                .as_ref()
-                .map(|note| format!(" ({note})"))
-                .unwrap_or_default();
+            let at = evidence.at.as_ref().map(|at| format!(" at {at}")).unwrap_or_default();
+            let note = evidence.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
             format!("{:?} {}{at}{note}", evidence.class, evidence.source)
         },
     )

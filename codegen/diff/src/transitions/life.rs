@@ -20,14 +20,9 @@ pub(super) fn lives(pair: &mut Pair<'_, '_>) {
         let old = program.old_life(&pair.old.item().life);
         let new = program.new_life(&pair.new.item().life);
         match (old, new) {
-            (Some(old), Some(new)) if told => Lifetime {
-                pair: &mut *pair,
-                shape,
-                program,
-                old,
-                new,
+            (Some(old), Some(new)) if told => {
+                Lifetime { pair: &mut *pair, shape, program, old, new }.compare()
             }
-            .compare(),
             // The column itself came or went.
             _ => pair.keys.claim_life(program.key),
         }
@@ -73,16 +68,9 @@ impl Lifetime<'_, '_, '_> {
         self.removed();
         if self.claim("absent") {
             let text = |life: &Life| {
-                let holes: Vec<_> = life
-                    .absent
-                    .iter()
-                    .map(|(from, until)| format!("{from} to {until}"))
-                    .collect();
-                if holes.is_empty() {
-                    "nowhere".into()
-                } else {
-                    holes.join(", ")
-                }
+                let holes: Vec<_> =
+                    life.absent.iter().map(|(from, until)| format!("{from} to {until}")).collect();
+                if holes.is_empty() { "nowhere".into() } else { holes.join(", ") }
             };
             let (old, new) = (text(self.old), text(self.new));
             let latest = self.new.absent.iter().map(|&(from, _)| from).max();
@@ -95,9 +83,7 @@ impl Lifetime<'_, '_, '_> {
     }
 
     fn claim(&mut self, key: &str) -> bool {
-        self.pair
-            .keys
-            .claim(&format!("life.{}.{key}", self.program.key))
+        self.pair.keys.claim(&format!("life.{}.{key}", self.program.key))
     }
 
     fn say(&mut self, rule: RuleId, old: &str, new: &str, cause: Cause, message: String) {
@@ -153,10 +139,7 @@ impl Lifetime<'_, '_, '_> {
         );
         let rule = RuleId::SinceRewrittenUnproven;
         let (before, after) = (self.pair.old, self.pair.new);
-        let said = self
-            .pair
-            .context
-            .change(rule, change.cause, message, Some(before), Some(after));
+        let said = self.pair.context.change(rule, change.cause, message, Some(before), Some(after));
         Some(Change {
             implementation: change.implementation.clone(),
             old: change.old.clone(),
@@ -232,10 +215,9 @@ impl Lifetime<'_, '_, '_> {
         };
         let program = self.program.key;
         let message = match (old, new) {
-            (_, Some(new)) => format!(
-                "{program} discourages it since {new}{}",
-                instead(self.pair.new)
-            ),
+            (_, Some(new)) => {
+                format!("{program} discourages it since {new}{}", instead(self.pair.new))
+            }
             _ => format!("{program} does not discourage it"),
         };
         self.say(rule, &or_not(old), &or_not(new), cause, message);
@@ -249,11 +231,8 @@ impl Lifetime<'_, '_, '_> {
         let (rule, cause) = match (old, new) {
             (None, Some(_)) => {
                 let noticed = self.new.deprecated.is_some();
-                let rule = if noticed {
-                    RuleId::RemovedAdded
-                } else {
-                    RuleId::RemovedAddedUndeprecated
-                };
+                let rule =
+                    if noticed { RuleId::RemovedAdded } else { RuleId::RemovedAddedUndeprecated };
                 (rule, self.cause(true, new))
             }
             (_, None) => (RuleId::RemovedWithdrawn, Cause::Correction),
@@ -286,12 +265,7 @@ impl Lifetime<'_, '_, '_> {
             )
         };
         let program = self.program.key;
-        for change in self
-            .new
-            .changed
-            .iter()
-            .filter(|change| !self.old.changed.contains(change))
-        {
+        for change in self.new.changed.iter().filter(|change| !self.old.changed.contains(change)) {
             if self.explains(change) {
                 continue;
             }
@@ -300,12 +274,7 @@ impl Lifetime<'_, '_, '_> {
             let message = format!("{program} changed {what}");
             self.say(RuleId::ChangeRecorded, "nothing", &what, cause, message);
         }
-        for change in self
-            .old
-            .changed
-            .iter()
-            .filter(|change| !self.new.changed.contains(change))
-        {
+        for change in self.old.changed.iter().filter(|change| !self.new.changed.contains(change)) {
             if self.explains(change) {
                 continue;
             }
@@ -314,11 +283,7 @@ impl Lifetime<'_, '_, '_> {
             self.say(RuleId::ChangeWithdrawn, &what, "nothing", cause, message);
         }
         if self.old.changed.len() == self.new.changed.len()
-            && self
-                .old
-                .changed
-                .iter()
-                .all(|change| self.new.changed.contains(change))
+            && self.old.changed.iter().all(|change| self.new.changed.contains(change))
         {
             let message = "its changes in place stand in another order".into();
             self.say(RuleId::OrderOnlyChanged, "", "", Cause::Editorial, message);
@@ -402,8 +367,7 @@ impl Lifetime<'_, '_, '_> {
 
     fn container_moved(&self) -> bool {
         let effective = |life: Option<&[Life]>, at: Option<usize>| {
-            at.and_then(|at| life.and_then(|life| life.get(at)))
-                .map(|life| life.effective)
+            at.and_then(|at| life.and_then(|life| life.get(at))).map(|life| life.effective)
         };
         let old = effective(self.pair.old.container(), self.program.old);
         old != effective(self.pair.new.container(), self.program.new) || self.pair.new.derived()
@@ -441,9 +405,5 @@ fn heeds(works_since: Option<Since>) -> String {
 }
 
 fn instead(node: IndexedItem<'_>) -> String {
-    node.item()
-        .replacement
-        .as_ref()
-        .map(|id| format!("; use {id}"))
-        .unwrap_or_default()
+    node.item().replacement.as_ref().map(|id| format!("; use {id}")).unwrap_or_default()
 }

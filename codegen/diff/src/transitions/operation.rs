@@ -69,9 +69,8 @@ fn also(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     if pair.keys.claim("also") {
         let text = |operation: &Operation| {
             let twins = operation.also.iter();
-            let words: Vec<_> = twins
-                .map(|twin| format!("{} in {}", twin.method, twin.program))
-                .collect();
+            let words: Vec<_> =
+                twins.map(|twin| format!("{} in {}", twin.method, twin.program)).collect();
             (!words.is_empty()).then(|| words.join(", "))
         };
         match (text(old), text(new)) {
@@ -102,16 +101,12 @@ fn also(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
 
 /// The path without the names of its arguments.
 fn template(path: &str) -> Vec<&str> {
-    path.split('/')
-        .map(|part| if part.starts_with(':') { ":" } else { part })
-        .collect()
+    path.split('/').map(|part| if part.starts_with(':') { ":" } else { part }).collect()
 }
 
 /// The path without its arguments.
 fn fixed(path: &str) -> Vec<&str> {
-    path.split('/')
-        .filter(|part| !part.starts_with(':'))
-        .collect()
+    path.split('/').filter(|part| !part.starts_with(':')).collect()
 }
 
 /// Arguments that came or went are findings of their own.
@@ -146,12 +141,8 @@ fn encoding(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
 }
 
 fn files_differ(old: &Operation, new: &Operation) -> bool {
-    let files = |operation: &Operation| {
-        operation
-            .params
-            .iter()
-            .any(|param| param.r#type == Type::File)
-    };
+    let files =
+        |operation: &Operation| operation.params.iter().any(|param| param.r#type == Type::File);
     files(old) != files(new)
 }
 
@@ -171,20 +162,11 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     let all = |from: &[Alternative], to: &[Alternative]| {
         !from.is_empty() && from.iter().all(|call| allows(to, call))
     };
-    let (kept, grown) = (
-        new.is_empty() || all(old, new),
-        old.is_empty() || all(new, old),
-    );
+    let (kept, grown) = (new.is_empty() || all(old, new), old.is_empty() || all(new, old));
     let text = |ways: &[Alternative]| {
-        let ways: Vec<_> = ways
-            .iter()
-            .map(|way| format!("{}({})", way.rust, way.requires.join(", ")))
-            .collect();
-        if ways.is_empty() {
-            "any combination".into()
-        } else {
-            ways.join(" or ")
-        }
+        let ways: Vec<_> =
+            ways.iter().map(|way| format!("{}({})", way.rust, way.requires.join(", "))).collect();
+        if ways.is_empty() { "any combination".into() } else { ways.join(" or ") }
     };
     let (before, after) = (text(old), text(new));
     let message = format!("takes {after}, was {before}");
@@ -241,11 +223,7 @@ fn answer_rule(pair: &Pair<'_, '_>, old: &Type, new: &Type) -> Option<RuleId> {
         (Type::Empty, _) => RuleId::ResponseBodyAdded,
         (_, Type::Empty) => RuleId::ResponseBodyRemoved,
         _ if types::cardinality_differs(old, new) => RuleId::ResponseCardinalityChanged,
-        _ => match (
-            types::relation(old, new),
-            types::entity_of(old),
-            types::entity_of(new),
-        ) {
+        _ => match (types::relation(old, new), types::entity_of(old), types::entity_of(new)) {
             (Relation::Changed, Some(before), Some(after))
                 if types::superset(&pair.context.old, before, &pair.context.new, after) =>
             {

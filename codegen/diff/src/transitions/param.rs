@@ -16,27 +16,17 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     required(pair, old, new);
     location(pair, old, new);
     if pair.keys.claim("nullable") {
-        let rule = if new.nullable {
-            RuleId::ParamBecameNullable
-        } else {
-            RuleId::ParamBecameNotNullable
-        };
+        let rule =
+            if new.nullable { RuleId::ParamBecameNullable } else { RuleId::ParamBecameNotNullable };
         let text = |nullable| {
-            if nullable {
-                "null is taken"
-            } else {
-                "null is refused"
-            }
+            if nullable { "null is taken" } else { "null is refused" }
         };
         let (was, is) = (text(old.nullable), text(new.nullable));
         pair.say(rule, was, is, is);
     }
     if pair.keys.claim("default") {
         let text = |param: &Param| {
-            param
-                .default
-                .as_ref()
-                .map_or_else(|| "none".into(), ToString::to_string)
+            param.default.as_ref().map_or_else(|| "none".into(), ToString::to_string)
         };
         let (was, is) = (text(old), text(new));
         let message = format!("its default is {is}, was {was}");
@@ -62,9 +52,8 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if pair.keys.claim("unlisted_values") {
         let text = |param: &Param| {
             let ways = param.unlisted_values.iter();
-            let words: Vec<_> = ways
-                .map(|way| way.map_or("as usual", UnlistedValues::name))
-                .collect();
+            let words: Vec<_> =
+                ways.map(|way| way.map_or("as usual", UnlistedValues::name)).collect();
             (!words.is_empty()).then(|| words.join(", "))
         };
         match (text(old), text(new)) {
@@ -91,11 +80,7 @@ fn several(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
             let forms = [("in lines", way.lines), ("as a list", way.list)];
             let forms = forms.map(|(form, since)| Some(format!("{form} since {}", since?)));
             let forms: Vec<_> = forms.into_iter().flatten().collect();
-            let forms = if forms.is_empty() {
-                "one value".into()
-            } else {
-                forms.join(", ")
-            };
+            let forms = if forms.is_empty() { "one value".into() } else { forms.join(", ") };
             Some(format!("{}: {forms}", program.key))
         });
         let ways: Vec<_> = ways.collect();
@@ -138,8 +123,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         let is = decides(context.new.api, new);
         // A call goes out where nobody has classed it, as where it is harmless.
         let is_free = |text: &Option<String>| {
-            text.as_deref()
-                .is_none_or(|text| text == LeftOutEffect::Harmless.name())
+            text.as_deref().is_none_or(|text| text == LeftOutEffect::Harmless.name())
         };
         if was != is && !(is_free(&was) && is_free(&is)) {
             let stated = was.is_some();
@@ -182,17 +166,10 @@ fn refused(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
             let one = one.as_ref()?;
             let until = one.until.map(|until| format!(" until {until}"));
             let until = until.unwrap_or_default();
-            Some(format!(
-                "{} since {} {}{until}",
-                one.status, program.key, one.since
-            ))
+            Some(format!("{} since {} {}{until}", one.status, program.key, one.since))
         });
         let words: Vec<_> = words.collect();
-        if words.is_empty() {
-            "no error".into()
-        } else {
-            words.join(", ")
-        }
+        if words.is_empty() { "no error".into() } else { words.join(", ") }
     };
     let context = pair.context;
     let (was, is) = (text(context.old.api, old), text(context.new.api, new));
@@ -221,11 +198,7 @@ fn required(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         _ => {
             let known =
                 |required, text: &str| (required != Required::Unknown).then(|| text.to_owned());
-            return pair.knowledge(
-                "whether it is required",
-                known(before, was),
-                known(after, is),
-            );
+            return pair.knowledge("whether it is required", known(before, was), known(after, is));
         }
     };
     let message = format!("is {is}, was {was}");
@@ -259,13 +232,7 @@ fn location(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
 
 fn limits(pair: &mut Pair<'_, '_>, old: &Limits, new: &Limits) {
     let number = |limit: Option<u64>| limit.map(Bound::Count);
-    bound(
-        pair,
-        "the least number",
-        old.min.map(Bound::Number),
-        new.min.map(Bound::Number),
-        false,
-    );
+    bound(pair, "the least number", old.min.map(Bound::Number), new.min.map(Bound::Number), false);
     bound(
         pair,
         "the greatest number",
@@ -273,13 +240,7 @@ fn limits(pair: &mut Pair<'_, '_>, old: &Limits, new: &Limits) {
         new.max.map(Bound::Number),
         true,
     );
-    bound(
-        pair,
-        "the greatest length",
-        number(old.max_length),
-        number(new.max_length),
-        true,
-    );
+    bound(pair, "the greatest length", number(old.max_length), number(new.max_length), true);
     bound(
         pair,
         "the greatest number of elements",
@@ -288,21 +249,10 @@ fn limits(pair: &mut Pair<'_, '_>, old: &Limits, new: &Limits) {
         true,
     );
     if old.limit_from != new.limit_from {
-        let text = |limits: &Limits| {
-            limits
-                .limit_from
-                .clone()
-                .unwrap_or_else(|| "nothing".into())
-        };
+        let text = |limits: &Limits| limits.limit_from.clone().unwrap_or_else(|| "nothing".into());
         let message = format!("{} tells its limit, was {}", text(new), text(old));
         let stated = old.limit_from.is_some();
-        pair.say_stated(
-            RuleId::LimitFromChanged,
-            stated,
-            text(old),
-            text(new),
-            message,
-        );
+        pair.say_stated(RuleId::LimitFromChanged, stated, text(old), text(new), message);
     }
 }
 
@@ -352,11 +302,7 @@ fn bound(pair: &mut Pair<'_, '_>, what: &str, old: Option<Bound>, new: Option<Bo
         (_, None) => false,
         (Some(old), Some(new)) => new.is_less(old) == above,
     };
-    let rule = if tightened {
-        RuleId::ParamLimitTightened
-    } else {
-        RuleId::ParamLimitLoosened
-    };
+    let rule = if tightened { RuleId::ParamLimitTightened } else { RuleId::ParamLimitLoosened };
     let (was, is) = (text(old), text(new));
     pair.say_stated(
         rule,
@@ -369,11 +315,7 @@ fn bound(pair: &mut Pair<'_, '_>, what: &str, old: Option<Bound>, new: Option<Bo
 
 fn only(pair: &mut Pair<'_, '_>, old: &[String], new: &[String]) {
     let text = |values: &[String]| {
-        if values.is_empty() {
-            "any".into()
-        } else {
-            values.join(", ")
-        }
+        if values.is_empty() { "any".into() } else { values.join(", ") }
     };
     let within = |inner: &[String], outer: &[String]| {
         outer.is_empty() || (!inner.is_empty() && inner.iter().all(|value| outer.contains(value)))

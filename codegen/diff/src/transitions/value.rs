@@ -17,21 +17,13 @@ pub(super) struct Value<'v> {
 
 impl<'v> From<&'v Param> for Value<'v> {
     fn from(param: &'v Param) -> Self {
-        Self {
-            r#type: &param.r#type,
-            type_known: param.type_known,
-            format: param.format.as_ref(),
-        }
+        Self { r#type: &param.r#type, type_known: param.type_known, format: param.format.as_ref() }
     }
 }
 
 impl<'v> From<&'v Field> for Value<'v> {
     fn from(field: &'v Field) -> Self {
-        Self {
-            r#type: &field.r#type,
-            type_known: field.type_known,
-            format: field.format.as_ref(),
-        }
+        Self { r#type: &field.r#type, type_known: field.type_known, format: field.format.as_ref() }
     }
 }
 

@@ -9,10 +9,7 @@ use fedispec_model::api::{Api, Group};
 
 pub(super) fn groups(context: &Context<'_>) -> Vec<Change> {
     let by_id = |api: &'_ Api| {
-        api.groups
-            .iter()
-            .map(|group| (group.id.clone(), group.clone()))
-            .collect::<BTreeMap<_, _>>()
+        api.groups.iter().map(|group| (group.id.clone(), group.clone())).collect::<BTreeMap<_, _>>()
     };
     let (old, new) = (by_id(context.old.api), by_id(context.new.api));
     let mut out = Vec::new();
@@ -30,9 +27,7 @@ pub(super) fn groups(context: &Context<'_>) -> Vec<Change> {
             }
         }
     }
-    for id in old
-        .keys()
-        .filter(|id| !new.contains_key(*id) && !has_operations(context.old.api, id))
+    for id in old.keys().filter(|id| !new.contains_key(*id) && !has_operations(context.old.api, id))
     {
         let message = "the module and its server trait are gone".into();
         let (rule, cause) = (RuleId::ItemDeleted, Cause::Correction);
@@ -45,9 +40,7 @@ pub(super) fn groups(context: &Context<'_>) -> Vec<Change> {
 }
 
 fn has_operations(api: &Api, group: &str) -> bool {
-    api.operations
-        .iter()
-        .any(|operation| operation.group == group)
+    api.operations.iter().any(|operation| operation.group == group)
 }
 
 fn compare(context: &Context<'_>, old: &Group, new: &Group) -> Vec<Change> {
@@ -65,13 +58,7 @@ fn compare(context: &Context<'_>, old: &Group, new: &Group) -> Vec<Change> {
     if old.summary != new.summary {
         let rule = RuleId::DocsOnlyChanged;
         let (was, is) = (&old.summary, &new.summary);
-        out.push(say(
-            rule,
-            Cause::Editorial,
-            was,
-            is,
-            "summary differs".into(),
-        ));
+        out.push(say(rule, Cause::Editorial, was, is, "summary differs".into()));
     }
     out
 }

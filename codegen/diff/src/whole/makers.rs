@@ -28,9 +28,8 @@ pub(super) fn makers<'a>(
         .pairs
         .iter()
         .filter(|(old, new)| matches!(old, IndexedItem::Param(..)) && old.key() != new.key());
-    let ids: HashMap<&str, &str> = params
-        .map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()))
-        .collect();
+    let ids: HashMap<&str, &str> =
+        params.map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str())).collect();
     let mut out = Vec::new();
     for (old, new) in touched {
         let (IndexedItem::Operation(before), IndexedItem::Operation(after)) = (old, new) else {
@@ -38,9 +37,7 @@ pub(super) fn makers<'a>(
         };
         let (was, is) = (signatures(before), signatures(after));
         let renamed = |arguments: &[&'a str]| -> Vec<&'a str> {
-            let ids = arguments
-                .iter()
-                .map(|id| ids.get(id).copied().unwrap_or(id));
+            let ids = arguments.iter().map(|id| ids.get(id).copied().unwrap_or(id));
             ids.collect()
         };
         // A new way of calling takes nothing away.
@@ -60,10 +57,8 @@ pub(super) fn makers<'a>(
         }
         let text = |makers: &[Signature<'_>]| {
             let makers = makers.iter().map(|(name, arguments)| {
-                let arguments: Vec<_> = arguments
-                    .iter()
-                    .map(|id| id.rsplit('.').next().unwrap_or(id))
-                    .collect();
+                let arguments: Vec<_> =
+                    arguments.iter().map(|id| id.rsplit('.').next().unwrap_or(id)).collect();
                 format!("{name}({})", arguments.join(", "))
             });
             makers.collect::<Vec<_>>().join(", ")
@@ -94,16 +89,11 @@ fn cause(said: &[Change], operation: &str) -> Cause {
             && operation_of(&change.item.id) == operation
             && (change.item.kind == "param" || change.rule.fact() == Fact::Combination)
     });
-    of_operation
-        .next()
-        .map_or(Cause::Correction, |change| change.cause)
+    of_operation.next().map_or(Cause::Correction, |change| change.cause)
 }
 
 fn renames(rule: RuleId) -> bool {
-    matches!(
-        rule,
-        RuleId::ItemRenamed | RuleId::ItemMovedModule | RuleId::ItemRenamedGuess
-    )
+    matches!(rule, RuleId::ItemRenamed | RuleId::ItemMovedModule | RuleId::ItemRenamedGuess)
 }
 
 /// `accounts.lookup` of `accounts.lookup.acct`.

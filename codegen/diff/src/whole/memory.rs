@@ -34,10 +34,7 @@ pub(super) fn tombstones(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
             out.push(say(rule, &tombstone.id, earlier, Some(later), message));
         }
     }
-    for tombstone in old
-        .iter()
-        .filter(|before| !new.iter().any(|after| after.id == before.id))
-    {
+    for tombstone in old.iter().filter(|before| !new.iter().any(|after| after.id == before.id)) {
         let reused = |change: &Change| {
             change.rule == RuleId::ItemKeyReused && change.item.id == tombstone.id
         };
@@ -61,10 +58,7 @@ pub(super) fn disputes(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
             continue;
         }
         let how = if before.is_some() { "otherwise" } else { "now" };
-        let message = format!(
-            "the contradiction about its {} is declared {how}",
-            dispute.fact
-        );
+        let message = format!("the contradiction about its {} is declared {how}", dispute.fact);
         found.push(Change {
             old: before.map(|before| text(before)),
             new: Some(text(dispute)),
@@ -73,9 +67,8 @@ pub(super) fn disputes(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
             ..context.other(rule, cause, message, ("dispute", &dispute.item))
         });
     }
-    for (_, dispute) in old
-        .iter()
-        .filter(|(key, dispute)| !new.contains_key(*key) && !is_told(dispute, said))
+    for (_, dispute) in
+        old.iter().filter(|(key, dispute)| !new.contains_key(*key) && !is_told(dispute, said))
     {
         let message = format!("nothing contradicts its {} any more", dispute.fact);
         found.push(Change {
@@ -89,17 +82,11 @@ pub(super) fn disputes(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
 
 fn by_key(api: &Api) -> BTreeMap<String, &Dispute> {
     let key = |dispute: &Dispute| format!("{} {}", dispute.item, dispute.fact);
-    api.disputes
-        .iter()
-        .map(|dispute| (key(dispute), dispute))
-        .collect()
+    api.disputes.iter().map(|dispute| (key(dispute), dispute)).collect()
 }
 
 fn text(dispute: &Dispute) -> String {
-    format!(
-        "documents {} supplement {}",
-        dispute.documents, dispute.supplement
-    )
+    format!("documents {} supplement {}", dispute.documents, dispute.supplement)
 }
 
 /// Whether the fact or its evidence is reported, or its item or the item's owner was added or removed.
@@ -108,10 +95,7 @@ fn is_told(dispute: &Dispute, said: &[Change]) -> bool {
     said.iter().any(|change| {
         let id = &change.item.id;
         let fact = *id == dispute.item
-            && !matches!(
-                change.rule,
-                RuleId::DocsOnlyChanged | RuleId::OrderOnlyChanged
-            )
+            && !matches!(change.rule, RuleId::DocsOnlyChanged | RuleId::OrderOnlyChanged)
             && (change.implementation.as_deref() == program || change.versions.is_some());
         let whole = change.rule.fact() == Fact::Existence
             && dispute

@@ -23,11 +23,7 @@ pub(super) fn order<'a>(
         keys(&old.programs, |one| &one.key),
         keys(&new.programs, |one| &one.key),
     );
-    say(
-        catalogue("groups"),
-        keys(&old.groups, |one| &one.id),
-        keys(&new.groups, |one| &one.id),
-    );
+    say(catalogue("groups"), keys(&old.groups, |one| &one.id), keys(&new.groups, |one| &one.id));
     say(
         catalogue("operations"),
         keys(&old.operations, |one| &one.item.id),
@@ -84,10 +80,7 @@ fn differing(
 
 fn common<'s>(ids: &[&'s str], other: &[&str]) -> Vec<&'s str> {
     let other: HashSet<&str> = other.iter().copied().collect();
-    ids.iter()
-        .copied()
-        .filter(|id| other.contains(id))
-        .collect()
+    ids.iter().copied().filter(|id| other.contains(id)).collect()
 }
 
 fn params(operation: &Operation) -> Vec<&str> {
@@ -99,9 +92,7 @@ fn values(enumeration: &Enumeration) -> Vec<&str> {
 }
 
 fn fields(entity: &Entity) -> Vec<&str> {
-    own_fields(entity)
-        .map(|field| field.item.id.as_str())
-        .collect()
+    own_fields(entity).map(|field| field.item.id.as_str()).collect()
 }
 
 fn keys<T>(list: &[T], key: impl Fn(&T) -> &String) -> Vec<&str> {

@@ -13,10 +13,7 @@ pub(super) fn programs(context: &Context<'_>) -> Vec<Change> {
     let find = |all: &'_ [Program], key: &str| all.iter().position(|program| program.key == key);
     let mut out = Vec::new();
     for pair in &context.programs {
-        let of = Of {
-            context,
-            key: pair.key,
-        };
+        let of = Of { context, key: pair.key };
         let is = Some(pair.key.to_owned());
         match (find(old, pair.key), find(new, pair.key)) {
             (None, Some(at)) => {
@@ -113,11 +110,8 @@ fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
     for (version, release) in &after {
         match before.get(version) {
             None => {
-                let cause = if Some(*version) > newest {
-                    Cause::Evolution
-                } else {
-                    Cause::Coverage
-                };
+                let cause =
+                    if Some(*version) > newest { Cause::Evolution } else { Cause::Coverage };
                 let message = format!("{} {version} is registered", new.name);
                 let judged = (RuleId::ReleaseRegistered, cause);
                 out.push(of.change(judged, None, Some(version.to_string()), message));
@@ -128,10 +122,7 @@ fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
             Some(_) => {}
         }
     }
-    for version in before
-        .keys()
-        .filter(|version| !after.contains_key(*version))
-    {
+    for version in before.keys().filter(|version| !after.contains_key(*version)) {
         let message = format!("{} {version} is no longer registered", new.name);
         let judged = (RuleId::ReleaseUnregistered, Cause::Correction);
         out.push(of.change(judged, Some(version.to_string()), None, message));
@@ -147,26 +138,15 @@ fn otherwise(of: &Of<'_, '_>, name: &str, old: &Release, new: &Release) -> Chang
         (RuleId::ImplementationChanged, Cause::Correction)
     };
     let text = |release: &Release| {
-        let api = release
-            .api
-            .map(|number| format!(" api {number}"))
-            .unwrap_or_default();
-        format!(
-            "{} {}{api}",
-            release.version,
-            release.date.as_deref().unwrap_or("without a date")
-        )
+        let api = release.api.map(|number| format!(" api {number}")).unwrap_or_default();
+        format!("{} {}{api}", release.version, release.date.as_deref().unwrap_or("without a date"))
     };
     let message = format!("what is said of {name} {} differs", new.version);
     of.change(judged, Some(text(old)), Some(text(new)), message)
 }
 
 fn by_version(program: &Program) -> BTreeMap<StableVersion, &Release> {
-    program
-        .releases
-        .iter()
-        .map(|release| (release.version, release))
-        .collect()
+    program.releases.iter().map(|release| (release.version, release)).collect()
 }
 
 pub(super) fn floors(context: &Context<'_>) -> Vec<Change> {
@@ -177,11 +157,7 @@ pub(super) fn floors(context: &Context<'_>) -> Vec<Change> {
         let Some(before) = old.get(key).copied().filter(|before| *before != floor) else {
             continue;
         };
-        let rule = if floor > before {
-            RuleId::FloorRaised
-        } else {
-            RuleId::FloorLowered
-        };
+        let rule = if floor > before { RuleId::FloorRaised } else { RuleId::FloorLowered };
         let message = format!("the oldest supported release is {floor}, was {before}");
         let judged = (rule, context.floor_cause(key));
         out.push(Of { context, key }.change(

@@ -20,10 +20,7 @@ pub(super) fn taken_over<'a>(
     let crossed: HashSet<String> = said
         .iter()
         .filter(|change| {
-            matches!(
-                change.rule,
-                RuleId::SinceCrossedFloorDown | RuleId::SinceCrossedFloorUp
-            )
+            matches!(change.rule, RuleId::SinceCrossedFloorDown | RuleId::SinceCrossedFloorUp)
         })
         .map(|change| change.item.id.clone())
         .collect();
@@ -56,18 +53,11 @@ fn crossings<'a>(
     let mut out = Vec::new();
     for new in &after.fields {
         // Where it crosses in its own entity too, the change is reported there.
-        let own = new
-            .inherited_from
-            .as_ref()
-            .map(|from| format!("{from}.{}", new.item.wire));
+        let own = new.inherited_from.as_ref().map(|from| format!("{from}.{}", new.item.wire));
         if own.is_none_or(|own| crossed.contains(&own)) {
             continue;
         }
-        let Some(old) = before
-            .fields
-            .iter()
-            .find(|field| field.item.id == new.item.id)
-        else {
+        let Some(old) = before.fields.iter().find(|field| field.item.id == new.item.id) else {
             continue;
         };
         let item = ItemRef {
@@ -89,10 +79,7 @@ fn left_behind<'a>(
     let of_entity = said.iter().filter(|change| change.item.id == after.item.id);
     let of_entity: Vec<Change> = of_entity.cloned().collect();
     let olds = |new: &Field| before.fields.iter().find(|old| old.item.id == new.item.id);
-    let own = after
-        .fields
-        .iter()
-        .filter(|new| new.inherited_from.is_none());
+    let own = after.fields.iter().filter(|new| new.inherited_from.is_none());
     let same = own.filter_map(|new| olds(new).filter(|old| *old == new).map(|old| (old, new)));
     let crossings = same.filter_map(|(old, new)| {
         let item = context.new.reference(IndexedItem::Field(after, new));
@@ -103,10 +90,7 @@ fn left_behind<'a>(
 
 fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change> {
     let taken = |entity: &'_ Entity| {
-        let fields = entity
-            .fields
-            .iter()
-            .filter(|field| field.inherited_from.is_some());
+        let fields = entity.fields.iter().filter(|field| field.inherited_from.is_some());
         fields.cloned().collect::<Vec<Field>>()
     };
     let has =
@@ -114,11 +98,7 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
     let say = |rule, field: &Field, came: bool, message: &str| {
         let wire = Some(field.item.wire.clone());
         let (old, new) = if came { (None, wire) } else { (wire, None) };
-        let cause = if came {
-            Cause::Coverage
-        } else {
-            Cause::Correction
-        };
+        let cause = if came { Cause::Coverage } else { Cause::Correction };
         let rust = format!("entities::{}::{}", after.item.rust, field.item.rust);
         let item = ItemRef {
             id: format!("{}.{}", after.item.id, field.item.wire),
@@ -126,24 +106,14 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
             rust: Some(rust),
             ..ItemRef::default()
         };
-        Change {
-            old,
-            new,
-            ..context.change_of(rule, cause, message.into(), item)
-        }
+        Change { old, new, ..context.change_of(rule, cause, message.into(), item) }
     };
     let mut out = others_of_both(context, before, after);
-    for field in taken(before)
-        .iter()
-        .filter(|field| !has(after, &field.item.wire))
-    {
+    for field in taken(before).iter().filter(|field| !has(after, &field.item.wire)) {
         let message = "is no longer taken over";
         out.push(say(RuleId::ItemDeleted, field, false, message));
     }
-    for field in taken(after)
-        .iter()
-        .filter(|field| !has(before, &field.item.wire))
-    {
+    for field in taken(after).iter().filter(|field| !has(before, &field.item.wire)) {
         let message = "is taken over now";
         out.push(say(RuleId::ItemAddedBackdated, field, true, message));
         if context.new_floors.is_sent(after, field) {
@@ -157,11 +127,7 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
 /// Fields that both of the entities taken from have, where the taking entity has another type or another `Option`.
 fn others_of_both(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change> {
     let mut out = Vec::new();
-    for new in after
-        .fields
-        .iter()
-        .filter(|field| field.inherited_from.is_some())
-    {
+    for new in after.fields.iter().filter(|field| field.inherited_from.is_some()) {
         let same = |old: &&Field| old.item.wire == new.item.wire;
         let Some(old) = before.fields.iter().find(same) else {
             continue;
@@ -181,18 +147,13 @@ fn others_of_both(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec
         };
         let translated = context.translated(&old.r#type);
         if translated != new.r#type {
-            let change = say(
-                RuleId::FieldTypeChanged,
-                type_text(&old.r#type),
-                type_text(&new.r#type),
-            );
+            let change =
+                say(RuleId::FieldTypeChanged, type_text(&old.r#type), type_text(&new.r#type));
             let is_text = is_same_text(&translated, &new.r#type);
             out.push(if is_text { change.only_code() } else { change });
         }
-        let plain = [
-            context.old_floors.is_plain(before, old),
-            context.new_floors.is_plain(after, new),
-        ];
+        let plain =
+            [context.old_floors.is_plain(before, old), context.new_floors.is_plain(after, new)];
         let text = |plain| if plain { "always there" } else { "optional" }.to_owned();
         match plain {
             [true, false] => out.push(say(RuleId::FieldBecameOptional, text(true), text(false))),

@@ -84,10 +84,7 @@ pub struct PresenceState {
 impl Field {
     /// Whether answers of the programs that say nothing else may lack it or have null there.
     pub fn common_presence(&self) -> Presence {
-        Presence {
-            optional: self.optional,
-            nullable: self.nullable,
-        }
+        Presence { optional: self.optional, nullable: self.nullable }
     }
 
     /// What a program says of its presence that is its own.
@@ -127,10 +124,8 @@ impl Field {
         let common = self.common_presence();
         let own = self.own_presence(program);
         let oldest = steps.first().and_then(|step| said(&step.from));
-        let mut states = vec![PresenceState {
-            since: None,
-            presence: oldest.or(own).unwrap_or(common),
-        }];
+        let mut states =
+            vec![PresenceState { since: None, presence: oldest.or(own).unwrap_or(common) }];
         for step in &steps {
             states.push(PresenceState {
                 since: Some(step.r#in),
@@ -196,17 +191,11 @@ pub struct Quirk {
 impl Quirk {
     /// Whether the program leaves the field out, always or where it is empty.
     pub fn leaves_out(&self) -> bool {
-        matches!(
-            self.sends.as_str(),
-            "absent" | "absent_if_empty" | "nothing"
-        )
+        matches!(self.sends.as_str(), "absent" | "absent_if_empty" | "nothing")
     }
 
     /// Whether the field is there where this is sent.
     pub fn presence(&self) -> Presence {
-        Presence {
-            optional: self.leaves_out(),
-            nullable: self.sends == "null",
-        }
+        Presence { optional: self.leaves_out(), nullable: self.sends == "null" }
     }
 }

@@ -62,10 +62,7 @@ pub struct Operation {
 impl Operation {
     /// The types of its answer and of its errors.
     pub fn answers(&self) -> impl Iterator<Item = &Type> {
-        let errors = self
-            .errors
-            .iter()
-            .filter_map(|error| error.returns.as_ref());
+        let errors = self.errors.iter().filter_map(|error| error.returns.as_ref());
         std::iter::once(&self.returns).chain(errors)
     }
 
@@ -76,8 +73,7 @@ impl Operation {
 
     /// The types of its answer, its errors and its parameters.
     pub fn types(&self) -> impl Iterator<Item = &Type> {
-        self.answers()
-            .chain(self.params.iter().map(|param| &param.r#type))
+        self.answers().chain(self.params.iter().map(|param| &param.r#type))
     }
 }
 

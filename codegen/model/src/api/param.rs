@@ -82,10 +82,8 @@ impl Param {
             let takers: Vec<_> = takers.collect();
             (!takers.is_empty()).then(|| format!("{words} by {}", takers.join(" and ")))
         };
-        let forms = [
-            form("as a list", |way| way.list),
-            form("as the lines of one text", |way| way.lines),
-        ];
+        let forms =
+            [form("as a list", |way| way.list), form("as the lines of one text", |way| way.lines)];
         let forms: Vec<_> = forms.into_iter().flatten().collect();
         (!forms.is_empty()).then(|| format!("Several are taken {}.", forms.join(", ")))
     }

@@ -18,11 +18,7 @@ pub struct Program {
     /// The names in node info.
     pub nodeinfo: Vec<String>,
     /// The oldest release that the ready-made crate's types are made for; see [`Api::floors`](super::Api::floors).
-    #[serde(
-        default,
-        with = "crate::version::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, with = "crate::version::optional", skip_serializing_if = "Option::is_none")]
     pub floor: Option<StableVersion>,
     /// Stable releases in version order.
     pub releases: Vec<Release>,

@@ -125,23 +125,12 @@ impl Accepts {
         let mut fps: Vec<String> = Vec::new();
         for which in which {
             let found = meant(report, which)?;
-            fps.extend(
-                found
-                    .into_iter()
-                    .filter(|fp| !fps.contains(fp))
-                    .collect::<Vec<_>>(),
-            );
+            fps.extend(found.into_iter().filter(|fp| !fps.contains(fp)).collect::<Vec<_>>());
         }
         if reason.trim().is_empty() {
-            return Err(Mistake(
-                "an accepted change needs a reason: --reason TEXT".into(),
-            ));
+            return Err(Mistake("an accepted change needs a reason: --reason TEXT".into()));
         }
-        let mut text = if text.trim().is_empty() {
-            HEAD.to_owned()
-        } else {
-            text.to_owned()
-        };
+        let mut text = if text.trim().is_empty() { HEAD.to_owned() } else { text.to_owned() };
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         for fp in &fps {
             text = without(&text, fp);
@@ -149,11 +138,7 @@ impl Accepts {
                 text.push('\n');
             }
             let _ = write!(text, "\n[[accept]]\nfp = {}\n", quoted(fp));
-            let _ = writeln!(
-                text,
-                "reason = {}\nuntil = \"release\"",
-                quoted(&one_line(reason))
-            );
+            let _ = writeln!(text, "reason = {}\nuntil = \"release\"", quoted(&one_line(reason)));
             if let Some(version) = &report.head.version {
                 let _ = writeln!(text, "version = {}", quoted(version));
             }
@@ -287,10 +272,7 @@ mod tests {
         assert!(Accepts::read(&entry("until = \"release\"")).is_ok());
         assert_eq!(given(" fp  = \"ab\"  # x"), Some("ab"));
         assert_eq!(
-            without(
-                "# a\n[[accept]]\nfp = \"ab\"\n\n[freeze]\nx = \"1\"\n",
-                "ab"
-            ),
+            without("# a\n[[accept]]\nfp = \"ab\"\n\n[freeze]\nx = \"1\"\n", "ab"),
             "# a\n[freeze]\nx = \"1\""
         );
         assert!(Accepts::read("[freeze]\nmastodon = \"4.3.0\"").is_ok());
@@ -302,14 +284,8 @@ mod tests {
             (entry(""), "never ends"),
             (entry("until = \"always\""), "always"),
             (entry("unti = \"release\""), "unti"),
-            (
-                entry("until = \"release\"").replace("5c0e91ab22d7", "5c0e"),
-                "no fingerprint",
-            ),
-            (
-                entry("until = \"release\"").replace("seen", " "),
-                "without a reason",
-            ),
+            (entry("until = \"release\"").replace("5c0e91ab22d7", "5c0e"), "no fingerprint"),
+            (entry("until = \"release\"").replace("seen", " "), "without a reason"),
         ] {
             let mistake = Accepts::read(&text).expect_err(&text).to_string();
             assert!(mistake.contains(expected), "{mistake}");

@@ -29,9 +29,8 @@ pub struct Known<'a> {
 pub fn report(found: Comparison, known: &Known<'_>) -> Report {
     let places = known.states.map(|[base, head]| Places::new(base, head));
     let changes = found.changes.into_iter();
-    let mut changes: Vec<Entry> = changes
-        .map(|change| entry(change, places.as_ref(), known))
-        .collect();
+    let mut changes: Vec<Entry> =
+        changes.map(|change| entry(change, places.as_ref(), known)).collect();
     changes.sort_by_key(|entry| std::cmp::Reverse(entry.change.severity));
     let bumps = changes.iter().map(|entry| entry.change.bump);
     let bump = verdict(bumps.max().unwrap_or(Bump::None), known);
@@ -50,9 +49,7 @@ pub fn report(found: Comparison, known: &Known<'_>) -> Report {
         stale_accepts: known
             .accepted
             .map_or_else(Vec::new, |(accepts, now)| accepts.stale(&changes, now)),
-        used_by: known
-            .usage
-            .map(|(folder, usage)| used_by(folder, usage, &changes)),
+        used_by: known.usage.map(|(folder, usage)| used_by(folder, usage, &changes)),
         changes,
     }
 }
@@ -64,9 +61,7 @@ fn entry(change: Change, places: Option<&Places<'_>>, known: &Known<'_>) -> Entr
         Some(measured) => measured.decided(change),
         None => change,
     };
-    let accepted = known
-        .accepted
-        .and_then(|(accepts, now)| accepts.reason(&fp, now));
+    let accepted = known.accepted.and_then(|(accepts, now)| accepts.reason(&fp, now));
     Entry {
         rust: known.measured.and_then(|measured| measured.rust(&change)),
         accepted: accepted.map(str::to_owned),
@@ -81,9 +76,7 @@ fn entry(change: Change, places: Option<&Places<'_>>, known: &Known<'_>) -> Entr
 /// A place in Rust that breaks must be one that some rule says breaks.
 fn verdict(implied: Bump, known: &Known<'_>) -> Verdict {
     let measured = known.measured.map(Measured::bump);
-    let unclaimed = known
-        .measured
-        .map_or_else(Vec::new, |measured| measured.unclaimed(implied));
+    let unclaimed = known.measured.map_or_else(Vec::new, |measured| measured.unclaimed(implied));
     let needed = measured.map_or(implied, |measured| measured.max(implied));
     Verdict {
         implied,

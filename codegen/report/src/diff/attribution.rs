@@ -11,17 +11,10 @@ impl Measured {
             return change;
         }
         let is_seen = |path: &String| change.seen_at.iter().any(|at| is_at_or_below(path, at));
-        let least = if self.came.keys().any(is_seen) {
-            Bump::Minor
-        } else {
-            Bump::None
-        };
+        let least = if self.came.keys().any(is_seen) { Bump::Minor } else { Bump::None };
         let bump = change.bump.min(least);
         let left = change.without_code();
-        Change {
-            bump: left.bump.max(bump),
-            ..left
-        }
+        Change { bump: left.bump.max(bump), ..left }
     }
 
     /// Whether something that code relies on is gone, different or demanded where the change is seen.
@@ -58,11 +51,8 @@ impl Measured {
         let of_owner = |path: &str| path.rsplit_once("::").is_some_and(|(at, _)| at == owner);
         let gone = self.gone.iter().filter(|(path, _)| of_owner(path));
         let changed = self.changed.iter().filter(|(path, _)| of_owner(path));
-        gone.into_iter()
-            .any(|(_, was)| argument(was, name).is_some())
-            || changed
-                .into_iter()
-                .any(|(_, (was, is))| argument(was, name) != argument(is, name))
+        gone.into_iter().any(|(_, was)| argument(was, name).is_some())
+            || changed.into_iter().any(|(_, (was, is))| argument(was, name) != argument(is, name))
     }
 }
 

@@ -29,10 +29,7 @@ pub(super) struct Places<'a> {
 
 impl<'a> Places<'a> {
     pub(super) fn new(base: &'a State<'a>, head: &'a State<'a>) -> Self {
-        Self {
-            base: Finder::new(base),
-            head: Finder::new(head),
-        }
+        Self { base: Finder::new(base), head: Finder::new(head) }
     }
 
     /// The change with the line of its fact in both states, where these were read from files.
@@ -58,10 +55,7 @@ impl<'a> Places<'a> {
             let rest = proof.r#ref.strip_prefix(&source.full_title())?;
             Some(format!("{name}{rest}"))
         });
-        Proof {
-            class: proof.class.clone(),
-            r#ref: named.unwrap_or_else(|| proof.r#ref.clone()),
-        }
+        Proof { class: proof.class.clone(), r#ref: named.unwrap_or_else(|| proof.r#ref.clone()) }
     }
 }
 
@@ -72,10 +66,7 @@ impl State<'_> {
         if folder.is_empty() {
             return place;
         }
-        Place {
-            file: format!("{folder}/{}", place.file),
-            ..place
-        }
+        Place { file: format!("{folder}/{}", place.file), ..place }
     }
 }
 
@@ -114,15 +105,7 @@ impl<'a> Finder<'a> {
             "group" => "groups",
             "tombstone" => "tombstones",
             kind => {
-                let kinds = [
-                    "operation",
-                    "param",
-                    "field",
-                    "response",
-                    "entity",
-                    "enum",
-                    "value",
-                ];
+                let kinds = ["operation", "param", "field", "response", "entity", "enum", "value"];
                 let kind = kinds.into_iter().find(|known| *known == kind)?;
                 return self.paths.get(&(kind, id)).cloned();
             }
@@ -133,11 +116,7 @@ impl<'a> Finder<'a> {
     /// The head of the file where something stood that went without a trace.
     fn left_over(&self, base: &Place) -> Option<Place> {
         let there = self.state.api.files.contains(&base.file);
-        there.then(|| Place {
-            file: base.file.clone(),
-            line: 1,
-            col: None,
-        })
+        there.then(|| Place { file: base.file.clone(), line: 1, col: None })
     }
 }
 
@@ -146,16 +125,11 @@ fn facts(change: &Change) -> Vec<Vec<&str>> {
     let program = change.implementation.as_deref();
     if change.rule.rule().fact == Fact::Release {
         let version = change.new.as_deref().or(change.old.as_deref());
-        return version
-            .map(|version| vec!["releases", version])
-            .into_iter()
-            .collect();
+        return version.map(|version| vec!["releases", version]).into_iter().collect();
     }
     let keys = keys(change.rule);
     let of_program = keys.iter().filter_map(|key| Some(vec![*key, program?]));
-    of_program
-        .chain(keys.iter().map(|key| vec![*key]))
-        .collect()
+    of_program.chain(keys.iter().map(|key| vec![*key])).collect()
 }
 
 /// The keys under which the catalogue states what a rule is about, the likeliest first.

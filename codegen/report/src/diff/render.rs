@@ -47,9 +47,7 @@ impl View {
     /// Whether something that a rule says of an item is among what was asked for.
     pub fn admits(&self, rule: &str, item: &str) -> bool {
         let like = |patterns: &[String]| {
-            patterns
-                .iter()
-                .any(|pattern| glob(pattern, rule) || glob(pattern, item))
+            patterns.iter().any(|pattern| glob(pattern, rule) || glob(pattern, item))
         };
         (self.only.is_empty() || like(&self.only)) && !like(&self.skip)
     }
@@ -103,10 +101,7 @@ pub(super) fn address(view: &View, at: &Place) -> Option<String> {
     };
     let file: String = at.file.chars().map(escaped).collect();
     let link = view.link.as_ref()?;
-    Some(
-        link.replace("{file}", &file)
-            .replace("{line}", &at.line.to_string()),
-    )
+    Some(link.replace("{file}", &file).replace("{line}", &at.line.to_string()))
 }
 
 /// What a rule says, with the assumptions behind it.
@@ -115,13 +110,7 @@ pub struct Explained(pub &'static Rule);
 impl fmt::Display for Explained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = self.0;
-        writeln!(
-            f,
-            "{}: {}, bump {}",
-            rule.id,
-            rule.severity.name(),
-            rule.bump.name()
-        )?;
+        writeln!(f, "{}: {}, bump {}", rule.id, rule.severity.name(), rule.bump.name())?;
         writeln!(f, "  {}", rule.why)?;
         let who: Vec<_> = rule
             .breaks
@@ -131,11 +120,7 @@ impl fmt::Display for Explained {
         writeln!(
             f,
             "  breaks   {}",
-            if who.is_empty() {
-                "nobody".into()
-            } else {
-                who.join(", ")
-            }
+            if who.is_empty() { "nobody".into() } else { who.join(", ") }
         )?;
         if let Some((severity, bump)) = rule.proven {
             writeln!(

@@ -132,8 +132,7 @@ pub struct UsedBy {
 impl Verdict {
     /// What the crate's version has to be raised by: the more of what is implied and what was measured.
     pub fn needed(&self) -> Bump {
-        self.measured
-            .map_or(self.implied, |measured| measured.max(self.implied))
+        self.measured.map_or(self.implied, |measured| measured.max(self.implied))
     }
 }
 

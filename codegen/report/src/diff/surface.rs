@@ -44,9 +44,7 @@ impl Surface {
     pub fn read(files: &[(String, String)]) -> Self {
         let mut surface = Self::default();
         for (path, text) in files {
-            let Some(module) = path
-                .strip_prefix("src/")
-                .and_then(|path| path.strip_suffix(".rs"))
+            let Some(module) = path.strip_prefix("src/").and_then(|path| path.strip_suffix(".rs"))
             else {
                 continue;
             };
@@ -75,18 +73,15 @@ impl Surface {
                 Item::Fn(item) if public(&item.vis) => {
                     self.add(join(module, &item.sig.ident), signature(&item.sig));
                 }
-                Item::Type(item) if public(&item.vis) => self.add(
-                    join(module, &item.ident),
-                    format!("type = {}", text(&item.ty)),
-                ),
-                Item::Const(item) if public(&item.vis) => self.add(
-                    join(module, &item.ident),
-                    format!("const: {}", text(&item.ty)),
-                ),
-                Item::Static(item) if public(&item.vis) => self.add(
-                    join(module, &item.ident),
-                    format!("static: {}", text(&item.ty)),
-                ),
+                Item::Type(item) if public(&item.vis) => {
+                    self.add(join(module, &item.ident), format!("type = {}", text(&item.ty)))
+                }
+                Item::Const(item) if public(&item.vis) => {
+                    self.add(join(module, &item.ident), format!("const: {}", text(&item.ty)))
+                }
+                Item::Static(item) if public(&item.vis) => {
+                    self.add(join(module, &item.ident), format!("static: {}", text(&item.ty)))
+                }
                 Item::Impl(item) => self.implementation(module, item),
                 Item::Mod(item) if public(&item.vis) => {
                     let inner = join(module, &item.ident);
@@ -107,11 +102,7 @@ impl Surface {
         let open = has(&item.attrs, "non_exhaustive") || item.fields.iter().any(hidden);
         self.add(
             path.clone(),
-            if open || item.fields.is_empty() {
-                "struct"
-            } else {
-                "struct, all fields named"
-            },
+            if open || item.fields.is_empty() { "struct" } else { "struct, all fields named" },
         );
         self.derived(&path, &item.attrs);
         if let Fields::Named(fields) = &item.fields {
@@ -127,18 +118,11 @@ impl Surface {
         let path = join(module, &item.ident);
         self.add(
             path.clone(),
-            if has(&item.attrs, "non_exhaustive") {
-                "enum"
-            } else {
-                "enum, all variants matched"
-            },
+            if has(&item.attrs, "non_exhaustive") { "enum" } else { "enum, all variants matched" },
         );
         self.derived(&path, &item.attrs);
         for variant in &item.variants {
-            self.add(
-                join(&path, &variant.ident),
-                format!("variant{}", text(&variant.fields)),
-            );
+            self.add(join(&path, &variant.ident), format!("variant{}", text(&variant.fields)));
         }
     }
 
@@ -147,11 +131,7 @@ impl Surface {
         self.add(path.clone(), format!("trait: {}", text(&item.supertraits)));
         for part in &item.items {
             if let TraitItem::Fn(method) = part {
-                let given = if method.default.is_some() {
-                    ""
-                } else {
-                    ", to be written"
-                };
+                let given = if method.default.is_some() { "" } else { ", to be written" };
                 self.add(
                     join(&path, &method.sig.ident),
                     format!("{}{given}", signature(&method.sig)),
@@ -161,9 +141,8 @@ impl Surface {
     }
 
     fn implementation(&mut self, module: &str, item: &ItemImpl) {
-        let owner = format!("{module}::{}", text(&item.self_ty))
-            .trim_start_matches("::")
-            .to_owned();
+        let owner =
+            format!("{module}::{}", text(&item.self_ty)).trim_start_matches("::").to_owned();
         if let Some((name, _)) = &item.trait_ {
             self.add(format!("{owner}: {}", text(name)), "impl");
         }
@@ -172,10 +151,9 @@ impl Surface {
                 ImplItem::Fn(method) if public(&method.vis) => {
                     self.add(join(&owner, &method.sig.ident), signature(&method.sig));
                 }
-                ImplItem::Type(part) => self.add(
-                    join(&owner, &part.ident),
-                    format!("type = {}", text(&part.ty)),
-                ),
+                ImplItem::Type(part) => {
+                    self.add(join(&owner, &part.ident), format!("type = {}", text(&part.ty)))
+                }
                 _ => {}
             }
         }
@@ -203,21 +181,15 @@ impl Surface {
                     measured.gone.insert(path.clone(), was.clone());
                 }
                 Some(is) if is != was => {
-                    measured
-                        .changed
-                        .insert(path.clone(), (was.clone(), is.clone()));
+                    measured.changed.insert(path.clone(), (was.clone(), is.clone()));
                 }
                 Some(_) => {}
             }
         }
         for (path, is) in new.0.iter().filter(|(path, _)| !self.0.contains_key(*path)) {
             let owner = path.rsplit_once("::").map_or("", |(owner, _)| owner);
-            let closed = |surface: &Self| {
-                surface
-                    .0
-                    .get(owner)
-                    .is_some_and(|kind| kind.contains("all "))
-            };
+            let closed =
+                |surface: &Self| surface.0.get(owner).is_some_and(|kind| kind.contains("all "));
             if is.ends_with("to be written") && self.0.contains_key(owner)
                 || (closed(self) && is_part(is))
             {
@@ -269,10 +241,7 @@ impl Measured {
         }
         let path = change.item.rust.as_ref()?;
         let former = change.item.rust_was.as_ref();
-        let paths: Vec<&str> = std::iter::once(path)
-            .chain(former)
-            .map(String::as_str)
-            .collect();
+        let paths: Vec<&str> = std::iter::once(path).chain(former).map(String::as_str).collect();
         let mut rust = self.around(&paths);
         // A parameter is an argument of its request's constructor, and what a server's method takes.
         if let (true, Some((owner, _))) = (rust == Rust::default(), path.rsplit_once("::")) {
@@ -310,10 +279,7 @@ pub(super) fn is_at_or_below(path: &str, item: &str) -> bool {
 /// Entities, enumerations and required structs are re-exported from the module above their file.
 fn public_module(module: &str) -> String {
     let mut parts: Vec<&str> = module.split('/').filter(|part| !part.is_empty()).collect();
-    if matches!(
-        parts.first(),
-        Some(&"entities" | &"enums" | &"required" | &"server")
-    ) {
+    if matches!(parts.first(), Some(&"entities" | &"enums" | &"required" | &"server")) {
         parts.truncate(1);
     }
     parts.join("::")
@@ -328,9 +294,7 @@ fn is_named(field: &Field, name: &str) -> bool {
 }
 
 fn has(attributes: &[Attribute], name: &str) -> bool {
-    attributes
-        .iter()
-        .any(|attribute| attribute.path().is_ident(name))
+    attributes.iter().any(|attribute| attribute.path().is_ident(name))
 }
 
 /// The names in `derive(..)`, also inside of `cfg_attr(..)`.
@@ -372,11 +336,7 @@ fn signature(signature: &syn::Signature) -> String {
 }
 
 fn join(module: &str, name: &proc_macro2::Ident) -> String {
-    if module.is_empty() {
-        name.to_string()
-    } else {
-        format!("{module}::{name}")
-    }
+    if module.is_empty() { name.to_string() } else { format!("{module}::{name}") }
 }
 
 /// Tokens as one would write them.
@@ -412,18 +372,9 @@ mod tests {
         for (new, expected) in [
             (base.to_owned(), Bump::None),
             (base.replace("b: u8", "c: u8"), Bump::None),
-            (
-                base.replace("pub a: i64", "pub a: i64, pub c: bool"),
-                Bump::Minor,
-            ),
-            (
-                base.replace("pub a: i64", "pub a: Option<i64>"),
-                Bump::Major,
-            ),
-            (
-                base.replace("new(a: i64)", "new(a: i64, c: bool)"),
-                Bump::Major,
-            ),
+            (base.replace("pub a: i64", "pub a: i64, pub c: bool"), Bump::Minor),
+            (base.replace("pub a: i64", "pub a: Option<i64>"), Bump::Major),
+            (base.replace("new(a: i64)", "new(a: i64, c: bool)"), Bump::Major),
             (base.replace("#[derive(Clone)]", ""), Bump::Major),
             (
                 base.replace(
@@ -432,45 +383,25 @@ mod tests {
                 ),
                 Bump::Minor,
             ),
-            (
-                base.replace("#[non_exhaustive]", "").replace(", b: u8", ""),
-                Bump::Major,
-            ),
+            (base.replace("#[non_exhaustive]", "").replace(", b: u8", ""), Bump::Major),
             (base.replace("fn inner() {}", ""), Bump::None),
             (format!("{base} pub fn f() {{}}"), Bump::Minor),
         ] {
-            assert_eq!(
-                surface(base).measure(&surface(&new)).bump(),
-                expected,
-                "{new}"
-            );
+            assert_eq!(surface(base).measure(&surface(&new)).bump(), expected, "{new}");
         }
     }
 
     #[test]
     fn a_literal_names_everything() {
-        let (old, new) = (
-            "pub struct R { pub a: i64 }",
-            "pub struct R { pub a: i64, pub b: i64 }",
-        );
+        let (old, new) = ("pub struct R { pub a: i64 }", "pub struct R { pub a: i64, pub b: i64 }");
         assert_eq!(surface(old).measure(&surface(new)).bump(), Bump::Major);
-        let (old, new) = (
-            "pub trait T { fn a() {} }",
-            "pub trait T { fn a() {} fn b() {} }",
-        );
+        let (old, new) = ("pub trait T { fn a() {} }", "pub trait T { fn a() {} fn b() {} }");
         assert_eq!(surface(old).measure(&surface(new)).bump(), Bump::Minor);
-        let (closed, method) = (
-            "pub struct R { pub a: i64 }",
-            "pub struct R { pub a: i64 } impl R { pub fn b() {} }",
-        );
-        assert_eq!(
-            surface(closed).measure(&surface(method)).bump(),
-            Bump::Minor
-        );
-        let (hidden, more) = (
-            "pub struct R { pub a: i64, b: u8 }",
-            "pub struct R { pub a: i64, b: u8, pub c: u8 }",
-        );
+        let (closed, method) =
+            ("pub struct R { pub a: i64 }", "pub struct R { pub a: i64 } impl R { pub fn b() {} }");
+        assert_eq!(surface(closed).measure(&surface(method)).bump(), Bump::Minor);
+        let (hidden, more) =
+            ("pub struct R { pub a: i64, b: u8 }", "pub struct R { pub a: i64, b: u8, pub c: u8 }");
         assert_eq!(surface(hidden).measure(&surface(more)).bump(), Bump::Minor);
         let new = "pub trait T { fn a() {} fn b(); }";
         assert_eq!(surface(old).measure(&surface(new)).bump(), Bump::Major);

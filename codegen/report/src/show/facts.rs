@@ -37,11 +37,8 @@ pub(super) fn facts(
         let name = format!("since.{}", program.key);
         facts.of(&name);
         if life.at.is_none() && life.since != Since::Unknown {
-            let from = subject
-                .item
-                .id
-                .rsplit_once('.')
-                .map_or("its parts", |(container, _)| container);
+            let from =
+                subject.item.id.rsplit_once('.').map_or("its parts", |(container, _)| container);
             facts.add(
                 &name,
                 life.since.to_string(),
@@ -61,30 +58,17 @@ pub(super) fn facts(
     let path = subject.path();
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     for said in statements(catalogue, &path) {
-        let place = format!(
-            "{}:{}",
-            catalogue.sources.display_path(said.file),
-            said.line
-        );
+        let place = format!("{}:{}", catalogue.sources.display_path(said.file), said.line);
         let evidence = if said.by_default {
             "(of the whole file)".to_owned()
         } else {
-            said.evidence
-                .map_or_else(String::new, |evidence| evidence_text(catalogue, evidence))
+            said.evidence.map_or_else(String::new, |evidence| evidence_text(catalogue, evidence))
         };
         let has_table = said.fact == "alternatives" || said.fact.starts_with("changed.");
-        let value = if has_table {
-            "see below".into()
-        } else {
-            said.value
-        };
+        let value = if has_table { "see below".into() } else { said.value };
         facts.add(&said.fact, value, place, evidence);
     }
-    for dispute in api
-        .disputes
-        .iter()
-        .filter(|dispute| dispute.item == subject.item.id)
-    {
+    for dispute in api.disputes.iter().filter(|dispute| dispute.item == subject.item.id) {
         facts.settle(catalogue, api, dispute);
     }
     // An entity that is newer than the one it takes a field over from has the field no earlier, whatever a layer says of that.
@@ -104,55 +88,25 @@ struct Facts {
 
 impl Facts {
     fn of(&mut self, name: &str) -> &mut Fact {
-        let at = self
-            .list
-            .iter()
-            .position(|fact| fact.name == name)
-            .unwrap_or_else(|| {
-                self.list.push(Fact {
-                    name: name.to_owned(),
-                    statements: Vec::new(),
-                });
-                self.list.len() - 1
-            });
+        let at = self.list.iter().position(|fact| fact.name == name).unwrap_or_else(|| {
+            self.list.push(Fact { name: name.to_owned(), statements: Vec::new() });
+            self.list.len() - 1
+        });
         &mut self.list[at]
     }
 
     /// Adds a statement: a known value before the earlier ones, an unknown one after them.
     fn add(&mut self, name: &str, value: String, place: String, evidence: String) {
         let statements = &mut self.of(name).statements;
-        let at = if value == UNKNOWN {
-            statements.len()
-        } else {
-            0
-        };
-        statements.insert(
-            at,
-            Statement {
-                value,
-                place,
-                evidence,
-            },
-        );
+        let at = if value == UNKNOWN { statements.len() } else { 0 };
+        statements.insert(at, Statement { value, place, evidence });
     }
 
     fn settle(&mut self, catalogue: &Catalogue, api: &Api, dispute: &Dispute) {
-        let value = if dispute.supplement_holds {
-            &dispute.supplement
-        } else {
-            &dispute.documents
-        };
-        let value = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
-        let file = api
-            .files
-            .get(dispute.at.0 as usize)
-            .map_or("", String::as_str);
-        let shown = catalogue
-            .sources
-            .files()
-            .find(|id| catalogue.sources.path(*id) == file);
+        let value = if dispute.supplement_holds { &dispute.supplement } else { &dispute.documents };
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let file = api.files.get(dispute.at.0 as usize).map_or("", String::as_str);
+        let shown = catalogue.sources.files().find(|id| catalogue.sources.path(*id) == file);
         let place = format!(
             "{}:{}",
             shown.map_or_else(
@@ -167,14 +121,7 @@ impl Facts {
             .find(|(_, source)| dispute.evidence.source.starts_with(&source.title))
             .map_or(dispute.evidence.source.as_str(), |(name, _)| name);
         let evidence = format!("{:?} {source} (dispute)", dispute.evidence.class);
-        self.of(&dispute.fact).statements.insert(
-            0,
-            Statement {
-                value,
-                place,
-                evidence,
-            },
-        );
+        self.of(&dispute.fact).statements.insert(0, Statement { value, place, evidence });
     }
 }
 

@@ -63,9 +63,8 @@ impl std::error::Error for Miss {}
 /// Finds what `query` names: an id, a request, a group, another full name whatever the case, or a name without its owner.
 pub(super) fn find<'a>(api: &'a Api, query: &str) -> Result<Found<'a>, Miss> {
     let query = query.trim();
-    let (exact, mut rest): (Vec<_>, Vec<_>) = subjects(api)
-        .into_iter()
-        .partition(|subject| subject.item.id == query);
+    let (exact, mut rest): (Vec<_>, Vec<_>) =
+        subjects(api).into_iter().partition(|subject| subject.item.id == query);
     if !exact.is_empty() {
         return Ok(Found::Items(exact));
     }
@@ -86,17 +85,9 @@ pub(super) fn find<'a>(api: &'a Api, query: &str) -> Result<Found<'a>, Miss> {
         rest.retain(named);
         return Ok(Found::Items(rest));
     }
-    rest.retain(|subject| {
-        subject
-            .bare_names()
-            .iter()
-            .any(|name| plain(name) == wanted)
-    });
+    rest.retain(|subject| subject.bare_names().iter().any(|name| plain(name) == wanted));
     match rest.len() {
-        0 => Err(Miss::Unknown {
-            query: query.to_owned(),
-            nearest: nearest(api, query),
-        }),
+        0 => Err(Miss::Unknown { query: query.to_owned(), nearest: nearest(api, query) }),
         1 => Ok(Found::Items(rest)),
         _ => Err(Miss::Several {
             query: query.to_owned(),
@@ -111,10 +102,8 @@ fn requested<'a>(subjects: Vec<Subject<'a>>, request: &Request) -> Option<Found<
         request.fit(route)
     };
     let best = subjects.iter().filter_map(routed).max()?;
-    let fitting: Vec<_> = subjects
-        .into_iter()
-        .filter(|subject| routed(subject).as_ref() == Some(&best))
-        .collect();
+    let fitting: Vec<_> =
+        subjects.into_iter().filter(|subject| routed(subject).as_ref() == Some(&best)).collect();
     Some(if fitting.len() == 1 || request.has_method() {
         Found::Items(fitting)
     } else {
@@ -143,11 +132,7 @@ fn nearest(api: &Api, query: &str) -> Vec<String> {
                 continue;
             }
             // A right name under a wrong owner says more than letters in common.
-            let bonus = if id_fits && name == subject.item.id {
-                0.6
-            } else {
-                0.0
-            };
+            let bonus = if id_fits && name == subject.item.id { 0.6 } else { 0.0 };
             let score = bonus + strsim::normalized_damerau_levenshtein(&wanted, &plain(&name));
             scored.push((score, name));
         }
@@ -161,14 +146,8 @@ mod tests {
 
     #[test]
     fn a_path_is_found_however_it_is_written() {
-        assert_eq!(
-            plain("GET /api/v1/Accounts/{id}/"),
-            plain("get /api/v1/accounts/:id")
-        );
-        assert_eq!(
-            plain("notifications.list.types[]"),
-            plain("notifications.list.types")
-        );
+        assert_eq!(plain("GET /api/v1/Accounts/{id}/"), plain("get /api/v1/accounts/:id"));
+        assert_eq!(plain("notifications.list.types[]"), plain("notifications.list.types"));
     }
 
     #[test]
@@ -180,18 +159,9 @@ mod tests {
             }
             .to_string()
         };
-        let several = Miss::Several {
-            query: "x".into(),
-            ids: vec!["A.x".into(), "B.x".into()],
-        };
-        assert_eq!(
-            several.to_string(),
-            "2 items are called `x`; name one of them:\n  A.x\n  B.x"
-        );
+        let several = Miss::Several { query: "x".into(), ids: vec!["A.x".into(), "B.x".into()] };
+        assert_eq!(several.to_string(), "2 items are called `x`; name one of them:\n  A.x\n  B.x");
         assert_eq!(near(&[]), "no item is called `x`");
-        assert_eq!(
-            near(&["a", "b", "c"]),
-            "no item is called `x`; did you mean `a`, `b` or `c`?"
-        );
+        assert_eq!(near(&["a", "b", "c"]), "no item is called `x`; did you mean `a`, `b` or `c`?");
     }
 }

@@ -25,10 +25,8 @@ impl Request {
             None => target,
         };
         let path = path.split(['?', '#']).next()?;
-        path.starts_with('/').then(|| Self {
-            method,
-            path: path.trim_end_matches('/').to_lowercase(),
-        })
+        path.starts_with('/')
+            .then(|| Self { method, path: path.trim_end_matches('/').to_lowercase() })
     }
 
     pub(super) fn has_method(&self) -> bool {
@@ -74,10 +72,7 @@ mod tests {
     use fedispec_model::api::Route;
 
     fn fit(query: &str, path: &str) -> Option<Vec<bool>> {
-        Request::parse(query)?.fit(&Route {
-            method: "GET".into(),
-            path: path.into(),
-        })
+        Request::parse(query)?.fit(&Route { method: "GET".into(), path: path.into() })
     }
 
     #[test]

@@ -16,18 +16,10 @@ enum What<'a> {
 
 /// Lists every item that can be shown.
 pub(super) fn subjects(api: &Api) -> Vec<Subject<'_>> {
-    let rows = rows(api).into_iter().map(|row| Subject {
-        item: row.item,
-        what: What::Row(row),
-    });
-    let named = api
-        .entities
-        .iter()
-        .filter(|entity| entity.role == fedispec_model::api::EntityRole::Named);
-    let entities = named.map(|entity| Subject {
-        item: &entity.item,
-        what: What::Entity(entity),
-    });
+    let rows = rows(api).into_iter().map(|row| Subject { item: row.item, what: What::Row(row) });
+    let named =
+        api.entities.iter().filter(|entity| entity.role == fedispec_model::api::EntityRole::Named);
+    let entities = named.map(|entity| Subject { item: &entity.item, what: What::Entity(entity) });
     entities.chain(rows).collect()
 }
 
@@ -101,10 +93,7 @@ impl<'a> Subject<'a> {
     /// The operation, where it is one.
     pub(super) fn operation(&self) -> Option<&'a Operation> {
         match &self.what {
-            What::Row(Row {
-                subject: RowSubject::Operation(operation),
-                ..
-            }) => Some(operation),
+            What::Row(Row { subject: RowSubject::Operation(operation), .. }) => Some(operation),
             _ => None,
         }
     }
@@ -113,19 +102,16 @@ impl<'a> Subject<'a> {
     pub(super) fn title(&self) -> String {
         match &self.what {
             What::Entity(entity) => match &entity.includes {
-                Some(base) => format!(
-                    "entity · {} · with all fields of {base}",
-                    documented(&entity.item)
-                ),
+                Some(base) => {
+                    format!("entity · {} · with all fields of {base}", documented(&entity.item))
+                }
                 None => format!("entity · {}", documented(&entity.item)),
             },
             What::Row(row) => match row.subject {
                 RowSubject::Operation(operation) => {
                     let mut title = format!("operation · {}", row.owner());
-                    if let Some(route) = operation
-                        .route
-                        .as_ref()
-                        .filter(|_| operation.item.documented_as.is_some())
+                    if let Some(route) =
+                        operation.route.as_ref().filter(|_| operation.item.documented_as.is_some())
                     {
                         let route = format!("{} {}", route.method, route.path);
                         if route != row.owner() {
@@ -136,11 +122,9 @@ impl<'a> Subject<'a> {
                     title
                 }
                 RowSubject::Enum(_) => format!("enumeration · {}", row.name()),
-                RowSubject::Response(_, Some(status), _) => format!(
-                    "field `{}` of the {status} answer of {}",
-                    row.name(),
-                    row.owner()
-                ),
+                RowSubject::Response(_, Some(status), _) => {
+                    format!("field `{}` of the {status} answer of {}", row.name(), row.owner())
+                }
                 RowSubject::Field(_, field) if field.inherited_from.is_some() => {
                     format!(
                         "field `{}` of {}, taken over from {}",
@@ -193,17 +177,13 @@ impl<'a> Subject<'a> {
     /// Its parts, with their types where they have one.
     pub(super) fn parts(&self, api: &'a Api) -> Vec<(&'a Item, Option<&'a Type>)> {
         match &self.what {
-            What::Entity(entity) => entity
-                .fields
-                .iter()
-                .map(|field| (&field.item, Some(&field.r#type)))
-                .collect(),
+            What::Entity(entity) => {
+                entity.fields.iter().map(|field| (&field.item, Some(&field.r#type))).collect()
+            }
             What::Row(row) => match row.subject {
                 RowSubject::Operation(operation) => {
-                    let params = operation
-                        .params
-                        .iter()
-                        .map(|param| (&param.item, Some(&param.r#type)));
+                    let params =
+                        operation.params.iter().map(|param| (&param.item, Some(&param.r#type)));
                     let answered = rows(api).into_iter().filter_map(|row| match row.subject {
                         RowSubject::Response(of, _, field) if of.item.id == operation.item.id => {
                             Some((&field.item, Some(&field.r#type)))
@@ -212,11 +192,9 @@ impl<'a> Subject<'a> {
                     });
                     params.chain(answered).collect()
                 }
-                RowSubject::Enum(enumeration) => enumeration
-                    .values
-                    .iter()
-                    .map(|value| (value, None))
-                    .collect(),
+                RowSubject::Enum(enumeration) => {
+                    enumeration.values.iter().map(|value| (value, None)).collect()
+                }
                 _ => Vec::new(),
             },
         }

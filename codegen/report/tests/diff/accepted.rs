@@ -8,53 +8,27 @@ use fedispec_report::diff::report::Report;
 use super::support::edited;
 
 fn report(known: &Known<'_>) -> Report {
-    let new = edited(&[
-        ("max: 40", "max: 20"),
-        ("summary: One book.", "summary: A book."),
-    ]);
+    let new = edited(&[("max: 40", "max: 20"), ("summary: One book.", "summary: A book.")]);
     assemble::report(compare(&edited(&[]), &new, &Options::default()), known)
 }
 
 fn applied(text: &str, now: Now<'_>) -> Report {
     let accepts = Accepts::read(text).expect("a file that can be used");
-    report(&Known {
-        accepted: Some((&accepts, now)),
-        ..Known::default()
-    })
+    report(&Known { accepted: Some((&accepts, now)), ..Known::default() })
 }
 
 #[test]
 fn what_is_accepted_does_not_count() {
     let before = report(&Known::default());
-    assert_eq!(
-        (
-            before.counts.breaking,
-            before.counts.docs,
-            before.counts.accepted
-        ),
-        (1, 1, 0)
-    );
+    assert_eq!((before.counts.breaking, before.counts.docs, before.counts.accepted), (1, 1, 0));
     let fp = &before.changes[0].fp;
     let entry = format!(
         "[[accept]]\nfp = \"{fp}\"\nreason = \"it was never more\"\nuntil = \"release\"\nversion = \"0.1.0\"\n"
     );
-    let now = Now {
-        version: Some("0.1.0"),
-        base: [None; 2],
-    };
+    let now = Now { version: Some("0.1.0"), base: [None; 2] };
     let after = applied(&entry, now);
-    assert_eq!(
-        (
-            after.counts.breaking,
-            after.counts.docs,
-            after.counts.accepted
-        ),
-        (0, 1, 1)
-    );
-    assert_eq!(
-        after.changes[0].accepted.as_deref(),
-        Some("it was never more")
-    );
+    assert_eq!((after.counts.breaking, after.counts.docs, after.counts.accepted), (0, 1, 1));
+    assert_eq!(after.changes[0].accepted.as_deref(), Some("it was never more"));
     assert!(after.stale_accepts.is_empty());
 }
 
@@ -63,15 +37,8 @@ fn entries_end() {
     let fp = report(&Known::default()).changes[0].fp.clone();
     let entry = |rest: &str| format!("[[accept]]\nfp = \"{fp}\"\nreason = \"seen\"\n{rest}\n");
     let of_version = entry("until = \"release\"\nversion = \"0.1.0\"");
-    let now = |version, base| Now {
-        version: Some(version),
-        base: [Some(base), None],
-    };
-    assert!(
-        applied(&of_version, now("0.1.0", "main"))
-            .stale_accepts
-            .is_empty()
-    );
+    let now = |version, base| Now { version: Some(version), base: [Some(base), None] };
+    assert!(applied(&of_version, now("0.1.0", "main")).stale_accepts.is_empty());
     assert_eq!(
         applied(&of_version, now("0.2.0", "main")).stale_accepts,
         [fp.as_str()],
@@ -90,8 +57,5 @@ fn entries_end() {
 #[test]
 fn what_is_not_there_is_stale() {
     let stale = "[[accept]]\nfp = \"0123456789ab\"\nreason = \"seen\"\nuntil = \"release\"\n";
-    assert_eq!(
-        applied(stale, Now::default()).stale_accepts,
-        ["0123456789ab"]
-    );
+    assert_eq!(applied(stale, Now::default()).stale_accepts, ["0123456789ab"]);
 }

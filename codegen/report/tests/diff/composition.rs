@@ -52,10 +52,7 @@ proptest! {
 #[test]
 fn nothing_happens_in_no_time() {
     for program in &real().programs {
-        for release in [
-            &program.releases[0],
-            program.releases.last().expect("a release"),
-        ] {
+        for release in [&program.releases[0], program.releases.last().expect("a release")] {
             let found = releases(real(), &program.key, release.version, release.version)
                 .expect("a registered program");
             assert_eq!(found.events, Vec::new());
@@ -70,16 +67,8 @@ fn what_nobody_knows_did_not_happen() {
         let last = program.releases.last().expect("a release").version;
         let found = releases(real(), &program.key, program.releases[0].version, last)
             .expect("a registered program");
-        for event in found
-            .events
-            .iter()
-            .filter(|event| event.happened == Happened::Added)
-        {
-            assert!(
-                event.version.is_some(),
-                "{} was added in no release",
-                event.item.id
-            );
+        for event in found.events.iter().filter(|event| event.happened == Happened::Added) {
+            assert!(event.version.is_some(), "{} was added in no release", event.item.id);
             assert!(!found.unknown.contains(&event.item.id), "{}", event.item.id);
         }
     }

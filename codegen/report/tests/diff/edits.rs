@@ -49,38 +49,21 @@ const EDITS: &[Edit] = &[
     }),
     Edit::Operation(|one| {
         let Route { method, .. } = one.route.as_mut()?;
-        *method = if method == "GET" {
-            "POST".into()
-        } else {
-            "GET".into()
-        };
+        *method = if method == "GET" { "POST".into() } else { "GET".into() };
         Some(vec![format!("method-changed {} correction", one.item.id)])
     }),
     Edit::Operation(|one| {
         one.success.first()?;
         one.success.push(299);
-        Some(vec![format!(
-            "success-status-changed {} correction",
-            one.item.id
-        )])
+        Some(vec![format!("success-status-changed {} correction", one.item.id)])
     }),
     Edit::Operation(|one| {
-        let evidence = one
-            .item
-            .evidence
-            .as_mut()
-            .filter(|evidence| evidence.class < Class::D)?;
+        let evidence = one.item.evidence.as_mut().filter(|evidence| evidence.class < Class::D)?;
         evidence.class = Class::D;
-        Some(vec![format!(
-            "provenance-weakened {} editorial",
-            one.item.id
-        )])
+        Some(vec![format!("provenance-weakened {} editorial", one.item.id)])
     }),
     Edit::Operation(|one| {
-        let Auths::Same(Auth {
-            scopes, all: false, ..
-        }) = one.auth.as_mut()?
-        else {
+        let Auths::Same(Auth { scopes, all: false, .. }) = one.auth.as_mut()? else {
             return None;
         };
         let [scope] = scopes.as_mut_slice() else {
@@ -94,63 +77,38 @@ const EDITS: &[Edit] = &[
             return None;
         };
         one.returns = Type::List(Box::new(one.returns.clone()));
-        Some(vec![format!(
-            "response-cardinality-changed {} correction",
-            one.item.id
-        )])
+        Some(vec![format!("response-cardinality-changed {} correction", one.item.id)])
     }),
     Edit::Operation(|one| {
         if one.paging != Paging::Link {
             return None;
         }
         one.paging = Paging::None;
-        Some(vec![format!(
-            "pagination-removed {} correction",
-            one.item.id
-        )])
+        Some(vec![format!("pagination-removed {} correction", one.item.id)])
     }),
     Edit::Operation(|one| {
         let error = one.errors.pop()?;
-        one.errors
-            .iter()
-            .all(|other| other.status != error.status)
-            .then_some(())?;
-        Some(vec![format!(
-            "error-status-removed {} correction",
-            one.item.id
-        )])
+        one.errors.iter().all(|other| other.status != error.status).then_some(())?;
+        Some(vec![format!("error-status-removed {} correction", one.item.id)])
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
         let max = param.limits.max?;
         param.limits.max = Some(max + 1.0);
-        Some(vec![format!(
-            "param-limit-loosened {} correction",
-            param.item.id
-        )])
+        Some(vec![format!("param-limit-loosened {} correction", param.item.id)])
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
         let is_needed = param.required == Required::Always && matches!(param.r#type, Type::List(_));
         (is_needed && param.limits.min_items.is_none()).then_some(())?;
         param.limits.min_items = Some(0);
-        Some(vec![format!(
-            "param-limit-loosened {} correction",
-            param.item.id
-        )])
+        Some(vec![format!("param-limit-loosened {} correction", param.item.id)])
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
         param.default = Some(serde_json::json!("something else"));
-        let cause = if one_had(param) {
-            "correction"
-        } else {
-            "coverage"
-        };
-        Some(vec![format!(
-            "param-default-changed {} {cause}",
-            param.item.id
-        )])
+        let cause = if one_had(param) { "correction" } else { "coverage" };
+        Some(vec![format!("param-default-changed {} {cause}", param.item.id)])
     }),
     Edit::Param(|one, at| {
         let param = &mut one.params[at];
@@ -158,10 +116,7 @@ const EDITS: &[Edit] = &[
             return None;
         }
         param.location = Location::Form;
-        Some(vec![format!(
-            "param-location-changed {} correction",
-            param.item.id
-        )])
+        Some(vec![format!("param-location-changed {} correction", param.item.id)])
     }),
     Edit::Param(|one, at| {
         let plain =
@@ -183,10 +138,7 @@ const EDITS: &[Edit] = &[
             return None;
         }
         field.r#type = Type::Boolean;
-        Some(vec![format!(
-            "field-type-changed {} correction",
-            field.item.id
-        )])
+        Some(vec![format!("field-type-changed {} correction", field.item.id)])
     }),
     Edit::Field(|entity, at| {
         let field = &mut entity.fields[at];
@@ -194,25 +146,15 @@ const EDITS: &[Edit] = &[
             return None;
         }
         field.nullable = !field.nullable;
-        let rule = if field.nullable {
-            "field-became-nullable"
-        } else {
-            "field-became-not-nullable"
-        };
+        let rule =
+            if field.nullable { "field-became-nullable" } else { "field-became-not-nullable" };
         Some(vec![format!("{rule} {} correction", field.item.id)])
     }),
     Edit::Field(|entity, at| {
         let field = &entity.fields[at];
-        let leaf = matches!(
-            field.r#type,
-            Type::String | Type::Boolean | Type::Integer | Type::Timestamp
-        );
-        let more = entity
-            .fields
-            .iter()
-            .filter(|field| field.inherited_from.is_none())
-            .count()
-            > 1;
+        let leaf =
+            matches!(field.r#type, Type::String | Type::Boolean | Type::Integer | Type::Timestamp);
+        let more = entity.fields.iter().filter(|field| field.inherited_from.is_none()).count() > 1;
         if !leaf || !more || field.item.implied || field.entry.is_some() {
             return None;
         }
@@ -228,18 +170,11 @@ const EDITS: &[Edit] = &[
         if life.effective != life.since || life.removed.is_some() || !life.absent.is_empty() {
             return None;
         }
-        let next = clock
-            .releases
-            .iter()
-            .skip_while(|release| **release != since)
-            .nth(1)?;
+        let next = clock.releases.iter().skip_while(|release| **release != since).nth(1)?;
         life.since = Since::Since(*next);
         life.effective = life.since;
         let of = |rule: &str| format!("{rule} {} {} correction", item.id, clock.program);
-        Some(vec![
-            of("since-moved-later"),
-            of("since-rewritten-unproven"),
-        ])
+        Some(vec![of("since-moved-later"), of("since-rewritten-unproven")])
     }),
     Edit::Life(|item, clock| {
         let life = item.life.first_mut()?;
@@ -247,10 +182,7 @@ const EDITS: &[Edit] = &[
             return None;
         }
         life.deprecated = clock.releases.last().copied();
-        Some(vec![format!(
-            "deprecated-added {} {} coverage",
-            item.id, clock.program
-        )])
+        Some(vec![format!("deprecated-added {} {} coverage", item.id, clock.program)])
     }),
     Edit::Life(|item, clock| {
         let life = item.life.first_mut()?;
@@ -262,10 +194,7 @@ const EDITS: &[Edit] = &[
             to: None,
         };
         life.changed.push(change);
-        Some(vec![format!(
-            "change-recorded {} {} coverage",
-            item.id, clock.program
-        )])
+        Some(vec![format!("change-recorded {} {} coverage", item.id, clock.program)])
     }),
     Edit::Value(|one, at| {
         let mut value = one.values[at].clone();
@@ -277,11 +206,10 @@ const EDITS: &[Edit] = &[
             life.effective = life.since;
         });
         value.renamed_from = None;
-        let proven = value.life.iter().any(|life| {
-            life.evidence
-                .as_ref()
-                .is_some_and(|evidence| evidence.class < Class::D)
-        });
+        let proven = value
+            .life
+            .iter()
+            .any(|life| life.evidence.as_ref().is_some_and(|evidence| evidence.class < Class::D));
         let mut expected = Vec::new();
         for (goes, way) in [(one.sent, "request"), (one.received, "response")] {
             if goes {
@@ -316,13 +244,7 @@ fn make(
 ) -> Option<Expected> {
     let clock = Clock {
         program: api.programs.first()?.key.clone(),
-        releases: api
-            .programs
-            .first()?
-            .releases
-            .iter()
-            .map(|release| release.version)
-            .collect(),
+        releases: api.programs.first()?.releases.iter().map(|release| release.version).collect(),
     };
     match edit {
         Edit::Operation(edit) => on_operation(api, owner, taken, edit),
@@ -377,10 +299,7 @@ fn on_entity(
     let at = pick(api.entities.len(), owner)?;
     let mut one = api.entities[at].clone();
     let alone = one.includes.is_none()
-        && !api
-            .entities
-            .iter()
-            .any(|other| other.includes.as_ref() == Some(&one.item.id));
+        && !api.entities.iter().any(|other| other.includes.as_ref() == Some(&one.item.id));
     if one.role != EntityRole::Named || !alone {
         return None;
     }
@@ -396,11 +315,7 @@ fn edited(seeds: &[(usize, u32, u32)]) -> (Api, Expected) {
     let (mut expected, mut taken) = (Vec::new(), BTreeSet::new());
     for (kind, owner, part) in seeds {
         let edit = EDITS[kind % EDITS.len()];
-        expected.extend(
-            make(&mut api, edit, (*owner, *part), &mut taken)
-                .into_iter()
-                .flatten(),
-        );
+        expected.extend(make(&mut api, edit, (*owner, *part), &mut taken).into_iter().flatten());
     }
     expected.sort();
     (api, expected)

@@ -14,9 +14,7 @@ type Span = (StableVersion, StableVersion);
 
 /// The measured facts, where they are beside the checkout.
 fn facts(file: &str) -> Option<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/facts")
-        .join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/facts").join(file);
     let Ok(text) = fs::read_to_string(&path) else {
         assert!(
             std::env::var_os("CI").is_none(),
@@ -48,13 +46,7 @@ fn mapping(value: Option<&Value>) -> impl Iterator<Item = (String, &Value)> {
 
 /// `GET /api/v1/accounts/:`, whatever the arguments are called.
 fn route(method: &str, path: &str) -> String {
-    let parts = path.split('/').map(|part| {
-        if part.starts_with([':', '{']) {
-            ":"
-        } else {
-            part
-        }
-    });
+    let parts = path.split('/').map(|part| if part.starts_with([':', '{']) { ":" } else { part });
     format!("{method} {}", parts.collect::<Vec<_>>().join("/"))
 }
 
@@ -73,12 +65,7 @@ fn happened(found: &Releases, what: Happened, kind: &str) -> Vec<Event> {
 }
 
 fn routes(events: &[Event]) -> BTreeSet<String> {
-    let route = |event: &Event| {
-        Some(route(
-            event.item.method.as_ref()?,
-            event.item.path.as_ref()?,
-        ))
-    };
+    let route = |event: &Event| Some(route(event.item.method.as_ref()?, event.item.path.as_ref()?));
     events.iter().filter_map(route).collect()
 }
 
@@ -92,10 +79,7 @@ fn measured_routes(operations: Option<&Value>, key: &str, span: Span) -> BTreeSe
 /// What was measured and is no row of its own in the catalogue. A reason that is no longer needed fails.
 fn waive(measured: &mut BTreeSet<String>, waivers: &[(&str, &str)]) {
     for (route, why) in waivers {
-        assert!(
-            measured.remove(*route),
-            "{route} ({why}): the waiver is stale"
-        );
+        assert!(measured.remove(*route), "{route} ({why}): the waiver is stale");
     }
 }
 
@@ -123,16 +107,8 @@ fn check_operations(
 
 /// The routes of the catalogue's operations, by id.
 fn route_of(id: &str) -> String {
-    let operation = real()
-        .operations
-        .iter()
-        .find(|one| one.item.id == id)
-        .expect("an operation");
-    operation
-        .route
-        .as_ref()
-        .map(|known| route(&known.method, &known.path))
-        .unwrap_or_default()
+    let operation = real().operations.iter().find(|one| one.item.id == id).expect("an operation");
+    operation.route.as_ref().map(|known| route(&known.method, &known.path)).unwrap_or_default()
 }
 
 #[test]
@@ -142,23 +118,15 @@ fn mastodon_4_2_to_4_3() {
     if let Some(facts) = facts("mastodon-source/operations.yaml") {
         let waivers = [
             ("GET /invite/:", "a page for people"),
-            (
-                "PUT /api/v1/notifications/policy",
-                "the twin of PATCH, told in its notes",
-            ),
-            (
-                "PUT /api/v2/notifications/policy",
-                "the twin of PATCH, told in its notes",
-            ),
+            ("PUT /api/v1/notifications/policy", "the twin of PATCH, told in its notes"),
+            ("PUT /api/v2/notifications/policy", "the twin of PATCH, told in its notes"),
         ];
         check_operations(&found, Some(&facts), span, &waivers);
     }
     if let Some(facts) = facts("mastodon-source/entities.yaml") {
         let names = |event: &Event| (event.owner.clone(), event.name.replace("[]", ""));
-        let added: BTreeSet<_> = happened(&found, Happened::Added, "field")
-            .iter()
-            .map(names)
-            .collect();
+        let added: BTreeSet<_> =
+            happened(&found, Happened::Added, "field").iter().map(names).collect();
         let new: BTreeSet<_> = happened(&found, Happened::Added, "entity")
             .into_iter()
             .map(|event| event.owner)
@@ -184,10 +152,7 @@ fn mastodon_4_2_to_4_3() {
         }
     }
     let changed = |id: &str, rule: &str| {
-        found
-            .events
-            .iter()
-            .any(|event| event.item.id == id && event.rule.rule().id == rule)
+        found.events.iter().any(|event| event.item.id == id && event.rule.rule().id == rule)
     };
     assert!(changed("apps.verify_credentials", "scope-loosened"));
     assert!(changed("Application.vapid_key", "deprecated-added"));
@@ -205,10 +170,7 @@ fn gotosocial_0_16_to_0_17() {
         &found,
         operations,
         span,
-        &[(
-            "GET /users/:/accepts/:",
-            "between servers, no client calls it",
-        )],
+        &[("GET /users/:/accepts/:", "between servers, no client calls it")],
     );
     let mut measured = BTreeSet::new();
     for (key, fact) in mapping(operations).filter(|(_, fact)| !within(fact, "since", span)) {
@@ -217,9 +179,7 @@ fn gotosocial_0_16_to_0_17() {
         measured.extend(params.map(|(name, _)| (measured_route(&key), name)));
     }
     let told = happened(&found, Happened::Added, "param");
-    let told: BTreeSet<_> = told
-        .iter()
-        .map(|event| (route_of(&event.owner), event.name.clone()))
-        .collect();
+    let told: BTreeSet<_> =
+        told.iter().map(|event| (route_of(&event.owner), event.name.clone())).collect();
     assert_eq!(told, measured);
 }

@@ -25,16 +25,12 @@ pub(super) fn fixtures() -> Vec<Fixture> {
         };
         let edit = |line: &str| {
             let (from, to) = line.split_once(" =>").expect("an edit");
-            (
-                from.replace("\\n", "\n"),
-                to.strip_prefix(' ').unwrap_or(to).replace("\\n", "\n"),
-            )
+            (from.replace("\\n", "\n"), to.strip_prefix(' ').unwrap_or(to).replace("\\n", "\n"))
         };
         match line.split_once(' ') {
-            _ if line.is_empty() => fixtures.push(Fixture {
-                line: number + 2,
-                ..Fixture::default()
-            }),
+            _ if line.is_empty() => {
+                fixtures.push(Fixture { line: number + 2, ..Fixture::default() })
+            }
             Some(("old", text)) => last.old.push(edit(text)),
             Some(("new", text)) => last.new.push(edit(text)),
             Some((">", text)) => last.forward.push(text.to_owned()),
@@ -48,12 +44,7 @@ pub(super) fn fixtures() -> Vec<Fixture> {
 }
 
 pub(super) fn side(edits: &[(String, String)]) -> fedispec_model::api::Api {
-    edited(
-        &edits
-            .iter()
-            .map(|(from, to)| (from.as_str(), to.as_str()))
-            .collect::<Vec<_>>(),
-    )
+    edited(&edits.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect::<Vec<_>>())
 }
 
 #[test]
@@ -88,12 +79,7 @@ fn each_rule_has_a_pair() {
     let seen: BTreeSet<String> = fixtures()
         .iter()
         .flat_map(|fixture| {
-            fixture
-                .forward
-                .iter()
-                .chain(&fixture.backward)
-                .cloned()
-                .collect::<Vec<_>>()
+            fixture.forward.iter().chain(&fixture.backward).cloned().collect::<Vec<_>>()
         })
         .filter_map(|line| line.split(' ').next().map(str::to_owned))
         .collect();

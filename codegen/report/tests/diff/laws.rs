@@ -24,11 +24,7 @@ fn a_state_does_not_differ_from_itself() {
         assert_eq!(report.implied, Bump::None);
         let read =
             resolved::from_json(&resolved::to_json(api).expect("is written")).expect("is read");
-        assert_eq!(
-            compare(api, &read, &Options::default()).changes,
-            Vec::new(),
-            "by way of JSON"
-        );
+        assert_eq!(compare(api, &read, &Options::default()).changes, Vec::new(), "by way of JSON");
     }
 }
 
@@ -36,10 +32,7 @@ fn a_state_does_not_differ_from_itself() {
 fn equal_input_gives_equal_bytes() {
     let (old, new) = (
         edited(&[]),
-        edited(&[
-            ("type: Genre", "type: Mood"),
-            ("summary: One book.", "summary: A book."),
-        ]),
+        edited(&[("type: Genre", "type: Mood"), ("summary: One book.", "summary: A book.")]),
     );
     let json = || {
         let report = report(&old, &new);
@@ -56,11 +49,7 @@ fn fingerprints_tell_findings_apart_and_stay() {
         let report = report(&side(&fixture.old), &side(&fixture.new));
         let mut here = std::collections::BTreeSet::new();
         for Entry { fp, change, .. } in &report.changes {
-            assert!(
-                here.insert(fp.clone()),
-                "{} has the fingerprint of another",
-                line(change)
-            );
+            assert!(here.insert(fp.clone()), "{} has the fingerprint of another", line(change));
             let content = (line(change), change.old.clone(), change.new.clone());
             if let Some(before) = seen.insert(fp.clone(), content.clone()) {
                 assert_eq!((&before.1, &before.2), (&content.1, &content.2));
@@ -71,11 +60,7 @@ fn fingerprints_tell_findings_apart_and_stay() {
         let report = report(&edited(&[]), &edited(&[("max: 40", text)]));
         report.changes[0].fp.clone()
     };
-    assert_eq!(
-        change("max: 80"),
-        change("max: 80\n        "),
-        "the place does not count"
-    );
+    assert_eq!(change("max: 80"), change("max: 80\n        "), "the place does not count");
     assert_ne!(change("max: 80"), change("max: 81"));
 }
 
@@ -91,28 +76,20 @@ fn proven_corrections_weigh_less() {
         ("docs", "path-changed books.search correction"),
     ] {
         let new = edited(&[(path, &with(evidence))]);
-        assert_eq!(
-            found_with(&edited(&[]), &new, &Options::default()),
-            [expected]
-        );
+        assert_eq!(found_with(&edited(&[]), &new, &Options::default()), [expected]);
     }
     let format = edited(&[(
         "format: uuid, required: false",
         "format: uri, required: false, evidence: {shape: source}",
     )]);
     let found = found_with(&edited(&[]), &format, &Options::default());
-    assert_eq!(
-        found,
-        ["param-format-changed books.create.isbn correction risky/patch"]
-    );
+    assert_eq!(found, ["param-format-changed books.create.isbn correction risky/patch"]);
 }
 
 #[test]
 fn frozen_facts_move_only_with_proof() {
     let mut options = Options::default();
-    options
-        .freeze
-        .insert("mastodon".into(), StableVersion(4, 2, 0));
+    options.freeze.insert("mastodon".into(), StableVersion(4, 2, 0));
     let moved = |text: &str| edited(&[("rating: {since: {mastodon: \"4.2.0\"", text)]);
     let without = moved("rating: {since: {mastodon: \"4.1.0\"");
     assert_eq!(
@@ -132,9 +109,7 @@ fn frozen_facts_move_only_with_proof() {
             "since-moved-earlier Book.rating mastodon correction"
         ]
     );
-    options
-        .freeze
-        .insert("mastodon".into(), StableVersion(4, 1, 0));
+    options.freeze.insert("mastodon".into(), StableVersion(4, 1, 0));
     assert_eq!(
         found_with(&edited(&[]), &without, &options),
         [
@@ -149,22 +124,11 @@ fn frozen_facts_move_only_with_proof() {
 #[test]
 fn what_no_rule_knows_is_told() {
     let (old, mut new) = (edited(&[]), edited(&[]));
-    let shelf = new
-        .entities
-        .iter_mut()
-        .find(|entity| entity.item.id == "Shelf")
-        .expect("a shelf");
+    let shelf = new.entities.iter_mut().find(|entity| entity.item.id == "Shelf").expect("a shelf");
     shelf.role = fedispec_model::api::EntityRole::Response("books.get".into());
     let report = compare(&old, &new, &Options::default());
-    let change = report
-        .changes
-        .iter()
-        .find(|change| change.item.id == "Shelf")
-        .expect("is told");
-    assert_eq!(
-        (change.rule, change.severity),
-        (RuleId::UnclassifiedChange, Severity::Risky)
-    );
+    let change = report.changes.iter().find(|change| change.item.id == "Shelf").expect("is told");
+    assert_eq!((change.rule, change.severity), (RuleId::UnclassifiedChange, Severity::Risky));
     assert_eq!(change.cause, Cause::Correction);
 }
 
@@ -185,9 +149,8 @@ fn a_stand_in_is_told_with_what_it_is_made_of() {
     ] {
         let report = compare(old, new, &Options::default());
         let told = report.changes.iter();
-        let told: Vec<_> = told
-            .map(|change| (change.old.as_deref(), change.new.as_deref()))
-            .collect();
+        let told: Vec<_> =
+            told.map(|change| (change.old.as_deref(), change.new.as_deref())).collect();
         assert_eq!(told, [(Some("nothing"), Some(is))]);
     }
 }
@@ -196,15 +159,9 @@ fn a_stand_in_is_told_with_what_it_is_made_of() {
 #[test]
 fn reach_in_releases_and_operations() {
     let since = "since: {mastodon: \"4.0.0\", gotosocial: unknown}\n    deprecated";
-    let later = edited(&[(
-        since,
-        "since: {mastodon: \"4.2.0\", gotosocial: unknown}\n    deprecated",
-    )]);
-    let releases = vec![
-        StableVersion(4, 0, 0),
-        StableVersion(4, 0, 1),
-        StableVersion(4, 1, 0),
-    ];
+    let later =
+        edited(&[(since, "since: {mastodon: \"4.2.0\", gotosocial: unknown}\n    deprecated")]);
+    let releases = vec![StableVersion(4, 0, 0), StableVersion(4, 0, 1), StableVersion(4, 1, 0)];
     let report = compare(&edited(&[]), &later, &Options::default());
     let gate = report.changes[0].gate.clone().expect("a gate");
     assert_eq!((gate.opens, gate.closes), (vec![], releases.clone()));
@@ -212,10 +169,7 @@ fn reach_in_releases_and_operations() {
     let gate = back.changes[0].gate.clone().expect("a gate");
     assert_eq!((gate.opens, gate.closes), (releases, vec![]));
 
-    let pages = edited(&[(
-        "type: integer, nullable: false",
-        "type: boolean, nullable: false",
-    )]);
+    let pages = edited(&[("type: integer, nullable: false", "type: boolean, nullable: false")]);
     let report = compare(&edited(&[]), &pages, &Options::default());
     assert_eq!(report.changes[0].item.id, "Book.pages");
     assert_eq!(

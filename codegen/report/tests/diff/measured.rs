@@ -21,10 +21,7 @@ pub(super) fn surface(api: &Api) -> Surface {
 
 /// What the rules claim, held against what was measured.
 pub(super) fn held(old: &Api, new: &Api, measured: &Measured) -> Report {
-    let known = Known {
-        measured: Some(measured),
-        ..Known::default()
-    };
+    let known = Known { measured: Some(measured), ..Known::default() };
     assemble::report(compare(old, new, &Options::default()), &known)
 }
 
@@ -35,16 +32,11 @@ fn no_rule_claims_less_than_is_measured() {
     let of_base = surface(&base);
     for fixture in fixtures() {
         let (old, new) = (side(&fixture.old), side(&fixture.new));
-        let before = if old == base {
-            of_base.clone()
-        } else {
-            surface(&old)
-        };
+        let before = if old == base { of_base.clone() } else { surface(&old) };
         let after = surface(&new);
-        for (way, [a, b], [x, y]) in [
-            (">", [&old, &new], [&before, &after]),
-            ("<", [&new, &old], [&after, &before]),
-        ] {
+        for (way, [a, b], [x, y]) in
+            [(">", [&old, &new], [&before, &after]), ("<", [&new, &old], [&after, &before])]
+        {
             let report = held(a, b, &x.measure(y));
             if report.bump.measured > Some(report.bump.implied) {
                 let _ = writeln!(
@@ -76,16 +68,11 @@ fn no_finding_claims_more_than_is_measured() {
     let of_base = surface(&base);
     for fixture in fixtures() {
         let (old, new) = (side(&fixture.old), side(&fixture.new));
-        let before = if old == base {
-            of_base.clone()
-        } else {
-            surface(&old)
-        };
+        let before = if old == base { of_base.clone() } else { surface(&old) };
         let after = surface(&new);
-        for ([a, b], [x, y]) in [
-            ([&old, &new], [&before, &after]),
-            ([&new, &old], [&after, &before]),
-        ] {
+        for ([a, b], [x, y]) in
+            [([&old, &new], [&before, &after]), ([&new, &old], [&after, &before])]
+        {
             let claimed = compare(a, b, &Options::default()).changes;
             let report = held(a, b, &x.measure(y));
             for change in claimed {
@@ -96,57 +83,32 @@ fn no_finding_claims_more_than_is_measured() {
             }
         }
     }
-    assert_eq!(
-        wrong.iter().map(String::as_str).collect::<Vec<_>>(),
-        CLAIM_MORE
-    );
+    assert_eq!(wrong.iter().map(String::as_str).collect::<Vec<_>>(), CLAIM_MORE);
 }
 
 #[test]
 fn what_breaks_shows_the_rust_before_and_after() {
-    let (old, new) = (
-        edited(&[]),
-        edited(&[(
-            "mood: {in: form, type: Mood",
-            "mood: {in: form, type: integer",
-        )]),
-    );
+    let (old, new) =
+        (edited(&[]), edited(&[("mood: {in: form, type: Mood", "mood: {in: form, type: integer")]));
     let report = held(&old, &new, &surface(&old).measure(&surface(&new)));
     assert_eq!(report.bump.measured, Some(Bump::Major));
-    let rust = report
-        .changes
-        .iter()
-        .find_map(|entry| entry.rust.as_ref())
-        .expect("Rust before and after");
+    let rust =
+        report.changes.iter().find_map(|entry| entry.rust.as_ref()).expect("Rust before and after");
     let has = |lines: &[String], text: &str| {
-        lines
-            .iter()
-            .any(|line| line.contains("mood") && line.contains(text))
+        lines.iter().any(|line| line.contains("mood") && line.contains(text))
     };
-    assert!(
-        has(&rust.before, "Mood") && has(&rust.after, "i64"),
-        "{rust:#?}"
-    );
+    assert!(has(&rust.before, "Mood") && has(&rust.after, "i64"), "{rust:#?}");
 }
 
 /// A rule that claims too little is told by name of what it missed.
 #[test]
 fn what_nobody_claims_fails() {
-    let (old, new) = (
-        edited(&[]),
-        edited(&[(
-            "mood: {in: form, type: Mood",
-            "mood: {in: form, type: integer",
-        )]),
-    );
+    let (old, new) =
+        (edited(&[]), edited(&[("mood: {in: form, type: Mood", "mood: {in: form, type: integer")]));
     let report = held(&old, &old, &surface(&old).measure(&surface(&new)));
     assert!(!report.bump.ok);
     assert!(
-        report
-            .bump
-            .unclaimed
-            .iter()
-            .any(|line| line.contains("mood")),
+        report.bump.unclaimed.iter().any(|line| line.contains("mood")),
         "{:?}",
         report.bump.unclaimed
     );

@@ -23,11 +23,7 @@ fn relations(
     b: (&str, StableVersion),
 ) -> Vec<(Relation, String)> {
     let found = parity(api, a, b).expect("two programs");
-    found
-        .differences
-        .into_iter()
-        .map(|one| (one.relation, one.item.id))
-        .collect()
+    found.differences.into_iter().map(|one| (one.relation, one.item.id)).collect()
 }
 
 #[test]
@@ -42,14 +38,9 @@ fn one_has_what_the_other_has_not() {
         (Relation::BLater, "Genre.poetry"),
         (Relation::DiffersEnum, "Genre"),
     ] {
-        assert!(
-            found.contains(&(expected.0, expected.1.to_owned())),
-            "{expected:?} of {found:#?}"
-        );
+        assert!(found.contains(&(expected.0, expected.1.to_owned())), "{expected:?} of {found:#?}");
     }
-    let parts = found
-        .iter()
-        .filter(|(_, id)| id.starts_with("books.search."));
+    let parts = found.iter().filter(|(_, id)| id.starts_with("books.search."));
     assert_eq!(parts.count(), 0, "parts go with the whole");
 }
 
@@ -58,9 +49,7 @@ fn one_has_what_the_other_has_not() {
 fn unknown_is_not_unsupported() {
     let mut api = real().clone();
     let mut programs = api.programs.iter();
-    let index = programs
-        .position(|program| program.key == "gotosocial")
-        .expect("registered");
+    let index = programs.position(|program| program.key == "gotosocial").expect("registered");
     let types = api.enums.iter_mut();
     let types = types.filter(|one| one.item.id == "NotificationType");
     let mut unknown = BTreeSet::new();
@@ -69,31 +58,21 @@ fn unknown_is_not_unsupported() {
         value.life[index].effective = Since::Unknown;
         unknown.insert(value.id.clone());
     }
-    let found = parity(
-        &api,
-        ("mastodon", StableVersion(4, 5, 0)),
-        ("gotosocial", StableVersion(0, 19, 2)),
-    )
-    .expect("two programs");
+    let found =
+        parity(&api, ("mastodon", StableVersion(4, 5, 0)), ("gotosocial", StableVersion(0, 19, 2)))
+            .expect("two programs");
     let told = found.differences.iter();
     let told = told.filter(|one| unknown.contains(one.item.id.as_str()));
     let told: Vec<_> = told.map(|one| one.relation).collect();
     assert!(!told.is_empty());
-    assert!(
-        told.iter()
-            .all(|relation| *relation == Relation::UnknownInB)
-    );
+    assert!(told.iter().all(|relation| *relation == Relation::UnknownInB));
 }
 
 #[test]
 fn places_changed_are_mirrored() {
     for (api, a, b) in [
         (&edited(&[]), A, B),
-        (
-            real(),
-            ("mastodon", StableVersion(4, 3, 0)),
-            ("gotosocial", StableVersion(0, 19, 2)),
-        ),
+        (real(), ("mastodon", StableVersion(4, 3, 0)), ("gotosocial", StableVersion(0, 19, 2))),
     ] {
         let mut there: Vec<_> = relations(api, a, b)
             .into_iter()
@@ -104,11 +83,7 @@ fn places_changed_are_mirrored() {
         back.sort();
         assert_eq!(there, back);
     }
-    assert_eq!(
-        relations(real(), A, A),
-        vec![],
-        "a release does not differ from itself"
-    );
+    assert_eq!(relations(real(), A, A), vec![], "a release does not differ from itself");
 }
 
 #[test]
@@ -129,32 +104,16 @@ fn lag_is_told_with_and_without_dates() {
 #[test]
 fn whom_nobody_registered_is_not_compared() {
     assert!(parity(real(), ("nobody", StableVersion(1, 0, 0)), A).is_none());
-    assert!(
-        releases(
-            real(),
-            "nobody",
-            StableVersion(1, 0, 0),
-            StableVersion(2, 0, 0)
-        )
-        .is_none()
-    );
+    assert!(releases(real(), "nobody", StableVersion(1, 0, 0), StableVersion(2, 0, 0)).is_none());
 }
 
 /// The catalogue stays between two releases of a program: what would only break source code is compatible.
 #[test]
 fn between_releases_no_source_code_breaks() {
-    let found = releases(
-        real(),
-        "mastodon",
-        StableVersion(0, 1, 0),
-        StableVersion(4, 6, 5),
-    )
-    .expect("registered");
+    let found = releases(real(), "mastodon", StableVersion(0, 1, 0), StableVersion(4, 6, 5))
+        .expect("registered");
     for event in &found.events {
-        let hits = event
-            .breaks
-            .iter()
-            .any(|who| matches!(who.letter(), 'W' | 'S'));
+        let hits = event.breaks.iter().any(|who| matches!(who.letter(), 'W' | 'S'));
         assert!(
             event.severity < Severity::Breaking || hits,
             "{} {}",
@@ -189,23 +148,14 @@ fn what_a_program_uses_is_told_with_its_places() {
     assert_eq!(hit, ["books.list.genre"]);
     let places: Vec<_> = used.hit.values().flatten().cloned().collect();
     assert_eq!(places, ["src/main.rs:4"]);
-    assert_eq!(
-        used.minimum["mastodon"],
-        ("4.2.0".to_owned(), "4.3.0".to_owned())
-    );
-    assert_eq!(
-        used.minimum["gotosocial"],
-        ("none".to_owned(), "none".to_owned())
-    );
+    assert_eq!(used.minimum["mastodon"], ("4.2.0".to_owned(), "4.3.0".to_owned()));
+    assert_eq!(used.minimum["gotosocial"], ("none".to_owned(), "none".to_owned()));
 }
 
 /// The report with what a program uses of both states.
 fn used(old: &Api, new: &Api, sources: &[Source]) -> Report {
     let usage = Usage::of(old, new, sources);
-    let known = Known {
-        usage: Some(("app", &usage)),
-        ..Known::default()
-    };
+    let known = Known { usage: Some(("app", &usage)), ..Known::default() };
     assemble::report(compare(old, new, &Options::default()), &known)
 }
 
@@ -214,10 +164,7 @@ fn used(old: &Api, new: &Api, sources: &[Source]) -> Report {
 fn a_field_is_used_where_an_operation_brings_it() {
     let (old, new) = (
         edited(&[]),
-        edited(&[(
-            "type: integer, nullable: false",
-            "type: boolean, nullable: false",
-        )]),
+        edited(&[("type: integer, nullable: false", "type: boolean, nullable: false")]),
     );
     let hit = |source: &str| {
         used(&old, &new, &[("a.rs".to_owned(), source.to_owned())])
@@ -233,8 +180,5 @@ fn a_field_is_used_where_an_operation_brings_it() {
         ["a.rs:2"]
     );
     assert_eq!(hit("print(leaflet.pages);"), Vec::<String>::new());
-    assert_eq!(
-        hit("client.send(books::Get::new(id)).await?;"),
-        Vec::<String>::new()
-    );
+    assert_eq!(hit("client.send(books::Get::new(id)).await?;"), Vec::<String>::new());
 }

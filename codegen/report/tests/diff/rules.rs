@@ -8,17 +8,8 @@ use fedispec_diff::rules::{IMPOSSIBLE, Mirror, RULES, Rule, RuleId, find};
 
 /// A row of the golden list. Users write ids into accept files and pipelines: a row that goes breaks them.
 fn row(rule: &Rule) -> String {
-    let breaks: String = rule
-        .breaks
-        .iter()
-        .map(|audience| audience.letter())
-        .collect();
-    let mut row = format!(
-        "{} [{breaks}] {} {}",
-        rule.id,
-        rule.severity.name(),
-        rule.bump.name()
-    );
+    let breaks: String = rule.breaks.iter().map(|audience| audience.letter()).collect();
+    let mut row = format!("{} [{breaks}] {} {}", rule.id, rule.severity.name(), rule.bump.name());
     if let Some((severity, bump)) = rule.proven {
         let _ = write!(row, " proven {} {}", severity.name(), bump.name());
     }
@@ -34,11 +25,7 @@ fn row(rule: &Rule) -> String {
 #[test]
 fn the_rules_are_frozen() {
     let mut list: Vec<String> = RULES.iter().map(row).collect();
-    list.extend(
-        IMPOSSIBLE
-            .iter()
-            .map(|(id, why)| format!("impossible {id}: {why}")),
-    );
+    list.extend(IMPOSSIBLE.iter().map(|(id, why)| format!("impossible {id}: {why}")));
     let list = list.join("\n") + "\n";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diff/rules.txt");
     if std::env::var_os("FEDISPEC_BLESS").is_some() {
@@ -54,44 +41,22 @@ fn the_rules_are_frozen() {
 #[test]
 fn ids_are_apart_and_every_rule_says_why() {
     let mut seen = BTreeSet::new();
-    for id in RULES
-        .iter()
-        .map(|rule| rule.id)
-        .chain(IMPOSSIBLE.iter().map(|(id, _)| *id))
-    {
+    for id in RULES.iter().map(|rule| rule.id).chain(IMPOSSIBLE.iter().map(|(id, _)| *id)) {
         assert!(seen.insert(id), "{id} is there twice");
-        assert!(
-            id.bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
-            "{id}"
-        );
+        assert!(id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{id}");
     }
     for rule in RULES {
-        assert!(
-            rule.why.ends_with('.') && rule.why.len() > 15,
-            "{} does not say why",
-            rule.id
-        );
+        assert!(rule.why.ends_with('.') && rule.why.len() > 15, "{} does not say why", rule.id);
         assert_eq!(find(rule.id), Some(rule));
         assert_eq!(rule.rule.rule(), rule);
     }
-    assert!(
-        IMPOSSIBLE
-            .iter()
-            .all(|(id, why)| find(id).is_none() && why.len() > 15)
-    );
+    assert!(IMPOSSIBLE.iter().all(|(id, why)| find(id).is_none() && why.len() > 15));
 }
 
 /// Mirrors that do not point back.
 const ONE_WAY: [(RuleId, &str); 2] = [
-    (
-        RuleId::ResponseEntitySupersetted,
-        "backwards fields are missing: any other entity",
-    ),
-    (
-        RuleId::ProvenanceWeakened,
-        "backwards proof gets stronger, which nobody has to look at",
-    ),
+    (RuleId::ResponseEntitySupersetted, "backwards fields are missing: any other entity"),
+    (RuleId::ProvenanceWeakened, "backwards proof gets stronger, which nobody has to look at"),
 ];
 
 #[test]
@@ -114,11 +79,7 @@ fn a_mirror_points_back_or_tells_why_not() {
             "{}: the mirror of {} is not it{}",
             rule.id,
             other.rule().id,
-            if waived {
-                ", and the waiver is stale"
-            } else {
-                ""
-            }
+            if waived { ", and the waiver is stale" } else { "" }
         );
     }
 }

@@ -19,11 +19,7 @@ fn folder() -> PathBuf {
 pub(super) fn edited(edits: &[(&str, &str)]) -> Api {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let mut left: Vec<_> = edits.to_vec();
-    for name in [
-        "implementations.yaml",
-        "documents/books.yaml",
-        "supplement/books.yaml",
-    ] {
+    for name in ["implementations.yaml", "documents/books.yaml", "supplement/books.yaml"] {
         let mut text = fs::read_to_string(folder().join(name)).expect("the base is there");
         left.retain(|(from, to)| {
             let there = text.contains(from);
@@ -49,11 +45,7 @@ pub(super) fn found(old: &Api, new: &Api) -> Vec<String> {
 }
 
 pub(super) fn found_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
-    let mut found: Vec<_> = compare(old, new, options)
-        .changes
-        .iter()
-        .map(line)
-        .collect();
+    let mut found: Vec<_> = compare(old, new, options).changes.iter().map(line).collect();
     found.sort();
     found
 }

@@ -7,10 +7,7 @@ use fedispec_diff::rules::{IMPOSSIBLE, RULES};
 
 /// What undoes an action: the end of an id, and the ends of which one must exist.
 const OPPOSITES: &[(&str, &[&str])] = &[
-    (
-        "-added",
-        &["-removed", "-deleted", "-dropped", "-withdrawn"],
-    ),
+    ("-added", &["-removed", "-deleted", "-dropped", "-withdrawn"]),
     ("-removed", &["-added"]),
     ("-deleted", &["-added"]),
     ("-dropped", &["-added"]),
@@ -50,10 +47,7 @@ const OPPOSITES: &[(&str, &[&str])] = &[
 
 /// Actions without an opposite.
 const WAIVED: &[(&str, &str)] = &[
-    (
-        "provenance-weakened",
-        "stronger proof is provenance-only-changed",
-    ),
+    ("provenance-weakened", "stronger proof is provenance-only-changed"),
     (
         "enum-direction-extended",
         "a direction that is lost is told by the types that no longer name it",
@@ -62,14 +56,8 @@ const WAIVED: &[(&str, &str)] = &[
         "response-entity-supersetted",
         "less than the entity is another entity: response-entity-changed",
     ),
-    (
-        "param-added-required",
-        "what goes is item-deleted, required or not",
-    ),
-    (
-        "field-added-guaranteed",
-        "what goes is item-deleted, guaranteed or not",
-    ),
+    ("param-added-required", "what goes is item-deleted, required or not"),
+    ("field-added-guaranteed", "what goes is item-deleted, guaranteed or not"),
     (
         "removed-added-undeprecated",
         "what is withdrawn is removed-withdrawn, whatever notice was given",
@@ -81,27 +69,12 @@ const ONE_DIRECTION: &[(&str, &str)] = &[
     ("param-default-changed", "an answer has no default"),
     ("param-limit-tightened", "the catalogue bounds no fields"),
     ("param-limit-loosened", "the catalogue bounds no fields"),
-    (
-        "param-combination-tightened",
-        "fields are not chosen by anybody",
-    ),
-    (
-        "param-combination-loosened",
-        "fields are not chosen by anybody",
-    ),
+    ("param-combination-tightened", "fields are not chosen by anybody"),
+    ("param-combination-loosened", "fields are not chosen by anybody"),
     ("param-location-changed", "an answer is one body"),
-    (
-        "param-added-required",
-        "the counterpart is field-added-guaranteed",
-    ),
-    (
-        "field-added-guaranteed",
-        "the counterpart is param-added-required",
-    ),
-    (
-        "field-moved-entity",
-        "a parameter that goes to another operation is another parameter",
-    ),
+    ("param-added-required", "the counterpart is field-added-guaranteed"),
+    ("field-added-guaranteed", "the counterpart is param-added-required"),
+    ("field-moved-entity", "a parameter that goes to another operation is another parameter"),
     (
         "field-presence-note-changed",
         "when a parameter is required is documentation: docs-only-changed",
@@ -109,11 +82,7 @@ const ONE_DIRECTION: &[(&str, &str)] = &[
 ];
 
 fn ids() -> BTreeSet<&'static str> {
-    RULES
-        .iter()
-        .map(|rule| rule.id)
-        .chain(IMPOSSIBLE.iter().map(|(id, _)| *id))
-        .collect()
+    RULES.iter().map(|rule| rule.id).chain(IMPOSSIBLE.iter().map(|(id, _)| *id)).collect()
 }
 
 #[test]
@@ -122,10 +91,7 @@ fn every_action_has_an_opposite() {
     let mut wanting = Vec::new();
     for id in &ids {
         let waived = WAIVED.iter().any(|(waived, _)| waived == id);
-        let actions: Vec<_> = OPPOSITES
-            .iter()
-            .filter(|(end, _)| id.ends_with(end))
-            .collect();
+        let actions: Vec<_> = OPPOSITES.iter().filter(|(end, _)| id.ends_with(end)).collect();
         // The longest end is the action: `-became-not-nullable` is no `-nullable`.
         let Some((end, opposites)) = actions.into_iter().max_by_key(|(end, _)| end.len()) else {
             continue;
@@ -179,8 +145,5 @@ fn waivers_name_rules_and_say_why() {
     }
     let acts =
         |id: &str| OPPOSITES.iter().any(|(end, _)| id.ends_with(end)) || id.contains("-added-");
-    assert!(
-        WAIVED.iter().all(|(id, _)| acts(id)),
-        "a waiver for what has no action"
-    );
+    assert!(WAIVED.iter().all(|(id, _)| acts(id)), "a waiver for what has no action");
 }

@@ -154,11 +154,7 @@ fn registered(program: &str) -> TempDir {
 fn with_pleroma() -> Api {
     let folder = registered(PROGRAM);
     let insert = |file: &str, before: &str, more: &str| insert(folder.path(), file, before, more);
-    insert(
-        "implementations.yaml",
-        "  inference:\n",
-        SOURCE.trim_start_matches('\n'),
-    );
+    insert("implementations.yaml", "  inference:\n", SOURCE.trim_start_matches('\n'));
     for (file, before, more) in EXTENSIONS {
         insert(file, before, more);
     }
@@ -172,16 +168,10 @@ fn with_pleroma() -> Api {
 fn pub_lines(api: &Api) -> Vec<(String, Vec<String>)> {
     let files = emit::files(api, &emit::Options::default()).expect("it is generated");
     let lines = |text: String| {
-        let lines = text
-            .lines()
-            .map(str::trim)
-            .filter(|line| line.starts_with("pub "));
+        let lines = text.lines().map(str::trim).filter(|line| line.starts_with("pub "));
         lines.map(str::to_owned).collect()
     };
-    files
-        .into_iter()
-        .map(|(name, text)| (name, lines(text)))
-        .collect()
+    files.into_iter().map(|(name, text)| (name, lines(text))).collect()
 }
 
 /// Pleroma is registered, with its reactions and extensions: no mistake, nothing breaks, no type changes.
@@ -197,10 +187,7 @@ fn a_third_program_is_a_line() {
         found.item.life[at].since
     };
     assert_eq!(since("accounts.lookup"), Since::Unknown);
-    assert_eq!(
-        since("pleroma_reactions.add"),
-        Since::Since(StableVersion(2, 0, 0))
-    );
+    assert_eq!(since("pleroma_reactions.add"), Since::Since(StableVersion(2, 0, 0)));
 
     let report = held(&old, &new, &surface(&old).measure(&surface(&new)));
     let breaking: Vec<_> = { report.changes.iter() }
@@ -208,12 +195,7 @@ fn a_third_program_is_a_line() {
         .map(|entry| format!("{:?} {}", entry.change.rule, entry.change.item.id))
         .collect();
     assert!(breaking.is_empty(), "{breaking:#?}");
-    assert!(
-        report
-            .changes
-            .iter()
-            .any(|entry| entry.change.rule == RuleId::ImplementationAdded)
-    );
+    assert!(report.changes.iter().any(|entry| entry.change.rule == RuleId::ImplementationAdded));
     assert_eq!(report.bump.implied, Bump::Minor);
     assert_eq!(report.bump.measured, Some(Bump::Minor));
 
@@ -234,8 +216,5 @@ fn without_the_line_each_item_is_a_mistake() {
     let folder = registered(&PROGRAM.replace("    unlisted: unknown\n", ""));
     let failure = fedispec_reader::open(folder.path(), Layer::Full).expect_err("it is incomplete");
     let text = failure.to_string();
-    assert!(
-        text.contains("nobody says since when Pleroma has `accounts.lookup`"),
-        "{text}"
-    );
+    assert!(text.contains("nobody says since when Pleroma has `accounts.lookup`"), "{text}");
 }

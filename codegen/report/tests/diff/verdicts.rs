@@ -59,21 +59,12 @@ fn edited(verdicts: &[Verdict]) -> Api {
     for verdict in verdicts {
         let path = copy.path().join(&verdict.file);
         let text = fs::read_to_string(&path).expect("the file");
-        let Verdict {
-            line,
-            item,
-            from,
-            to,
-            ..
-        } = verdict;
+        let Verdict { line, item, from, to, .. } = verdict;
         let at = text.find(&format!("\n  {item}:\n"));
         let at = at.unwrap_or_else(|| panic!("line {line}: no {item}"));
         let (before, behind) = text.split_at(at + 1);
         let end = behind[3..].find("\n\n").map_or(behind.len(), |end| end + 3);
-        assert!(
-            behind[..end].contains(from),
-            "line {line}: {item} has no {from}"
-        );
+        assert!(behind[..end].contains(from), "line {line}: {item} has no {from}");
         fs::write(path, format!("{before}{}", behind.replacen(from, to, 1))).expect("writes");
     }
     match fedispec_reader::open(copy.path(), Layer::Full) {
@@ -91,10 +82,7 @@ fn each_edit_is_judged_as_it_was_fixed_beforehand() {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for entry in &report.changes {
         let change = &entry.change;
-        let program = change
-            .implementation
-            .as_ref()
-            .map(|program| format!(" {program}"));
+        let program = change.implementation.as_ref().map(|program| format!(" {program}"));
         let line = format!(
             "{} {}{} {} {}",
             change.rule.rule().id,

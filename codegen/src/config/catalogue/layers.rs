@@ -17,10 +17,7 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
     let (catalogue, api) = opened.map_err(|failure| Error::of(&failure))?;
     let programs = catalogue.implementations.programs.into_iter();
     let own = programs.filter(|(_, program)| !program.from_overlay);
-    Ok(Opened {
-        api,
-        own_programs: own.map(|(key, _)| key).collect(),
-    })
+    Ok(Opened { api, own_programs: own.map(|(key, _)| key).collect() })
 }
 
 /// The whole catalogue, unless it is the embedded one, and what lies over it.

@@ -92,17 +92,13 @@ fn bare(projected: &Api, options: &Options) -> Api {
         }
     }
     for (program, mentioned) in api.programs.iter_mut().zip(mentioned) {
-        let set = [
-            options.floors.get(&program.key),
-            options.ceilings.get(&program.key),
-        ];
+        let set = [options.floors.get(&program.key), options.ceilings.get(&program.key)];
         program.releases.retain(|release| {
             mentioned.contains(&release.version) || set.contains(&Some(&release.version))
         });
     }
     let groups: BTreeSet<&str> = api.operations.iter().map(|o| o.group.as_str()).collect();
-    api.groups
-        .retain(|group| groups.contains(group.id.as_str()));
+    api.groups.retain(|group| groups.contains(group.id.as_str()));
     api
 }
 

@@ -28,13 +28,7 @@ fn held(
 }
 
 fn facts(config: &Config) -> Facts {
-    config
-        .clone()
-        .lock("fedispec.lock")
-        .make()
-        .expect("Rust")
-        .facts
-        .expect("facts")
+    config.clone().lock("fedispec.lock").make().expect("Rust").facts.expect("facts")
 }
 
 fn polls() -> Config {
@@ -48,14 +42,8 @@ fn it_is_written_only_when_asked() {
     assert_eq!(file, None);
     let missing = "cargo::warning=there is no fedispec.lock yet: `FEDISPEC_LOCK=update cargo build` writes it";
     assert_eq!(told, Ok(vec![missing.to_owned()]));
-    assert_eq!(
-        held(None, &facts, "update"),
-        (Ok(Vec::new()), Some(facts.text.clone()))
-    );
-    assert_eq!(
-        held(Some("{"), &facts, "update"),
-        (Ok(Vec::new()), Some(facts.text.clone()))
-    );
+    assert_eq!(held(None, &facts, "update"), (Ok(Vec::new()), Some(facts.text.clone())));
+    assert_eq!(held(Some("{"), &facts, "update"), (Ok(Vec::new()), Some(facts.text.clone())));
     let (told, file) = held(Some("{"), &facts, "yes");
     let why = "FEDISPEC_LOCK is `yes`; it may be `update`, which writes fedispec.lock, or unset";
     assert_eq!((told, file.as_deref()), (Err(why.to_owned()), Some("{")));
@@ -75,34 +63,18 @@ fn other_facts_other_settings_and_no_facts_at_all() {
     let told = |text: &str| held(Some(text), &facts_now, "").0;
     let accept = "cargo::warning=accept it with `FEDISPEC_LOCK=update cargo build`, which writes fedispec.lock";
 
-    let lines = told(
-        &facts_now
-            .text
-            .replace("/polls/:id/votes", "/polls/:id/vote"),
-    )
-    .expect("warnings");
-    assert!(
-        lines[0].ends_with("the catalogue has changed in what this crate uses:"),
-        "{lines:#?}"
-    );
-    assert!(
-        lines[1..].iter().any(|line| line.contains("polls.vote")),
-        "{lines:#?}"
-    );
+    let lines =
+        told(&facts_now.text.replace("/polls/:id/votes", "/polls/:id/vote")).expect("warnings");
+    assert!(lines[0].ends_with("the catalogue has changed in what this crate uses:"), "{lines:#?}");
+    assert!(lines[1..].iter().any(|line| line.contains("polls.vote")), "{lines:#?}");
     assert_eq!(lines.last().map(String::as_str), Some(accept));
 
     let lines = told(&facts(&polls().floor("gotosocial", "0.17.0")).text).expect("warnings");
-    assert!(
-        lines[0].contains("written for other settings of the build script"),
-        "{lines:#?}"
-    );
+    assert!(lines[0].contains("written for other settings of the build script"), "{lines:#?}");
     assert!(lines[0].contains("floor gotosocial 0.17.0"), "{lines:#?}");
 
     let lines = told(&facts_now.text.replace("fedispec-api/", "fedispec-api/9")).expect("warnings");
-    assert!(
-        lines[0].contains("the lock file is of the form `fedispec-api/9"),
-        "{lines:#?}"
-    );
+    assert!(lines[0].contains("the lock file is of the form `fedispec-api/9"), "{lines:#?}");
 
     let versions = facts_now.text.replace("\"4.2.0\"", "\"4.2\"");
     let error = told(&versions).expect_err("a version that is none");
@@ -113,14 +85,8 @@ fn other_facts_other_settings_and_no_facts_at_all() {
 
     for broken in ["", "<<<<<<< HEAD", "{}", "{\"settings\":\"\",\"facts\":[]}"] {
         let error = told(broken).expect_err(broken);
-        assert!(
-            error.starts_with("fedispec.lock cannot be read: "),
-            "{error}"
-        );
-        assert!(
-            error.ends_with("`FEDISPEC_LOCK=update cargo build` writes it anew"),
-            "{error}"
-        );
+        assert!(error.starts_with("fedispec.lock cannot be read: "), "{error}");
+        assert!(error.ends_with("`FEDISPEC_LOCK=update cargo build` writes it anew"), "{error}");
     }
 }
 
@@ -134,15 +100,9 @@ fn a_lock_file_of_the_former_schema_is_read() {
     // The catalogue may have changed since; then that is told, and neither the schema nor the settings.
     let before = told(FORMER);
     let changed = "the catalogue has changed in what this crate uses:";
-    assert!(
-        before.first().is_none_or(|line| line.ends_with(changed)),
-        "{before:#?}"
-    );
+    assert!(before.first().is_none_or(|line| line.ends_with(changed)), "{before:#?}");
     let path = "path-changed";
-    assert!(
-        !before.iter().any(|line| line.contains(path)),
-        "{before:#?}"
-    );
+    assert!(!before.iter().any(|line| line.contains(path)), "{before:#?}");
     let edited = told(&FORMER.replace("/polls/:id/votes", "/polls/:id/vote"));
     let is_about_the_vote = |line: &String| line.contains(path) && line.contains("polls.vote");
     assert!(edited.iter().any(is_about_the_vote), "{edited:#?}");
@@ -154,8 +114,5 @@ fn it_holds_no_more_than_the_facts() {
     assert!(text.len() < 30_000, "{} bytes", text.len());
     assert!(text.contains("polls.vote") && !text.contains("accounts.lookup"));
     assert!(!text.contains("evidence") && !text.contains("summary\":\"The numbers of the options"));
-    assert!(
-        !text.contains("2016-03-16"),
-        "a release that no fact names: Mastodon 0.1.0"
-    );
+    assert!(!text.contains("2016-03-16"), "a release that no fact names: Mastodon 0.1.0");
 }

@@ -42,17 +42,11 @@ fn an_own_field_of_an_own_program() {
     let polls = || Config::new().catalogue(folder.path()).groups(["polls"]);
     let all = dense(&polls());
     assert!(all.contains("pubmood:Option<String>"));
-    assert!(
-        all.contains("pubid:rt::Id<Poll>"),
-        "what nobody says of Third makes nothing optional"
-    );
+    assert!(all.contains("pubid:rt::Id<Poll>"), "what nobody says of Third makes nothing optional");
     assert!(dense(&polls().ceiling("third", "1.1.0")).contains("pubmood:"));
     assert!(!dense(&polls().ceiling("third", "1.0.0")).contains("pubmood:"));
     let text = refused(&polls().floor("third", "1.2.0"));
-    assert!(
-        text.contains("Third has no release `1.2.0` here; they begin with `1.0.0`"),
-        "{text}"
-    );
+    assert!(text.contains("Third has no release `1.2.0` here; they begin with `1.0.0`"), "{text}");
 }
 
 #[test]
@@ -60,9 +54,7 @@ fn a_later_overlay_lies_over_an_earlier_one() {
     let (below, above) = (overlay(), tempfile::tempdir().expect("a folder"));
     let layer = LAYER.replace("mood:", "temper:");
     write(above.path(), "more.yaml", &layer);
-    let both = Config::new()
-        .catalogue(below.path())
-        .catalogue(above.path());
+    let both = Config::new().catalogue(below.path()).catalogue(above.path());
     let text = dense(&both.groups(["polls"]));
     assert!(text.contains("pubmood:") && text.contains("pubtemper:"));
 }
@@ -73,9 +65,7 @@ fn every_mistake_of_an_overlay_is_told_at_once() {
     write(
         folder.path(),
         "third.yaml",
-        &LAYER
-            .replace("\"1.1.0\"", "1.10")
-            .replace("type: string", "type: strnig"),
+        &LAYER.replace("\"1.1.0\"", "1.10").replace("type: string", "type: strnig"),
     );
     let text = refused(&Config::new().catalogue(folder.path()));
     for part in ["third.yaml:", "strnig", "1.10", "problems in 1 file"] {
@@ -85,9 +75,7 @@ fn every_mistake_of_an_overlay_is_told_at_once() {
 
 /// The same with the embedded catalogue parsed, as if somebody had written it.
 fn parsed(folder: &Path) -> Config {
-    Config::new()
-        .catalogue(fedispec_catalogue::FOLDER)
-        .catalogue(folder)
+    Config::new().catalogue(fedispec_catalogue::FOLDER).catalogue(folder)
 }
 
 #[test]

@@ -48,14 +48,8 @@ mod tests {
                 fs::write(path.join("file"), text).expect("writable");
             }
             way(&new, &old).expect("the same disk");
-            assert_eq!(
-                fs::read_to_string(old.join("file")).expect("readable"),
-                "new"
-            );
-            assert_eq!(
-                fs::read_to_string(new.join("file")).expect("readable"),
-                "old"
-            );
+            assert_eq!(fs::read_to_string(old.join("file")).expect("readable"), "new");
+            assert_eq!(fs::read_to_string(new.join("file")).expect("readable"), "old");
         }
     }
 }

@@ -89,12 +89,7 @@ impl Client {
     ///
     /// When the server refuses or is not reached, and where it would not understand the redirect addresses.
     pub async fn register(&self, registration: Registration) -> Result<App, LoginError> {
-        let Registration {
-            name,
-            redirect_uris,
-            scopes,
-            website,
-        } = registration;
+        let Registration { name, redirect_uris, scopes, website } = registration;
         let count = redirect_uris.len();
         let takes_one = || {
             let mut params = Register::OPERATION.params.iter();
@@ -116,11 +111,7 @@ impl Client {
             client_id: registered.id,
             client_secret: registered.secret,
             redirect_uris: redirect_uris.into_vec(),
-            scopes: if scopes.is_empty() {
-                ["read"].into()
-            } else {
-                scopes
-            },
+            scopes: if scopes.is_empty() { ["read"].into() } else { scopes },
             // Mastodon says 0 for never.
             secret_expires_at: registered.expires_at.filter(|at| *at != 0),
         })

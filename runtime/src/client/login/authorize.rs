@@ -115,12 +115,7 @@ impl Login {
         let (_, query) = redirected.split_once('?').unwrap_or(("", redirected));
         let query = query.split('#').next().unwrap_or_default();
         let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
-        let find = |name: &str| {
-            pairs
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value)
-        };
+        let find = |name: &str| pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value);
         if !find("state").is_some_and(|state| is_same(state, self.state.expose())) {
             return Err(LoginError::State);
         }

@@ -96,14 +96,8 @@ impl fmt::Display for LoginError {
             Self::Issuer => {
                 f.write_str("the redirect comes from another server than the one that was asked")
             }
-            Self::Denied {
-                error,
-                description: None,
-            } => write!(f, "sign-in was refused: {error}"),
-            Self::Denied {
-                error,
-                description: Some(description),
-            } => {
+            Self::Denied { error, description: None } => write!(f, "sign-in was refused: {error}"),
+            Self::Denied { error, description: Some(description) } => {
                 write!(f, "sign-in was refused: {error}: {description}")
             }
             Self::NoCode => f.write_str("the redirect has no code"),

@@ -103,27 +103,17 @@ impl Loopback {
             let refused = |status| (status, "This is not the address of a sign-in.");
             let (status, text) = match target.as_deref().map(|target| judge(login, target)) {
                 Ok(Some(Ok(code))) => {
-                    answer(
-                        stream,
-                        "200 OK",
-                        "You are signed in. You can close this page.",
-                    )
-                    .await;
+                    answer(stream, "200 OK", "You are signed in. You can close this page.").await;
                     return Ok(code);
                 }
                 Ok(Some(Err(error @ (LoginError::Denied { .. } | LoginError::NoCode)))) => {
-                    answer(
-                        stream,
-                        "200 OK",
-                        "You are not signed in. You can close this page.",
-                    )
-                    .await;
+                    answer(stream, "200 OK", "You are not signed in. You can close this page.")
+                        .await;
                     return Err(error);
                 }
-                Ok(Some(Err(_))) => (
-                    "400 Bad Request",
-                    "This does not belong to the sign-in that is under way.",
-                ),
+                Ok(Some(Err(_))) => {
+                    ("400 Bad Request", "This does not belong to the sign-in that is under way.")
+                }
                 Ok(None) => refused("404 Not Found"),
                 Err(Fault::TooLong) => refused("431 Request Header Fields Too Large"),
                 Err(Fault::Method) => refused("405 Method Not Allowed"),
@@ -166,10 +156,7 @@ impl Loopback {
 
 fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
-    matches!(
-        error.kind(),
-        ConnectionAborted | ConnectionRefused | ConnectionReset
-    )
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
 /// The code of a target; `None` where the target is not the redirect's path.

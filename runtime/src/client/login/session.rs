@@ -156,10 +156,7 @@ impl App {
     ) -> Result<Session, LoginError> {
         let own = self.session(client).await?;
         let client = client.without_token().token(&own.token);
-        let granted = client
-            .send(As::<R, Granted>::new(request))
-            .await?
-            .into_value();
+        let granted = client.send(As::<R, Granted>::new(request)).await?.into_value();
         Ok(Session::granted(self, granted, &self.scopes))
     }
 }

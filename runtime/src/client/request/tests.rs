@@ -63,18 +63,10 @@ fn some() -> Vec<Box<dyn ToParam>> {
 fn each_parameter_goes_where_it_belongs() {
     let request = sent(&FORM, some()).expect("a request");
     assert_eq!(request.method(), "POST");
-    assert_eq!(
-        request.uri(),
-        "https://example.org/a/1%2F%C3%A9/b?q%5B%5D=a%26b"
-    );
+    assert_eq!(request.uri(), "https://example.org/a/1%2F%C3%A9/b?q%5B%5D=a%26b");
     assert_eq!(request.headers()["idempotency-key"], "k");
     assert_eq!(request.headers()["accept"], "application/json");
-    assert!(
-        request.headers()["user-agent"]
-            .to_str()
-            .expect("text")
-            .starts_with("fedispec/")
-    );
+    assert!(request.headers()["user-agent"].to_str().expect("text").starts_with("fedispec/"));
     assert!(!request.headers().contains_key("authorization"));
     let expected = (
         "application/x-www-form-urlencoded".to_owned(),
@@ -112,9 +104,8 @@ fn json_keeps_types_and_nests() {
 fn json_in_a_form_becomes_brackets() {
     static ANY: Operation =
         Operation::new("a.any", Method::Get, "/a").params(&Params::of([Param::unknown("any")]));
-    let values: Vec<Box<dyn ToParam>> = vec![Box::new(
-        serde_json::json!({"a": [1, "x"], "b": {"c": true}, "d": null}),
-    )];
+    let values: Vec<Box<dyn ToParam>> =
+        vec![Box::new(serde_json::json!({"a": [1, "x"], "b": {"c": true}, "d": null}))];
     let request = sent(&ANY, values).expect("a request");
     assert_eq!(
         request.uri().query(),
@@ -128,16 +119,11 @@ fn a_file_makes_it_multipart_and_nowhere_else() {
         Operation::new("a.query", Method::Get, "/a").params(&Params::of([Param::query("file")]));
     static UPLOAD: Operation = Operation::new("a.upload", Method::Post, "/a")
         .body(BodyEncoding::Multipart)
-        .params(&Params::of([
-            Param::form("file"),
-            Param::form("description"),
-        ]));
+        .params(&Params::of([Param::form("file"), Param::form("description")]));
     let file = File::new("a\r\n\".png", "content").with_content_type("image/png\r\nX-Evil: 1");
     let values: Vec<Box<dyn ToParam>> = vec![Box::new(file), Box::new("d".to_owned())];
     let (content_type, body) = text(sent(&UPLOAD, values).expect("a request"));
-    let boundary = content_type
-        .strip_prefix("multipart/form-data; boundary=")
-        .expect("a boundary");
+    let boundary = content_type.strip_prefix("multipart/form-data; boundary=").expect("a boundary");
     assert_eq!(
         body,
         format!(
@@ -191,10 +177,7 @@ impl Encode for Element<'_> {
 
 static ELEMENTS: Operation = Operation::new("a.elements", Method::Post, "/a")
     .body(BodyEncoding::Multipart)
-    .params(&Params::of([
-        Param::form("m[][text]"),
-        Param::form("m[][file]"),
-    ]));
+    .params(&Params::of([Param::form("m[][text]"), Param::form("m[][file]")]));
 
 fn multipart_names(elements: &Elements) -> Result<Vec<String>, Error> {
     let elements: Vec<_> = elements.0.iter().map(Element).collect();
@@ -202,13 +185,8 @@ fn multipart_names(elements: &Elements) -> Result<Vec<String>, Error> {
     encoder.objects(0, &elements);
     let request = build(&encoder, &"example.org".parse().expect("an origin"), None)?;
     let (_, body) = text(request);
-    let names = body
-        .split("name=\"")
-        .skip(1)
-        .filter(|part| part.starts_with('m'));
-    Ok(names
-        .map(|part| part.chars().take_while(|&c| c != '"').collect())
-        .collect())
+    let names = body.split("name=\"").skip(1).filter(|part| part.starts_with('m'));
+    Ok(names.map(|part| part.chars().take_while(|&c| c != '"').collect()).collect())
 }
 
 struct Nothing;
@@ -226,10 +204,7 @@ fn a_form_keeps_elements_apart() {
     assert_eq!(names, ["m[][file]", "m[][file]", "m[][text]"]);
     let error =
         multipart_names(&Elements(vec![(None, file()), (word(), None)])).expect_err("mixed");
-    assert!(
-        error.to_string().contains("m[][file] cannot be sent"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("m[][file] cannot be sent"), "{error}");
 }
 
 #[test]
@@ -268,18 +243,13 @@ fn several_values_go_as_the_server_takes_them() {
         let request = Any(values);
         let mut encoder = Encoder::collect(&APPS, &request);
         let server = server.map(|(program, version)| RemoteServer::of(program, version));
-        encoder
-            .settle(server.as_ref())
-            .map_err(|error| error.to_string())?;
+        encoder.settle(server.as_ref()).map_err(|error| error.to_string())?;
         let origin = "example.org".parse().expect("an origin");
         let (_, body) = text(build(&encoder, &origin, None).expect("a request"));
         Ok::<_, String>(body)
     };
     let both = &["x:/", "y:/"][..];
-    let (list, lines) = (
-        "uris%5B%5D=x%3A%2F&uris%5B%5D=y%3A%2F",
-        "uris=x%3A%2F%0Ay%3A%2F",
-    );
+    let (list, lines) = ("uris%5B%5D=x%3A%2F&uris%5B%5D=y%3A%2F", "uris=x%3A%2F%0Ay%3A%2F");
     for (server, form) in [
         (Some(("mastodon", "4.3.0")), list),
         (Some(("mastodon", "4.6.5")), list),
@@ -290,20 +260,13 @@ fn several_values_go_as_the_server_takes_them() {
         (None, lines),
     ] {
         assert_eq!(sent(both, server).as_deref(), Ok(form), "{server:?}");
-        assert_eq!(
-            sent(&["x:/"], server).as_deref(),
-            Ok("uris=x%3A%2F"),
-            "{server:?}"
-        );
+        assert_eq!(sent(&["x:/"], server).as_deref(), Ok("uris=x%3A%2F"), "{server:?}");
         assert_eq!(sent(&[], server).as_deref(), Ok(""), "{server:?}");
     }
     let early = Some(("gotosocial", "0.18.3"));
     assert_eq!(sent(&["x:/"], early).as_deref(), Ok("uris=x%3A%2F"));
     let error = sent(both, early).expect_err("one value");
-    assert!(
-        error.contains("uris") && error.contains("takes one value, and 2 are set"),
-        "{error}"
-    );
+    assert!(error.contains("uris") && error.contains("takes one value, and 2 are set"), "{error}");
 }
 
 #[test]

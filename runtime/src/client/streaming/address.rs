@@ -31,10 +31,7 @@ pub struct StreamAddress {
 impl StreamAddress {
     /// The instance's own origin.
     pub fn own(instance: &Origin) -> Self {
-        Self {
-            origin: instance.clone(),
-            prefix: String::new(),
-        }
+        Self { origin: instance.clone(), prefix: String::new() }
     }
 
     /// The address that an instance document names: `configuration.urls.streaming` of version 2, `urls.streaming_api` of version 1.
@@ -44,18 +41,12 @@ impl StreamAddress {
     /// When a token must not be sent there: the scheme is not `wss` or `https` (the plain ones are taken where the instance itself is
     /// plain, and the host is the same), or the host is private and not the instance's own.
     pub fn told(instance: &Origin, address: &str) -> Result<Self, BadStreamAddress> {
-        let fault = |why| BadStreamAddress {
-            told: address.chars().take(200).collect(),
-            why,
-        };
+        let fault = |why| BadStreamAddress { told: address.chars().take(200).collect(), why };
         let parsed = Parsed::read(address).ok_or_else(|| fault(Why::NotAnAddress))?;
         let is_here = parsed.is_host_of(instance);
         if is_here && parsed.has_port_of(instance) && !instance.is_secure() {
             // GoToSocial names `wss` also where it is reached without TLS.
-            return Ok(Self {
-                origin: instance.clone(),
-                prefix: parsed.prefix,
-            });
+            return Ok(Self { origin: instance.clone(), prefix: parsed.prefix });
         }
         match parsed.scheme {
             Scheme::Secure => {}
@@ -110,10 +101,7 @@ impl FromStr for StreamAddress {
 
     /// Reads an address that the program itself names. Plain `ws` and `http` are accepted for loopback only.
     fn from_str(text: &str) -> Result<Self, BadStreamAddress> {
-        let fault = |why| BadStreamAddress {
-            told: text.chars().take(200).collect(),
-            why,
-        };
+        let fault = |why| BadStreamAddress { told: text.chars().take(200).collect(), why };
         let parsed = Parsed::read(text).ok_or_else(|| fault(Why::NotAnAddress))?;
         let is_loopback = is_loopback(&parsed.host);
         match parsed.scheme {
@@ -179,17 +167,10 @@ impl Parsed {
     }
 
     fn address(self) -> Option<StreamAddress> {
-        let scheme = if self.scheme == Scheme::Plain {
-            "http"
-        } else {
-            "https"
-        };
+        let scheme = if self.scheme == Scheme::Plain { "http" } else { "https" };
         let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
         let origin = Origin::insecure(&format!("{scheme}://{}{port}", self.host)).ok()?;
-        Some(StreamAddress {
-            origin,
-            prefix: self.prefix,
-        })
+        Some(StreamAddress { origin, prefix: self.prefix })
     }
 }
 
@@ -203,9 +184,7 @@ fn is_loopback(host: &str) -> bool {
 }
 
 fn ip(host: &str) -> Option<IpAddr> {
-    let inside = host
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
+    let inside = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let ip: IpAddr = inside.unwrap_or(host).parse().ok()?;
     Some(match ip {
         IpAddr::V6(v6) => v6.to_ipv4_mapped().map_or(ip, IpAddr::V4),
@@ -254,10 +233,7 @@ fn ends_in_number(host: &str) -> bool {
 fn is_local_name(host: &str) -> bool {
     let last = host.rsplit_once('.').map(|(_, last)| last);
     last.is_none_or(|last| {
-        matches!(
-            last,
-            "localhost" | "local" | "internal" | "lan" | "home" | "arpa"
-        )
+        matches!(last, "localhost" | "local" | "internal" | "lan" | "home" | "arpa")
     })
 }
 
@@ -313,64 +289,20 @@ mod tests {
     fn addresses_of_instance_documents_are_taken() {
         for (instance, address, taken) in [
             ("example.org", "wss://example.org", "https://example.org"),
-            (
-                "example.org",
-                "wss://Streaming.Example.ORG./",
-                "https://streaming.example.org",
-            ),
-            (
-                "example.org",
-                "https://s.example.org:4000/x/",
-                "https://s.example.org:4000/x",
-            ),
+            ("example.org", "wss://Streaming.Example.ORG./", "https://streaming.example.org"),
+            ("example.org", "https://s.example.org:4000/x/", "https://s.example.org:4000/x"),
             ("example.org", "wss://8.8.8.8", "https://8.8.8.8"),
-            (
-                "example.org",
-                "wss://[2606:4700::1]",
-                "https://[2606:4700::1]",
-            ),
+            ("example.org", "wss://[2606:4700::1]", "https://[2606:4700::1]"),
             // GoToSocial without TLS.
-            (
-                "http://127.0.0.1:8080",
-                "wss://localhost:8080",
-                "http://127.0.0.1:8080",
-            ),
-            (
-                "http://127.0.0.1:8080",
-                "wss://127.0.0.1:8080",
-                "http://127.0.0.1:8080",
-            ),
-            (
-                "http://10.0.0.3:8080",
-                "wss://10.0.0.3:8080",
-                "http://10.0.0.3:8080",
-            ),
+            ("http://127.0.0.1:8080", "wss://localhost:8080", "http://127.0.0.1:8080"),
+            ("http://127.0.0.1:8080", "wss://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://10.0.0.3:8080", "wss://10.0.0.3:8080", "http://10.0.0.3:8080"),
             // A streaming server beside it.
-            (
-                "http://localhost:3000",
-                "ws://localhost:4000",
-                "http://localhost:4000",
-            ),
-            (
-                "http://localhost:3000",
-                "wss://[::1]:4000",
-                "https://[::1]:4000",
-            ),
-            (
-                "https://localhost:3000",
-                "wss://localhost:4000",
-                "https://localhost:4000",
-            ),
-            (
-                "https://192.168.1.5",
-                "wss://192.168.1.5:4000",
-                "https://192.168.1.5:4000",
-            ),
-            (
-                "http://127.0.0.1:8080",
-                "wss://example.org",
-                "https://example.org",
-            ),
+            ("http://localhost:3000", "ws://localhost:4000", "http://localhost:4000"),
+            ("http://localhost:3000", "wss://[::1]:4000", "https://[::1]:4000"),
+            ("https://localhost:3000", "wss://localhost:4000", "https://localhost:4000"),
+            ("https://192.168.1.5", "wss://192.168.1.5:4000", "https://192.168.1.5:4000"),
+            ("http://127.0.0.1:8080", "wss://example.org", "https://example.org"),
         ] {
             assert_eq!(told(instance, address).as_deref(), Ok(taken), "{address}");
         }
@@ -421,11 +353,7 @@ mod tests {
             ("http://127.0.0.1:8080", "ws://example.org", Why::Insecure),
             ("http://10.0.0.3:8080", "wss://10.0.0.4", Why::Private),
             ("https://10.0.0.3", "wss://localhost", Why::LocalName),
-            (
-                "https://localhost:3000",
-                "ws://localhost:4000",
-                Why::Insecure,
-            ),
+            ("https://localhost:3000", "ws://localhost:4000", Why::Insecure),
         ] {
             assert_eq!(told(instance, address), Err(why), "{instance} {address}");
         }
@@ -440,10 +368,7 @@ mod tests {
         assert_eq!(address.as_deref(), Ok("http://127.0.0.1:8080"));
         // A name of the network that it runs in is not asked, and so does no harm.
         server.streaming = Some("wss://gts".to_owned());
-        assert_eq!(
-            StreamAddress::of(&instance, &server),
-            Ok(StreamAddress::own(&instance))
-        );
+        assert_eq!(StreamAddress::of(&instance, &server), Ok(StreamAddress::own(&instance)));
         for told in ["wss://10.0.0.1", "ws://gts.example.org", "ftp://gts"] {
             server.streaming = Some(told.to_owned());
             assert!(StreamAddress::of(&instance, &server).is_err(), "{told}");
@@ -452,18 +377,9 @@ mod tests {
 
     #[test]
     fn a_program_may_name_any_host() {
-        let read = |text: &str| {
-            text.parse()
-                .map(|address: StreamAddress| address.to_string())
-        };
-        assert_eq!(
-            read("wss://10.0.0.1:4000").as_deref(),
-            Ok("https://10.0.0.1:4000")
-        );
-        assert_eq!(
-            read("ws://localhost:4000").as_deref(),
-            Ok("http://localhost:4000")
-        );
+        let read = |text: &str| text.parse().map(|address: StreamAddress| address.to_string());
+        assert_eq!(read("wss://10.0.0.1:4000").as_deref(), Ok("https://10.0.0.1:4000"));
+        assert_eq!(read("ws://localhost:4000").as_deref(), Ok("http://localhost:4000"));
         assert!(read("ws://10.0.0.1:4000").is_err());
         assert!(read("example.org").is_err());
     }

@@ -63,11 +63,7 @@ impl Connection {
             missed: VecDeque::new(),
             pulse: Pulse::new(silence, start),
             sleep: timer.sleep(silence / 2),
-            clock: Clock {
-                since: timer.now(),
-                timer,
-                start,
-            },
+            clock: Clock { since: timer.now(), timer, start },
         }
     }
 
@@ -120,10 +116,7 @@ impl Connection {
                 }
                 Some(Err(error)) => return lost(error),
                 None => {
-                    let ended = ErrorKind::Closed {
-                        code: None,
-                        reason: String::new(),
-                    };
+                    let ended = ErrorKind::Closed { code: None, reason: String::new() };
                     return Poll::Ready(Came::Lost(ended));
                 }
             }

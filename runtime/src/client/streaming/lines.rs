@@ -143,11 +143,7 @@ impl EventLines {
         if !std::mem::take(&mut self.has_data) {
             return None;
         }
-        let name = if name.is_empty() {
-            "message".to_owned()
-        } else {
-            name
-        };
+        let name = if name.is_empty() { "message".to_owned() } else { name };
         let data = String::from_utf8(data)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Some(RawEvent::new(name, Some(data)))
@@ -215,10 +211,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_text_cost_themselves_alone() {
-        assert_eq!(
-            all(&[b"data: a\xffb\n\n"]),
-            [event("message", "a\u{fffd}b")]
-        );
+        assert_eq!(all(&[b"data: a\xffb\n\n"]), [event("message", "a\u{fffd}b")]);
     }
 
     #[test]

@@ -138,10 +138,7 @@ impl Client {
             Ok(first) => (vec![first], None),
             Err(error) => (Vec::new(), Some(error)),
         };
-        Live {
-            machine: Machine::new(self.clone(), R::OPERATION, set, fault),
-            events: PhantomData,
-        }
+        Live { machine: Machine::new(self.clone(), R::OPERATION, set, fault), events: PhantomData }
     }
 }
 
@@ -265,10 +262,9 @@ impl<E: FromEvent> Live<E> {
             None => return Poll::Ready(None),
         };
         Poll::Ready(Some(Ok(match signal {
-            Signal::Event { stream, event } => Notice::Event {
-                stream,
-                event: E::from_event(event),
-            },
+            Signal::Event { stream, event } => {
+                Notice::Event { stream, event: E::from_event(event) }
+            }
             Signal::Connected { over, again } => Notice::Connected { over, again },
             Signal::Lost { why, wait } => Notice::Lost { why, wait },
             Signal::Refused { why } => Notice::Refused { why },

@@ -76,10 +76,7 @@ pub(super) enum State {
     Idle,
     Finding(BoxFuture<'static, Result<RemoteServer, DiscoveryError>>),
     Opening(BoxFuture<'static, Result<Opened, TransportError>>),
-    Filling(
-        BoxFuture<'static, Result<Vec<Json>, Error>>,
-        Box<Connection>,
-    ),
+    Filling(BoxFuture<'static, Result<Vec<Json>, Error>>, Box<Connection>),
     Open(Box<Connection>),
     Waiting(BoxFuture<'static, ()>),
     Ended,
@@ -118,12 +115,7 @@ impl Machine {
             operation,
             set,
             fault,
-            asked: Asked {
-                over: None,
-                place: None,
-                silence: SILENCE,
-                tries: None,
-            },
+            asked: Asked { over: None, place: None, silence: SILENCE, tries: None },
             address: None,
             found: None,
             way: None,
@@ -270,9 +262,7 @@ impl Machine {
         let Some(server) = named.or(self.found.as_ref()) else {
             if self.address.is_none() {
                 let client = self.client.clone();
-                return Ok(State::Finding(Box::pin(
-                    async move { client.discover().await },
-                )));
+                return Ok(State::Finding(Box::pin(async move { client.discover().await })));
             }
             let unknown = RemoteServer::default();
             return self.connect(&known.cloned().unwrap_or(unknown));
@@ -338,11 +328,7 @@ impl Machine {
             Err(error) => {
                 let is_final = matches!(error, TransportError::Unsupported(_));
                 let why = self.error(ErrorKind::Transport(error));
-                Some(self.failed(Failure {
-                    why,
-                    asked: None,
-                    is_final,
-                }))
+                Some(self.failed(Failure { why, asked: None, is_final }))
             }
         }
     }
@@ -357,12 +343,7 @@ impl Machine {
             let _ = line.send(Message::Text(message));
         }
         let limit = usize::try_from(LONGEST_EVENT).unwrap_or(usize::MAX);
-        let connection = Box::new(Connection::new(
-            line,
-            limit,
-            self.asked.silence,
-            self.timer(),
-        ));
+        let connection = Box::new(Connection::new(line, limit, self.asked.silence, self.timer()));
         self.state = match &self.fill {
             Some(fill) => State::Filling(fill.read(), connection),
             None => State::Open(connection),
@@ -399,11 +380,7 @@ impl Machine {
             };
             let what = format!("the server answered {status}, not {wanted}");
             let why = self.error(ErrorKind::Transport(TransportError::Broken(what.into())));
-            return Some(self.failed(Failure {
-                why,
-                asked: None,
-                is_final: false,
-            }));
+            return Some(self.failed(Failure { why, asked: None, is_final: false }));
         }
         let (parts, body) = answer.into_parts();
         let body = answer::text(&body);
@@ -425,11 +402,7 @@ impl Machine {
             ErrorKind::Transport(error) => matches!(error, TransportError::Unsupported(_)),
             _ => !status.is_some_and(is_passing),
         };
-        Failure {
-            why,
-            asked: rate.and_then(asked),
-            is_final,
-        }
+        Failure { why, asked: rate.and_then(asked), is_final }
     }
 
     fn not_found_out(&self, error: DiscoveryError) -> Failure {
@@ -454,11 +427,7 @@ impl Machine {
 
     /// Waits for the next attempt, or ends the stream.
     fn failed(&mut self, failure: Failure) -> Polled {
-        let Failure {
-            why,
-            asked,
-            is_final,
-        } = failure;
+        let Failure { why, asked, is_final } = failure;
         let put_off = matches!(why.status().map(|status| status.as_u16()), Some(429 | 503));
         let most = match self.asked.tries {
             Some(tries) => tries,
@@ -514,19 +483,9 @@ impl Machine {
             kind => kind,
         };
         // Of the policy, or for lack of a right.
-        let is_final = matches!(
-            kind,
-            ErrorKind::Closed {
-                code: Some(1008 | 3000 | 3003),
-                ..
-            }
-        );
+        let is_final = matches!(kind, ErrorKind::Closed { code: Some(1008 | 3000 | 3003), .. });
         let why = self.error(kind);
-        self.failed(Failure {
-            why,
-            asked: None,
-            is_final,
-        })
+        self.failed(Failure { why, asked: None, is_final })
     }
 
     /// The server refuses a stream on a WebSocket. Which one, it does not say.

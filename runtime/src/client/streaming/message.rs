@@ -123,36 +123,24 @@ mod tests {
                 r#"{"stream":["list:01H"],"event":"filters_changed","payload":""}"#,
                 event("list:01H", "filters_changed", None),
             ),
-            (
-                r#"{"event":"delete","payload":31}"#,
-                event("", "delete", Some("31")),
-            ),
+            (r#"{"event":"delete","payload":31}"#, event("", "delete", Some("31"))),
             (
                 r#"{"stream":"user","event":"update","payload":{"id":"1"}}"#,
                 event("user", "update", Some(r#"{"id":"1"}"#)),
             ),
             (
                 r#"{"error":"Unknown stream type","status":400}"#,
-                StreamMessage::Refused {
-                    error: "Unknown stream type".into(),
-                    status: Some(400),
-                },
+                StreamMessage::Refused { error: "Unknown stream type".into(), status: Some(400) },
             ),
             (
                 r#"{"error":"no","status":-7}"#,
-                StreamMessage::Refused {
-                    error: "no".into(),
-                    status: None,
-                },
+                StreamMessage::Refused { error: "no".into(), status: None },
             ),
         ] {
             assert_eq!(StreamMessage::read(text), wanted, "{text}");
         }
         for text in ["", "ping", "[]", "{}", r#"{"event":"#, "null", "{\"a\":1}"] {
-            assert_eq!(
-                StreamMessage::read(text),
-                StreamMessage::Other(text.to_owned())
-            );
+            assert_eq!(StreamMessage::read(text), StreamMessage::Other(text.to_owned()));
         }
     }
 }

@@ -23,11 +23,7 @@ struct Since {
 }
 
 const fn since(program: &'static str, place: TokenPlace, version: (u32, u32, u32)) -> Since {
-    Since {
-        program,
-        place,
-        version: Version::new(version.0, version.1, version.2),
-    }
+    Since { program, place, version: Version::new(version.0, version.1, version.2) }
 }
 
 /// The best place of a program comes first.
@@ -66,10 +62,7 @@ impl TokenPlace {
             let mut places = PLACES.iter();
             places.find(|place| Some(place.program) == program && place.version <= version)
         });
-        known.map_or_else(
-            || vec![Self::Header, Self::Protocol],
-            |known| vec![known.place],
-        )
+        known.map_or_else(|| vec![Self::Header, Self::Protocol], |known| vec![known.place])
     }
 }
 

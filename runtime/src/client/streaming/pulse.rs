@@ -40,11 +40,7 @@ pub enum Sign {
 impl Pulse {
     /// A connection that is given up when nothing has come over it for so long.
     pub fn new(limit: Duration, now: Instant) -> Self {
-        Self {
-            limit,
-            heard: now,
-            asked: false,
-        }
+        Self { limit, heard: now, asked: false }
     }
 
     /// Something came: an event, a comment, a ping or the answer to one.

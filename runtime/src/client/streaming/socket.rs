@@ -69,10 +69,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line for Socket<S> {
                 // The answer to it, if the server still takes it.
                 let _ = Pin::new(&mut self.socket).poll_flush(context);
                 let code = frame.as_ref().map(|frame| frame.code.into());
-                Frame::closed(
-                    code,
-                    frame.map_or(String::new(), |frame| frame.reason.to_string()),
-                )
+                Frame::closed(code, frame.map_or(String::new(), |frame| frame.reason.to_string()))
             }
             _ => Frame::Alive,
         })))

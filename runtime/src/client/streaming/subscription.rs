@@ -196,9 +196,7 @@ impl Subscription {
             value.set_sensitive(true);
             builder = builder.header(SEC_WEBSOCKET_PROTOCOL, value);
         }
-        builder
-            .body(Body::default())
-            .map_err(|error| fault(&error.to_string()))
+        builder.body(Body::default()).map_err(|error| fault(&error.to_string()))
     }
 
     #[cfg(feature = "streaming")]

@@ -33,11 +33,7 @@ impl Ways {
     ///
     /// A stream that the server is known never to send anything on is refused, whatever the policy: nobody would find out.
     pub(super) fn choose(self, asked: Option<Over>) -> Result<(Over, bool), Box<Refusal>> {
-        let Self {
-            web_socket,
-            event_lines,
-            several,
-        } = self;
+        let Self { web_socket, event_lines, several } = self;
         match asked {
             Some(Over::EventLines) => event_lines.map(|()| (Over::EventLines, false)),
             Some(Over::WebSocket) => web_socket.map(|()| (Over::WebSocket, false)),

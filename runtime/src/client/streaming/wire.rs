@@ -26,9 +26,9 @@ where
             }
             None => return Poll::Ready(None),
         };
-        let piece = frame.into_data().map_or(Frame::Alive, |mut data| {
-            Frame::Piece(data.copy_to_bytes(data.remaining()))
-        });
+        let piece = frame
+            .into_data()
+            .map_or(Frame::Alive, |mut data| Frame::Piece(data.copy_to_bytes(data.remaining())));
         Poll::Ready(Some(Ok(piece)))
     }
 

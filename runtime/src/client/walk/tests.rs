@@ -26,9 +26,7 @@ fn walk<const OFFSET: bool>() -> Walk<Of<OFFSET>> {
 fn page(link: &str, body: &str) -> http::Response<Bytes> {
     let mut response = http::Response::new(Bytes::copy_from_slice(body.as_bytes()));
     if !link.is_empty() {
-        response
-            .headers_mut()
-            .insert("link", link.parse().expect("a header"));
+        response.headers_mut().insert("link", link.parse().expect("a header"));
     }
     response
 }
@@ -73,12 +71,7 @@ fn links_are_followed_unchanged() {
     assert_eq!(end, None);
     assert_eq!(
         asked,
-        [
-            "/api/v1/a",
-            "/api/v1/a?max_id=1,2&x[]=%20",
-            "/elsewhere?page=3",
-            "/elsewhere?page=4"
-        ]
+        ["/api/v1/a", "/api/v1/a?max_id=1,2&x[]=%20", "/elsewhere?page=3", "/elsewhere?page=4"]
     );
     assert_eq!(walk.cursor(), None);
     // The link backward of the first page is kept.
@@ -96,26 +89,10 @@ fn a_walk_ends() {
         (page(next, "{\"a\": []}"), 1, None),
         // The same link again is an error.
         (page(next, "[1]"), 2, Some("back to a page that was read")),
-        (
-            page("<https://evil.test/api>; rel=next", "[1]"),
-            1,
-            Some("is not followed"),
-        ),
-        (
-            page("<http://example.org/api>; rel=next", "[1]"),
-            1,
-            Some("is not followed"),
-        ),
-        (
-            page("<//evil.test/api>; rel=next", "[1]"),
-            1,
-            Some("another host"),
-        ),
-        (
-            page("<https://example.org@evil.test/>; rel=next", "[1]"),
-            1,
-            Some("is not followed"),
-        ),
+        (page("<https://evil.test/api>; rel=next", "[1]"), 1, Some("is not followed")),
+        (page("<http://example.org/api>; rel=next", "[1]"), 1, Some("is not followed")),
+        (page("<//evil.test/api>; rel=next", "[1]"), 1, Some("another host")),
+        (page("<https://example.org@evil.test/>; rel=next", "[1]"), 1, Some("is not followed")),
         (page("<\"\">; rel=next", "[1]"), 1, Some("not a URL")),
     ] {
         let (asked, end) = targets(&mut walk::<false>(), |_| serve.clone());
@@ -156,30 +133,17 @@ fn offsets_are_counted() {
     assert_eq!(end, None);
     assert_eq!(
         asked,
-        [
-            "/api/v1/b?q=a%26b&limit=40&offset=40",
-            "/api/v1/b?q=a%26b&limit=40&offset=80"
-        ]
+        ["/api/v1/b?q=a%26b&limit=40&offset=40", "/api/v1/b?q=a%26b&limit=40&offset=80"]
     );
     let before = walk.state.cursor(Direction::Backward).expect("a place");
-    assert_eq!(
-        before.url(),
-        "https://example.org/api/v1/b?q=a%26b&limit=40&offset=0"
-    );
+    assert_eq!(before.url(), "https://example.org/api/v1/b?q=a%26b&limit=40&offset=0");
 }
 
 #[test]
 fn a_server_without_offsets_ends_it() {
-    let (asked, end) = targets(&mut walk::<true>(), |_| {
-        page("", "{\"accounts\": [1, 2], \"tags\": []}")
-    });
-    assert_eq!(
-        (asked, end),
-        (
-            vec!["/api/v1/b".to_owned(), "/api/v1/b?offset=2".to_owned()],
-            None
-        )
-    );
+    let (asked, end) =
+        targets(&mut walk::<true>(), |_| page("", "{\"accounts\": [1, 2], \"tags\": []}"));
+    assert_eq!((asked, end), (vec!["/api/v1/b".to_owned(), "/api/v1/b?offset=2".to_owned()], None));
 }
 
 #[test]
@@ -243,14 +207,8 @@ fn an_error_keeps_the_position() {
         end.as_deref(),
         Some("a.list: the server answered 503 Service Unavailable: [secret] is tired")
     );
-    assert!(
-        walk.next().expect("no fault").is_none(),
-        "nothing is retried by itself"
-    );
-    assert_eq!(
-        walk.cursor().expect("a place").url(),
-        "https://example.org/api/v1/a?max_id=1"
-    );
+    assert!(walk.next().expect("no fault").is_none(), "nothing is retried by itself");
+    assert_eq!(walk.cursor().expect("a place").url(), "https://example.org/api/v1/a?max_id=1");
     walk.state.retry();
     assert!(walk.next().expect("no fault").is_some());
 }

@@ -27,11 +27,7 @@ impl Transport for Memory {
         &self,
         exchange: Exchange,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
-        let target = exchange
-            .request
-            .uri()
-            .path_and_query()
-            .map(ToString::to_string);
+        let target = exchange.request.uri().path_and_query().map(ToString::to_string);
         let target = target.unwrap_or_default();
         assert!(exchange.request.headers().contains_key("user-agent"));
         assert!(!exchange.request.headers().contains_key("authorization"));
@@ -44,9 +40,7 @@ impl Transport for Memory {
                 return Err(TransportError::Timeout);
             }
             let response = http::Response::builder().status(status);
-            Ok(response
-                .body(Bytes::from_static(body.as_bytes()))
-                .expect("a response"))
+            Ok(response.body(Bytes::from_static(body.as_bytes())).expect("a response"))
         })
     }
 }
@@ -128,35 +122,17 @@ fn strictness_sends_nothing() {
 
 #[test]
 fn adaptation_tells_what_it_did() {
-    let memory = Memory {
-        answers: vec![("/api/v1/a/1", 200, "{}")],
-        ..Memory::default()
-    };
-    let answer = ready(
-        memory
-            .knowing("4.3.0", Policy::Adapt)
-            .send(Get("1".into(), Some(2))),
-    );
+    let memory = Memory { answers: vec![("/api/v1/a/1", 200, "{}")], ..Memory::default() };
+    let answer = ready(memory.knowing("4.3.0", Policy::Adapt).send(Get("1".into(), Some(2))));
     let adapted = answer.expect("an answer").adapted.expect("a plan");
     assert_eq!(adapted.dropped, [1]);
     let client = memory.knowing("3.5.0", Policy::Adapt);
-    assert!(
-        client
-            .plan(&New("1".into(), None))
-            .is_some_and(|plan| plan.replacement.is_some())
-    );
+    assert!(client.plan(&New("1".into(), None)).is_some_and(|plan| plan.replacement.is_some()));
     let answer = ready(client.send(New("1".into(), Some(2)))).expect("an answer");
     let adapted = answer.adapted.expect("a plan");
-    assert_eq!(
-        adapted.replacement.map(|fallback| fallback.by.id),
-        Some("a.get")
-    );
+    assert_eq!(adapted.replacement.map(|fallback| fallback.by.id), Some("a.get"));
     assert_eq!(memory.asked(), ["/api/v1/a/1", "/api/v1/a/1"]);
-    let plain = ready(
-        memory
-            .knowing("4.4.0", Policy::Adapt)
-            .send(Get("1".into(), None)),
-    );
+    let plain = ready(memory.knowing("4.4.0", Policy::Adapt).send(Get("1".into(), None)));
     assert!(plain.expect("an answer").adapted.is_none());
 }
 
@@ -171,23 +147,11 @@ fn discovers_without_the_token() {
         ..Memory::default()
     };
     let server = ready(memory.client().token("secret").discover()).expect("a server");
-    assert_eq!(
-        (server.api_version(), server.to_string().as_str()),
-        (Some(6), "mastodon 4.4.0")
-    );
-    assert_eq!(
-        memory.asked(),
-        ["/.well-known/nodeinfo", "/api/v2/instance"]
-    );
-    let silent = Memory {
-        broken: true,
-        ..Memory::default()
-    };
+    assert_eq!((server.api_version(), server.to_string().as_str()), (Some(6), "mastodon 4.4.0"));
+    assert_eq!(memory.asked(), ["/.well-known/nodeinfo", "/api/v2/instance"]);
+    let silent = Memory { broken: true, ..Memory::default() };
     let nobody = ready(silent.client().discover()).expect_err("nobody");
-    assert_eq!(
-        nobody.to_string(),
-        "nobody answers: the server took too long"
-    );
+    assert_eq!(nobody.to_string(), "nobody answers: the server took too long");
 }
 
 #[test]
@@ -201,10 +165,7 @@ fn a_server_that_takes_no_more_says_so() {
         ..Memory::default()
     };
     let error = ready(limited.client().discover()).expect_err("too many");
-    assert_eq!(
-        error.to_string(),
-        "the server takes no more requests for a while (429)"
-    );
+    assert_eq!(error.to_string(), "the server takes no more requests for a while (429)");
     // What was learned before the limit counts.
     let half = Memory {
         answers: vec![
@@ -213,11 +174,7 @@ fn a_server_that_takes_no_more_says_so() {
                 200,
                 r#"{"links": [{"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "https://example.org/nodeinfo/2.0"}]}"#,
             ),
-            (
-                "/nodeinfo/2.0",
-                200,
-                r#"{"software": {"name": "mastodon", "version": "4.4.0"}}"#,
-            ),
+            ("/nodeinfo/2.0", 200, r#"{"software": {"name": "mastodon", "version": "4.4.0"}}"#),
             ("/api/v2/instance", 429, "{}"),
         ],
         ..Memory::default()
@@ -229,10 +186,7 @@ fn a_server_that_takes_no_more_says_so() {
 #[test]
 fn errors_tell_what_a_caller_asks() {
     let answered = |status| {
-        let memory = Memory {
-            answers: vec![("/api/v1/a/1", status, "{}")],
-            ..Memory::default()
-        };
+        let memory = Memory { answers: vec![("/api/v1/a/1", status, "{}")], ..Memory::default() };
         let client = memory.knowing("4.3.0", Policy::Advise);
         ready(client.send(Get("1".into(), None))).expect_err("an error")
     };
@@ -298,16 +252,11 @@ fn a_refused_token_is_held_against_what_the_release_asks_for() {
     let kind = error.auth().map(|auth| auth.token);
     assert_eq!(kind, Some(TokenKind::User));
     assert!(
-        error
-            .to_string()
-            .ends_with("no; the server asks for a user's token with read"),
+        error.to_string().ends_with("no; the server asks for a user's token with read"),
         "{error}"
     );
     let error = told("gotosocial", "0.18.3", Policy::Advise).to_string();
-    assert!(
-        error.ends_with("the server asks for a user's token"),
-        "{error}"
-    );
+    assert!(error.ends_with("the server asks for a user's token"), "{error}");
     // What is not known of a release is not told.
     let error = told("pleroma", "2.7.0", Policy::Advise);
     assert_eq!(error.auth(), None);

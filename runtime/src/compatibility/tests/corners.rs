@@ -29,9 +29,7 @@ fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gat
     let params = params.map(|(of, name, verdict)| (format!("{of}.{name}"), ("param", *verdict)));
     let rows: BTreeMap<_, _> = operations.chain(params).collect();
     let rows = rows.iter();
-    let rows: String = rows
-        .map(|(id, (kind, verdict))| row(kind, id, *verdict))
-        .collect();
+    let rows: String = rows.map(|(id, (kind, verdict))| row(kind, id, *verdict)).collect();
     Gate::new(
         RemoteServer::of("mastodon", "4.5.0"),
         Box::leak(Box::new(ItemTable::new(PROGRAMS, rows.leak()))),
@@ -55,17 +53,11 @@ fn says(gate: &Gate, operation: &Operation, expected: &[Verdict]) {
 
 #[test]
 fn a_parameter_that_the_table_does_not_list_is_unknown_and_shifts_no_other() {
-    let same = gate(
-        &[("x", Yes)],
-        &[("x", "a", Yes), ("x", "b", No), ("x", "c", Yes)],
-    );
+    let same = gate(&[("x", Yes)], &[("x", "a", Yes), ("x", "b", No), ("x", "c", Yes)]);
     says(&same, &A_B_C, &[No, Yes, Yes]);
     let fewer = gate(&[("x", Yes)], &[("x", "b", Yes), ("x", "c", No)]);
     says(&fewer, &A_B_C, &[Yes, No, Unknown]);
-    let others = gate(
-        &[("x", Yes)],
-        &[("x", "0", Yes), ("x", "a", No), ("x", "c", Yes)],
-    );
+    let others = gate(&[("x", Yes)], &[("x", "0", Yes), ("x", "a", No), ("x", "c", Yes)]);
     says(&others, &A_B_C, &[Unknown, Yes, No]);
 }
 
@@ -74,20 +66,13 @@ fn a_parameter_without_a_bit_is_found_by_its_name() {
     static BARE: [Param; 2] = [Param::query("a"), Param::query("z")];
     let mut bare = Operation::new("x", Method::Get, "/x");
     bare.params = &BARE;
-    says(
-        &gate(&[("x", Yes)], &[("x", "a", No)]),
-        &bare,
-        &[No, Unknown],
-    );
+    says(&gate(&[("x", Yes)], &[("x", "a", No)]), &bare, &[No, Unknown]);
     says(&gate(&[("x", Yes)], &[]), &bare, &[Unknown, Unknown]);
 }
 
 #[test]
 fn a_place_that_the_operation_does_not_have_is_unknown() {
-    let gate = gate(
-        &[("x", Yes)],
-        &[("x", "a", Yes), ("x", "b", Yes), ("x", "c", Yes)],
-    );
+    let gate = gate(&[("x", Yes)], &[("x", "a", Yes), ("x", "b", Yes), ("x", "c", Yes)]);
     assert_eq!(gate.request(&A_B_C, [0, 1, 2]), Yes);
     assert_eq!(gate.param(&A_B_C, 3), Unknown);
     assert_eq!(gate.request(&A_B_C, [0, 64]), Unknown);
@@ -113,11 +98,8 @@ const DIGITS: &str = "0001020304050607080910111213141516171819202122232425262728
 /// A gate whose table lists so many parameters, of which the server lacks every third.
 fn crowded(count: usize) -> Gate {
     let names: Vec<String> = (0..count).map(|at| format!("{at:02}")).collect();
-    let params: Vec<_> = names
-        .iter()
-        .enumerate()
-        .map(|(at, name)| ("x", name.as_str(), every_third(at)))
-        .collect();
+    let params: Vec<_> =
+        names.iter().enumerate().map(|(at, name)| ("x", name.as_str(), every_third(at))).collect();
     gate(&[("x", Yes)], &params)
 }
 
@@ -149,9 +131,7 @@ fn operations_that_share_a_slot_keep_their_verdicts() {
     let ids: Vec<String> = (0..96).map(|at| format!("g.o{at}")).collect();
     let verdict = |at: usize| [Yes, No, Unknown][at % 3];
     let operations = ids.iter().enumerate();
-    let operations: Vec<_> = operations
-        .map(|(at, id)| (id.as_str(), verdict(at)))
-        .collect();
+    let operations: Vec<_> = operations.map(|(at, id)| (id.as_str(), verdict(at))).collect();
     let gate = gate(&operations, &[]);
     for (id, verdict) in operations {
         let operation = Operation::new(id.to_owned().leak(), Method::Get, "/");
@@ -183,12 +163,7 @@ static STAND_INS: &[Fallback] = &[Fallback::new("new", &OLD).renames(&[("id[]", 
 fn adapted(old: Verdict, id: Verdict, set: &[Setting<'_>]) -> Plan {
     let gate = gate(
         &[("new", No), ("old", old)],
-        &[
-            ("new", "id[]", No),
-            ("new", "plain", No),
-            ("old", "id", id),
-            ("old", "plain", Yes),
-        ],
+        &[("new", "id[]", No), ("new", "plain", No), ("old", "id", id), ("old", "plain", Yes)],
     );
     let gate = gate.with_fallbacks(STAND_INS);
     plan(&gate, Policy::Adapt, &NEW, set.iter().cloned())
@@ -237,11 +212,7 @@ fn a_stand_in_that_the_server_lacks_is_not_called() {
 fn nothing_is_claimed_of_a_release_that_nobody_looked_at() {
     static LOOKED_AT: &[Program] = &[Program::new("mastodon", "Mastodon")
         .nodeinfo(&["mastodon"])
-        .releases(&[
-            Release::new(4, 6, 5),
-            Release::new(4, 6, 6),
-            Release::new(4, 7, 0),
-        ])
+        .releases(&[Release::new(4, 6, 5), Release::new(4, 6, 6), Release::new(4, 7, 0)])
         .looked_at(4, 6, 5)];
     static ITEMS: ItemTable = ItemTable::new(
         LOOKED_AT,
@@ -250,24 +221,15 @@ field E.has: 1.0.0
 field E.never: never
 ",
     );
-    for (version, never) in [
-        ("4.6.5", No),
-        ("4.6.6", Unknown),
-        ("4.6.7", Unknown),
-        ("4.7.0", Unknown),
-    ] {
+    for (version, never) in
+        [("4.6.5", No), ("4.6.6", Unknown), ("4.6.7", Unknown), ("4.7.0", Unknown)]
+    {
         let server = RemoteServer::of("mastodon", version);
         assert_eq!(server.supports(&ITEMS, "E.has").verdict, Yes, "{version}");
-        assert_eq!(
-            server.supports(&ITEMS, "E.never").verdict,
-            never,
-            "{version}"
-        );
+        assert_eq!(server.supports(&ITEMS, "E.never").verdict, never, "{version}");
     }
     assert_eq!(
-        LOOKED_AT[0]
-            .newest_looked_at()
-            .map(|release| release.to_string()),
+        LOOKED_AT[0].newest_looked_at().map(|release| release.to_string()),
         Some("4.6.5".into())
     );
 }

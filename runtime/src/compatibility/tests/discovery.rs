@@ -63,14 +63,7 @@ fn without_node_info_the_instance_tells() {
         200,
         r#"{"version": "2.7.2 (compatible; Pleroma 2.5.0)", "max_toot_chars": 5000}"#,
     )]);
-    assert_eq!(
-        asked,
-        [
-            "/.well-known/nodeinfo",
-            "/api/v2/instance",
-            "/api/v1/instance"
-        ]
-    );
+    assert_eq!(asked, ["/.well-known/nodeinfo", "/api/v2/instance", "/api/v1/instance"]);
     assert_eq!(server.identity.program.as_deref(), Some("pleroma"));
     assert_eq!(server.limits().characters, Some(5000));
     // It claims a release of Mastodon, and has not its limits.
@@ -90,11 +83,7 @@ fn a_claim_is_learned_beside_the_own_version() {
     let (asked, server) = discover(&[
         ("/.well-known/nodeinfo", 200, LINKS),
         ("/nodeinfo/2.1", 200, &info),
-        (
-            "/api/v2/instance",
-            200,
-            r#"{"version": "3.5.3+0.19.2+git-90851fc"}"#,
-        ),
+        ("/api/v2/instance", 200, r#"{"version": "3.5.3+0.19.2+git-90851fc"}"#),
     ]);
     assert_eq!(asked.len(), 3);
     assert_eq!(server.to_string(), "gotosocial 0.19.2 (as Mastodon 3.5.3)");
@@ -107,11 +96,7 @@ fn node_info_and_the_instance_complete_each_other() {
         let (_, server) = discover(&[
             ("/.well-known/nodeinfo", 200, LINKS),
             ("/nodeinfo/2.1", 200, &info),
-            (
-                "/api/v2/instance",
-                200,
-                &format!(r#"{{"version": "{instance}"}}"#),
-            ),
+            ("/api/v2/instance", 200, &format!(r#"{{"version": "{instance}"}}"#)),
         ]);
         server
     };
@@ -120,10 +105,7 @@ fn node_info_and_the_instance_complete_each_other() {
     assert_eq!(gotosocial.to_string(), "gotosocial 0.19.2");
     // Where node info has no version, the instance tells it.
     let pleroma = "2.7.2 (compatible; Pleroma 2.5.0)";
-    assert_eq!(
-        known("pleroma", "", pleroma).to_string(),
-        "pleroma 2.5.0 (as Mastodon 2.7.2)"
-    );
+    assert_eq!(known("pleroma", "", pleroma).to_string(), "pleroma 2.5.0 (as Mastodon 2.7.2)");
     assert!(known("mastodon", "", "4.4.0-rc.1").identity.prerelease);
 }
 
@@ -179,11 +161,7 @@ fn a_closed_server_is_an_answer() {
     let (asked, server) = discover(&[
         ("/.well-known/nodeinfo", 200, LINKS),
         ("/nodeinfo/2.1", 200, &info),
-        (
-            "/api/v2/instance",
-            401,
-            r#"{"error": "This API requires an authenticated user"}"#,
-        ),
+        ("/api/v2/instance", 401, r#"{"error": "This API requires an authenticated user"}"#),
     ]);
     assert_eq!(asked.len(), 3, "{asked:?}");
     assert!(server.closed);
@@ -217,10 +195,8 @@ fn the_first_instance_document_is_asked_for_where_the_second_tells_nothing() {
 
 #[test]
 fn nothing_is_an_answer_too() {
-    let (asked, server) = discover(&[
-        ("/api/v2/instance", 200, "<html>"),
-        ("/api/v1/instance", 418, "I'm a teapot"),
-    ]);
+    let (asked, server) =
+        discover(&[("/api/v2/instance", 200, "<html>"), ("/api/v1/instance", 418, "I'm a teapot")]);
     assert_eq!(asked.len(), 3);
     assert_eq!(server.identity.program.as_deref(), Some("gotosocial"));
     let (_, server) = discover(&[]);

@@ -25,10 +25,7 @@ fn a_published_number_does_not_prove_an_absence() {
     // The program implements Mastodon's API and adds to it what no release of Mastodon has.
     let other = publishing(RemoteServer::of("other", "1.0.0"), 7);
     let support = judged(&other, &ITEMS, &[Life::NEVER, Life::NEVER]);
-    assert_eq!(
-        (support.verdict, support.evidence),
-        (Unknown, Evidence::NoProgram)
-    );
+    assert_eq!((support.verdict, support.evidence), (Unknown, Evidence::NoProgram));
     let newer = publishing(RemoteServer::of("mastodon", "main"), 99);
     assert_eq!(mastodon(&newer, Life::NEVER), Unknown);
     // What is too new for the number is absent all the same.
@@ -107,11 +104,7 @@ fn a_fork_has_what_the_release_has_that_it_is_made_of() {
         ("4.3.0-beta.1+glitch", Life::since(4, 2, 0), Yes),
     ] {
         assert!(glitch(version).identity.is_mastodon_fork(), "{version}");
-        assert_eq!(
-            mastodon(&glitch(version), life),
-            expected,
-            "{version}: {life:?}"
-        );
+        assert_eq!(mastodon(&glitch(version), life), expected, "{version}: {life:?}");
     }
 }
 
@@ -123,23 +116,12 @@ fn the_claim_of_another_program_decides_nothing() {
     let life = Life::since(4, 3, 0).works_unknown();
     for (life, need) in [
         (life, Need::WorksSince(Availability::Unknown)),
-        (
-            Life::since(4, 2, 0),
-            Need::Since(Availability::since(4, 2, 0)),
-        ),
-        (
-            Life::since(4, 4, 0),
-            Need::Since(Availability::since(4, 4, 0)),
-        ),
+        (Life::since(4, 2, 0), Need::Since(Availability::since(4, 2, 0))),
+        (Life::since(4, 4, 0), Need::Since(Availability::since(4, 4, 0))),
     ] {
         let support = judged(&other, &ITEMS, &[life, Life::NEVER]);
         assert_eq!(support.verdict, Unknown, "{life:?}");
-        let Evidence::Claim {
-            fork: false,
-            need: told,
-            ..
-        } = support.evidence
-        else {
+        let Evidence::Claim { fork: false, need: told, .. } = support.evidence else {
             panic!("{:?}", support.evidence)
         };
         assert_eq!(told, need, "{life:?}");

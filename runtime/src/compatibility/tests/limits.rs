@@ -27,12 +27,7 @@ fn instance_documents_are_read_alike() {
         (Some(5000), Some(20), Some(200))
     );
     assert_eq!(old.image_bytes, Some(7));
-    for nonsense in [
-        "{}",
-        r#"{"configuration": null}"#,
-        r#"{"configuration": [1]}"#,
-        "[]",
-    ] {
+    for nonsense in ["{}", r#"{"configuration": null}"#, r#"{"configuration": [1]}"#, "[]"] {
         assert_eq!(read(nonsense), InstanceLimits::default(), "{nonsense}");
     }
 }
@@ -50,10 +45,7 @@ fn older_releases_are_known() {
     assert_eq!(of("3.3.0").image_bytes, Some(10 * 1024 * 1024));
     let glitch = RemoteServer::of("mastodon", "3.3.0+glitch").limits();
     assert_eq!((glitch.characters, glitch.description), (None, Some(1500)));
-    assert_eq!(
-        RemoteServer::of("pleroma", "2.5.0").limits(),
-        InstanceLimits::default()
-    );
+    assert_eq!(RemoteServer::of("pleroma", "2.5.0").limits(), InstanceLimits::default());
     let mut told = RemoteServer::of("mastodon", "3.3.0");
     told.reported.characters = Some(1);
     assert_eq!(told.limits().characters, Some(1));
@@ -106,15 +98,8 @@ fn an_attachment_is_named_from_one_on_and_measured_in_pixels() {
         ..InstanceLimits::default()
     };
     let told = |media_type, size| {
-        let one = Attachment {
-            media_type,
-            size: Some(size),
-            ..Attachment::default()
-        };
-        let draft = Draft {
-            attachments: &[Attachment::default(), one],
-            ..Draft::default()
-        };
+        let one = Attachment { media_type, size: Some(size), ..Attachment::default() };
+        let draft = Draft { attachments: &[Attachment::default(), one], ..Draft::default() };
         let found = limits.check(&draft);
         found.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -125,20 +110,9 @@ fn an_attachment_is_named_from_one_on_and_measured_in_pixels() {
         assert_eq!(told(media_type, (1, 99)), [""; 0], "{media_type}");
     }
     assert_eq!(told("text/plain", (10, 10)), [""; 0]);
-    let sound = Attachment {
-        media_type: "audio/ogg",
-        bytes: 10,
-        ..Attachment::default()
-    };
-    let draft = Draft {
-        attachments: &[sound],
-        ..Draft::default()
-    };
-    let told = limits
-        .check(&draft)
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>();
+    let sound = Attachment { media_type: "audio/ogg", bytes: 10, ..Attachment::default() };
+    let draft = Draft { attachments: &[sound], ..Draft::default() };
+    let told = limits.check(&draft).iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(told, ["attachment 1 has 10 bytes and the server allows 9"]);
 }
 
@@ -146,15 +120,8 @@ fn an_attachment_is_named_from_one_on_and_measured_in_pixels() {
 fn a_post_is_held_against_them() {
     let server = RemoteServer::of("mastodon", "2.9.1");
     let text = "a".repeat(490);
-    let image = Attachment {
-        media_type: "image/png",
-        bytes: 9_000_000,
-        ..Attachment::default()
-    };
-    let fine = Attachment {
-        media_type: "image/png",
-        ..Attachment::default()
-    };
+    let image = Attachment { media_type: "image/png", bytes: 9_000_000, ..Attachment::default() };
+    let fine = Attachment { media_type: "image/png", ..Attachment::default() };
     let attachments = [fine, image, fine, fine, fine];
     let draft = Draft {
         text: &text,
@@ -166,11 +133,8 @@ fn a_post_is_held_against_them() {
         }),
     };
     let mut limits = server.limits();
-    let found: Vec<_> = limits
-        .check(&draft)
-        .iter()
-        .map(|excess| (excess.limit, excess.place))
-        .collect();
+    let found: Vec<_> =
+        limits.check(&draft).iter().map(|excess| (excess.limit, excess.place)).collect();
     assert_eq!(
         found,
         [
@@ -182,17 +146,10 @@ fn a_post_is_held_against_them() {
         ]
     );
     let excess = limits.check(&draft)[0];
-    assert_eq!(
-        excess.to_string(),
-        "the post has 501 characters and the server allows 500"
-    );
+    assert_eq!(excess.to_string(), "the post has 501 characters and the server allows 500");
     limits.media_types = vec!["video/webm".into()];
     assert_eq!(
-        limits.check(&Draft {
-            attachments: &[fine],
-            ..Draft::default()
-        })[0]
-            .limit,
+        limits.check(&Draft { attachments: &[fine], ..Draft::default() })[0].limit,
         Limit::MediaType
     );
     assert_eq!(limits.check(&Draft::default()), []);
@@ -214,17 +171,11 @@ fn what_is_allowed_is_allowed_to_the_last() {
         let draft = Draft {
             text,
             attachments,
-            poll: Some(PollDraft {
-                options,
-                expires_in,
-            }),
+            poll: Some(PollDraft { options, expires_in }),
             ..Draft::default()
         };
         let found = limits.check(&draft);
-        found
-            .iter()
-            .map(|one| (one.limit, one.place))
-            .collect::<Vec<_>>()
+        found.iter().map(|one| (one.limit, one.place)).collect::<Vec<_>>()
     };
     let one = [Attachment::default()];
     assert_eq!(check("abc", &one, &["a", "b"], 300), []);

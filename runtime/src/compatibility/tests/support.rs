@@ -43,11 +43,7 @@ fn a_program_has_what_its_releases_have() {
         ("gotosocial", "3.5.3+0.17.4-git-1a2b3c4", "d.new", No),
     ] {
         let found = RemoteServer::of(software, version).supports(&ITEMS, id);
-        assert_eq!(
-            found.verdict, expected,
-            "{id} of {software} {version}: {}",
-            found.evidence
-        );
+        assert_eq!(found.verdict, expected, "{id} of {software} {version}: {}", found.evidence);
         let words = [found.is_yes(), found.is_no(), found.is_unknown()];
         assert_eq!(words, [Yes, No, Unknown].map(|verdict| verdict == expected));
     }
@@ -101,17 +97,10 @@ fn the_published_number_goes_first() {
         ("main", 6, "E.patched", Verdict::Yes),
     ] {
         let found = numbered("mastodon", version, number).supports(&ITEMS, id);
-        assert_eq!(
-            found.verdict, expected,
-            "{id} of {version}, API {number}: {}",
-            found.evidence
-        );
+        assert_eq!(found.verdict, expected, "{id} of {version}, API {number}: {}", found.evidence);
     }
     let found = numbered("glitch-soc", "4.4.0-alpha.3+glitch", 6).supports(&ITEMS, "a.get.new");
-    assert!(matches!(
-        found.evidence,
-        Evidence::ApiVersion { published: 6, .. }
-    ));
+    assert!(matches!(found.evidence, Evidence::ApiVersion { published: 6, .. }));
     assert!(found.is_yes());
 }
 
@@ -124,24 +113,15 @@ fn a_claim_is_weak() {
     assert_eq!(verdict(&hometown, "d.new"), Verdict::Yes);
     assert_eq!(verdict(&hometown, "a.get.new"), Verdict::Unknown);
     let nobody = RemoteServer::default().supports(&ITEMS, "a.get");
-    assert_eq!(
-        (nobody.verdict, nobody.evidence),
-        (Verdict::Unknown, Evidence::NoProgram)
-    );
+    assert_eq!((nobody.verdict, nobody.evidence), (Verdict::Unknown, Evidence::NoProgram));
 }
 
 #[test]
 fn evidence_is_told() {
     let told = |server: &RemoteServer, id: &str| server.supports(&ITEMS, id).evidence.to_string();
     let mastodon = RemoteServer::of("mastodon", "4.3.0");
-    assert_eq!(
-        told(&mastodon, "a.get.new"),
-        "mastodon: there since 4.4.0; the server is 4.3.0"
-    );
-    assert_eq!(
-        told(&mastodon, "b.gone"),
-        "mastodon: removed in 4.0.0; the server is 4.3.0"
-    );
+    assert_eq!(told(&mastodon, "a.get.new"), "mastodon: there since 4.4.0; the server is 4.3.0");
+    assert_eq!(told(&mastodon, "b.gone"), "mastodon: removed in 4.0.0; the server is 4.3.0");
     assert_eq!(
         told(&RemoteServer::of("mastodon", "2.9.1"), "c.hole"),
         "mastodon: absent from 2.4.0 until 3.3.0; the server is 2.9.1"
@@ -178,11 +158,7 @@ fn a_gate_says_the_same() {
     assert_eq!(gate.request(&STRANGER, [0]), Verdict::Unknown);
     assert_eq!(gate.param(&STRANGER, 0), Verdict::Unknown);
     assert_eq!(gate.request(&A_GET, [0, 1, 2]), Verdict::No);
-    assert_eq!(
-        gate.param(&A_GET, 3),
-        Verdict::Unknown,
-        "it has no fourth parameter"
-    );
+    assert_eq!(gate.param(&A_GET, 3), Verdict::Unknown, "it has no fourth parameter");
 }
 
 proptest! {

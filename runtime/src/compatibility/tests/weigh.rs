@@ -78,11 +78,7 @@ fn planned(
 /// What becomes of one parameter of a post, in a word.
 fn fate(server: (&str, &str), policy: Policy, name: &str, value: &'static str) -> &'static str {
     let plan = planned(server, policy, &POST, &[setting(&POST, name, value)]);
-    match (
-        &plan.refused,
-        plan.dropped.as_slice(),
-        plan.unsure.as_slice(),
-    ) {
+    match (&plan.refused, plan.dropped.as_slice(), plan.unsure.as_slice()) {
         (Some(refusal), ..) => match refusal.reason {
             Reason::Lacking => "lacking",
             Reason::ChangesMeaning { .. } => "refused",
@@ -107,65 +103,25 @@ fn each_parameter_has_its_fate() {
     // Advise, Strict, Adapt
     for (server, name, value, fates) in [
         (old, "when", "x", ["refused", "refused", "refused"]),
-        (
-            other,
-            "when",
-            "x",
-            ["sent, unsure", "may change", "sent, unsure"],
-        ),
+        (other, "when", "x", ["sent, unsure", "may change", "sent, unsure"]),
         (("mastodon", "4.4.0"), "when", "x", ["sent", "sent", "sent"]),
-        (
-            ("mastodon", "nightly"),
-            "when",
-            "x",
-            ["sent, unsure", "may change", "sent, unsure"],
-        ),
-        (
-            old,
-            "inferred",
-            "x",
-            ["sent, unsure", "may change", "sent, unsure"],
-        ),
+        (("mastodon", "nightly"), "when", "x", ["sent, unsure", "may change", "sent, unsure"]),
+        (old, "inferred", "x", ["sent, unsure", "may change", "sent, unsure"]),
         (old, "mood", "x", ["sent", "lacking", "dropped"]),
         (other, "mood", "x", ["sent", "sent", "sent"]),
         (old, "level", "all", ["sent", "lacking", "dropped"]),
         (old, "level", "some", ["refused", "refused", "refused"]),
-        (
-            other,
-            "level",
-            "all",
-            ["sent, unsure", "may change", "sent, unsure"],
-        ),
-        (
-            old,
-            "needed",
-            "x",
-            ["sent, unsure", "lacking", "sent, unsure"],
-        ),
-        (
-            old,
-            "odd",
-            "x",
-            ["sent, unclassed", "lacking", "sent, unclassed"],
-        ),
+        (other, "level", "all", ["sent, unsure", "may change", "sent, unsure"]),
+        (old, "needed", "x", ["sent, unsure", "lacking", "sent, unsure"]),
+        (old, "odd", "x", ["sent, unclassed", "lacking", "sent, unclassed"]),
         (
             ("gotosocial", "0.17.0"),
             "refused",
             "x",
             ["sent for an error", "an error", "sent for an error"],
         ),
-        (
-            ("gotosocial", "0.16.0"),
-            "refused",
-            "x",
-            ["refused", "refused", "refused"],
-        ),
-        (
-            ("gotosocial", "0.16.0"),
-            "level",
-            "some",
-            ["sent", "lacking", "dropped"],
-        ),
+        (("gotosocial", "0.16.0"), "refused", "x", ["refused", "refused", "refused"]),
+        (("gotosocial", "0.16.0"), "level", "some", ["sent", "lacking", "dropped"]),
     ] {
         let found = POLICIES.map(|policy| fate(server, policy, name, value));
         assert_eq!(found, fates, "{name} on {server:?}");
@@ -177,11 +133,7 @@ fn a_call_may_lose_what_it_allows() {
     for (policy, dropped) in [(Policy::Advise, 0), (Policy::Strict, 0), (Policy::Adapt, 1)] {
         let set = [setting(&POST, "when", "x").allowed()];
         let plan = planned(("mastodon", "4.3.0"), policy, &POST, &set);
-        assert_eq!(
-            (plan.refused, plan.dropped.len()),
-            (None, dropped),
-            "{policy:?}"
-        );
+        assert_eq!((plan.refused, plan.dropped.len()), (None, dropped), "{policy:?}");
     }
 }
 
@@ -193,11 +145,7 @@ fn a_value_of_a_list_that_is_not_safe_keeps_the_list() {
     // What is no scalar is not safe either.
     let place = POST.params.iter().position(|param| param.wire == "level");
     let set = [Setting::optional(place.expect("level"))];
-    assert!(
-        planned(("mastodon", "4.3.0"), Policy::Adapt, &POST, &set)
-            .refused
-            .is_some()
-    );
+    assert!(planned(("mastodon", "4.3.0"), Policy::Adapt, &POST, &set).refused.is_some());
 }
 
 #[test]
@@ -214,30 +162,19 @@ fn an_update_of_nothing_is_refused() {
             policy,
             &[id(), setting(&PUT, "mood", "x"), setting(&PUT, "text", "y")]
         ));
-        assert!(!is_refused(
-            policy,
-            &[id(), setting(&PUT, "mood", "x").allowed()]
-        ));
+        assert!(!is_refused(policy, &[id(), setting(&PUT, "mood", "x").allowed()]));
         assert!(!is_refused(policy, &[id()]), "the caller set nothing");
     }
     // A value that means the same as none is what the server does anyway; adapted, nothing would be asked.
-    assert!(!is_refused(
-        Policy::Advise,
-        &[id(), setting(&PUT, "locked", "false")]
-    ));
-    assert!(is_refused(
-        Policy::Adapt,
-        &[id(), setting(&PUT, "locked", "false")]
-    ));
+    assert!(!is_refused(Policy::Advise, &[id(), setting(&PUT, "locked", "false")]));
+    assert!(is_refused(Policy::Adapt, &[id(), setting(&PUT, "locked", "false")]));
 }
 
 #[test]
 fn plans_and_refusals_are_sentences() {
     let old = ("mastodon", "4.3.0");
     let refusal = |server, policy, set: &[Setting<'_>]| {
-        let refused = planned(server, policy, &POST, set)
-            .refused
-            .expect("a refusal");
+        let refused = planned(server, policy, &POST, set).refused.expect("a refusal");
         assert!(!matches!(refused.evidence, Evidence::NotListed));
         refused.to_string()
     };
@@ -247,10 +184,7 @@ fn plans_and_refusals_are_sentences() {
          posted at once. Leave `when` unset, or allow this with `allowing([\"when\"])`"
     );
     let level = refusal(old, Policy::Advise, &[setting(&POST, "level", "some")]);
-    assert!(
-        level.contains("Leave `level` unset, set it to \"all\", or allow"),
-        "{level}"
-    );
+    assert!(level.contains("Leave `level` unset, set it to \"all\", or allow"), "{level}");
     let plan = planned(
         old,
         Policy::Adapt,
@@ -262,22 +196,13 @@ fn plans_and_refusals_are_sentences() {
         "left out: mood (mastodon: there since 4.4.0; the server is 4.3.0)\n\
          sent all the same: odd (nobody says what happens without it; mastodon: there since 4.4.0; the server is 4.3.0)"
     );
-    let plan = planned(
-        ("gotosocial", "0.17.0"),
-        Policy::Adapt,
-        &POST,
-        &[setting(&POST, "refused", "x")],
-    );
+    let plan =
+        planned(("gotosocial", "0.17.0"), Policy::Adapt, &POST, &[setting(&POST, "refused", "x")]);
     assert_eq!(
         plan.to_string(),
         "sent all the same: refused (gotosocial 0.17.0 refuses it with 501)"
     );
     assert!(plan.is_as_written() && plan.is_worth_telling());
-    let plan = planned(
-        ("mastodon", "4.4.0"),
-        Policy::Adapt,
-        &POST,
-        &[setting(&POST, "when", "x")],
-    );
+    let plan = planned(("mastodon", "4.4.0"), Policy::Adapt, &POST, &[setting(&POST, "when", "x")]);
     assert_eq!(plan.to_string(), "sent as written");
 }

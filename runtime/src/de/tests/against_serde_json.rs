@@ -78,12 +78,9 @@ impl From<Json> for Tree {
             },
             Json::String(text) => Self::Text(text),
             Json::Array(items) => Self::List(items.into_iter().map(Self::from).collect()),
-            Json::Object(entries) => Self::Map(
-                entries
-                    .into_iter()
-                    .map(|(key, value)| (key, value.into()))
-                    .collect(),
-            ),
+            Json::Object(entries) => {
+                Self::Map(entries.into_iter().map(|(key, value)| (key, value.into())).collect())
+            }
         }
     }
 }
@@ -97,17 +94,9 @@ fn check(body: &str) {
         _ => None,
     };
     // By their debug form, which tells -0.0 from 0.0.
-    assert_eq!(
-        format!("{found:?}"),
-        format!("{:?}", wanted.as_ref()),
-        "{body:?}"
-    );
+    assert_eq!(format!("{found:?}"), format!("{:?}", wanted.as_ref()), "{body:?}");
     if let Err(wanted) = serde_json::from_str::<IgnoredAny>(body) {
-        assert_eq!(
-            read.expect_err(body),
-            Error::whole(wanted.to_string()),
-            "{body:?}"
-        );
+        assert_eq!(read.expect_err(body), Error::whole(wanted.to_string()), "{body:?}");
     }
 }
 
@@ -124,11 +113,7 @@ where
 {
     let wanted = serde_json::from_str::<T>(literal);
     let found = read::<T>(literal).map(|decoded| decoded.value);
-    assert_eq!(
-        format!("{:?}", found.ok()),
-        format!("{:?}", wanted.ok()),
-        "{literal:?}"
-    );
+    assert_eq!(format!("{:?}", found.ok()), format!("{:?}", wanted.ok()), "{literal:?}");
 }
 
 fn check_numbers(literal: &str) {
@@ -158,16 +143,7 @@ fn raw_bytes_at_each_place_of_a_string() {
         check_string(&format!("\"\\n{control}\""));
         assert!(account(&format!("{{\"id\":\"{control}\"}}")).is_err());
     }
-    for text in [
-        " ",
-        "\u{7f}",
-        "\u{80}",
-        "\u{9f}",
-        "é",
-        "日本",
-        "\u{2028}",
-        "\u{10ffff}",
-    ] {
+    for text in [" ", "\u{7f}", "\u{80}", "\u{9f}", "é", "日本", "\u{2028}", "\u{10ffff}"] {
         for before in 0..9 {
             check_string(&format!("\"{}{text}\"", "a".repeat(before)));
         }
@@ -182,18 +158,17 @@ fn each_escape() {
     for code in (0..=0xffff).step_by(61) {
         check(&format!("\"\\u{code:04x}\""));
     }
-    for escape in [
-        "u12g4", "u+123", "u 123", "u123", "u", "u00é", "U0041", "é", "u00E9", "u00e9", "x41",
-    ] {
+    for escape in
+        ["u12g4", "u+123", "u 123", "u123", "u", "u00é", "U0041", "é", "u00E9", "u00e9", "x41"]
+    {
         check_string(&format!("\"\\{escape}\""));
     }
 }
 
 #[test]
 fn each_pair_of_surrogates_at_the_borders() {
-    const BORDERS: [u32; 9] = [
-        0x41, 0xd7ff, 0xd800, 0xd83d, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff,
-    ];
+    const BORDERS: [u32; 9] =
+        [0x41, 0xd7ff, 0xd800, 0xd83d, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff];
     for first in BORDERS {
         for second in BORDERS {
             check_string(&format!("\"\\u{first:04x}\\u{second:04X}\""));
@@ -214,13 +189,7 @@ fn numbers_at_the_limits() {
         }
         literals.push(format!("1{}", "0".repeat(digits - 1)));
     }
-    let limits = [
-        i64::MIN.into(),
-        i64::MAX.into(),
-        u64::MAX.into(),
-        u32::MAX.into(),
-        0_i128,
-    ];
+    let limits = [i64::MIN.into(), i64::MAX.into(), u64::MAX.into(), u32::MAX.into(), 0_i128];
     literals.extend(
         limits
             .iter()
@@ -303,22 +272,22 @@ fn numbers_out_of_the_ordinary() {
 
 #[test]
 fn blanks_words_and_brackets() {
-    for blank in [
-        "", " ", "\t", "\n", "\r", "\r\n \t", "\u{b}", "\u{c}", "\u{0}", "\u{a0}", "\u{feff}",
-    ] {
+    for blank in
+        ["", " ", "\t", "\n", "\r", "\r\n \t", "\u{b}", "\u{c}", "\u{0}", "\u{a0}", "\u{feff}"]
+    {
         for body in ["null", "1", "true", "\"a\"", "[1,2]", "{\"a\":1}"] {
             check(&format!("{blank}{body}"));
             check(&format!("{body}{blank}"));
-            let spread: String = body
-                .chars()
-                .map(|c| {
-                    if c.is_alphanumeric() {
-                        c.to_string()
-                    } else {
-                        format!("{blank}{c}{blank}")
-                    }
-                })
-                .collect();
+            let spread: String =
+                body.chars()
+                    .map(|c| {
+                        if c.is_alphanumeric() {
+                            c.to_string()
+                        } else {
+                            format!("{blank}{c}{blank}")
+                        }
+                    })
+                    .collect();
             check(&spread);
         }
     }

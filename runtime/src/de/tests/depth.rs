@@ -18,11 +18,7 @@ impl FromJson for Nest {
 
 fn objects(levels: usize) -> String {
     let around = levels - 1;
-    format!(
-        "{}{{\"id\":\"1\"}}{}",
-        r#"{"id":"1","moved":"#.repeat(around),
-        "}".repeat(around)
-    )
+    format!("{}{{\"id\":\"1\"}}{}", r#"{"id":"1","moved":"#.repeat(around), "}".repeat(around))
 }
 
 fn lists(levels: usize) -> String {
@@ -67,18 +63,10 @@ fn maps_nest_64_levels_deep() {
         }
     }
 
-    let maps = |levels: usize| {
-        format!(
-            "{}{{}}{}",
-            "{\"a\":".repeat(levels - 1),
-            "}".repeat(levels - 1)
-        )
-    };
+    let maps =
+        |levels: usize| format!("{}{{}}{}", "{\"a\":".repeat(levels - 1), "}".repeat(levels - 1));
     assert!(read::<Tree>(&maps(64)).is_ok());
-    assert_eq!(
-        read::<Tree>(&maps(65)).expect_err("too deep").message,
-        TOO_DEEP
-    );
+    assert_eq!(read::<Tree>(&maps(65)).expect_err("too deep").message, TOO_DEEP);
 }
 
 /// Each level that is left counts no more, whether by its end or by a fault inside.
@@ -97,11 +85,7 @@ fn siblings_do_not_add_up() {
 #[test]
 fn an_element_that_is_too_deep_is_set_aside() {
     let read = accounts(&format!("[{},{{\"id\":\"2\"}}]", objects(64))).expect("a list");
-    let ids: Vec<_> = read
-        .value
-        .iter()
-        .map(|account| account.id.as_str())
-        .collect();
+    let ids: Vec<_> = read.value.iter().map(|account| account.id.as_str()).collect();
     assert_eq!(ids, ["2"]);
     assert_eq!(read.rejected[0].message, TOO_DEEP);
     assert!(read.rejected[0].value.is_object());
@@ -117,10 +101,7 @@ fn an_element_that_is_too_deep_is_set_aside() {
 fn values_that_are_skipped_have_no_limit() {
     let body = format!(r#"{{"id":"1","unknown":{}}}"#, lists(100_000));
     assert!(account(&body).is_ok());
-    assert_eq!(
-        unknown_fields(|| assert!(account(&body).is_ok()))[0].value,
-        Json::Null
-    );
+    assert_eq!(unknown_fields(|| assert!(account(&body).is_ok()))[0].value, Json::Null);
 }
 
 /// The limit of trees is that of `serde_json`.

@@ -59,11 +59,7 @@ impl<'s> Field<'s> {
 
     #[inline]
     fn new(index: usize, is_required: bool, slot: Slot<'s>) -> Self {
-        Self {
-            index,
-            is_required,
-            slot,
-        }
+        Self { index, is_required, slot }
     }
 }
 
@@ -95,10 +91,7 @@ impl<T> Unset for Vec<T> {
 }
 
 /// What a type says of itself as a parameter.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a constant of its own in the trait"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a constant of its own in the trait")]
 pub(super) struct Kind {
     pub(super) empty_is_value: bool,
     pub(super) is_integer: bool,

@@ -110,10 +110,7 @@ fn takes_scalars() {
     assert_eq!(from.optional::<String>(1), Ok(Some("p".to_owned())));
     assert_eq!(from.required::<String>(6), Ok("secret".to_owned()));
     assert_eq!(json(r#"{"n":"4"}"#).required::<i64>(0), Ok(4));
-    assert_eq!(
-        json(r#"{"source":{"privacy":7}}"#).required::<String>(1),
-        Ok("7".to_owned())
-    );
+    assert_eq!(json(r#"{"source":{"privacy":7}}"#).required::<String>(1), Ok("7".to_owned()));
 }
 
 #[test]
@@ -141,13 +138,9 @@ fn a_fault_names_the_parameter_and_not_its_value() {
 
 #[test]
 fn takes_lists() {
-    for text in [
-        "id[]=1&id[]=2",
-        "id=1&id=2",
-        "id[0]=1&id[1]=2",
-        "id[10]=2&id[9]=1",
-        "id[]=1&id[]=&id[]=2",
-    ] {
+    for text in
+        ["id[]=1&id[]=2", "id=1&id=2", "id[0]=1&id[1]=2", "id[10]=2&id[9]=1", "id[]=1&id[]=&id[]=2"]
+    {
         assert_eq!(form(text).list::<i64>(2), Ok(vec![1, 2]), "{text}");
     }
     assert_eq!(json(r#"{"id":[1,"2"]}"#).list::<i64>(2), Ok(vec![1, 2]));
@@ -158,43 +151,27 @@ fn takes_lists() {
 
 #[test]
 fn takes_objects() {
-    let keyword = |w: &str, x: &[i64]| Keyword {
-        w: w.to_owned(),
-        x: x.to_vec(),
-    };
+    let keyword = |w: &str, x: &[i64]| Keyword { w: w.to_owned(), x: x.to_vec() };
     let two = vec![keyword("a", &[1, 2]), keyword("b", &[])];
-    for text in [
-        "k[][w]=a&k[][x][]=1&k[][x][]=2&k[][w]=b",
-        "k[0][w]=a&k[0][x][]=1&k[0][x][]=2&k[1][w]=b",
-    ] {
+    for text in
+        ["k[][w]=a&k[][x][]=1&k[][x][]=2&k[][w]=b", "k[0][w]=a&k[0][x][]=1&k[0][x][]=2&k[1][w]=b"]
+    {
         assert_eq!(form(text).all::<Keyword>(3).as_ref(), Ok(&two), "{text}");
     }
-    assert_eq!(
-        json(r#"{"k":[{"w":"a","x":[1,2]},{"w":"b"}]}"#).required_objects(3),
-        Ok(two)
-    );
+    assert_eq!(json(r#"{"k":[{"w":"a","x":[1,2]},{"w":"b"}]}"#).required_objects(3), Ok(two));
     let fields = form("f[1][name]=b&f[0][name]=a&f[2][other]=c").all::<Attribute>(5);
     assert_eq!(
         fields,
         Ok(vec![
-            Attribute {
-                name: Some("a".into())
-            },
-            Attribute {
-                name: Some("b".into())
-            },
+            Attribute { name: Some("a".into()) },
+            Attribute { name: Some("b".into()) },
             Attribute { name: None }
         ])
     );
     let deep = json(r#"{"deep":[{"in":[{"y":1},{"y":2}]},{}]}"#).all::<Outer>(8);
     assert_eq!(
         deep,
-        Ok(vec![
-            Outer {
-                inner: vec![Inner { y: 1 }, Inner { y: 2 }]
-            },
-            Outer { inner: vec![] }
-        ])
+        Ok(vec![Outer { inner: vec![Inner { y: 1 }, Inner { y: 2 }] }, Outer { inner: vec![] }])
     );
     let missing = form("k[][x][]=1").all::<Keyword>(3).expect_err("missing");
     assert_eq!(missing.to_string(), "k[][w] is required");
@@ -207,22 +184,13 @@ fn one_alternative_must_hold() {
         |text: &str| alternatives::check(&form(text)).map_err(|invalid| invalid.to_string());
     assert_eq!(check("source[privacy]=code&n=1"), Ok(()));
     assert_eq!(check("source[privacy]=none&id[]=1"), Ok(()));
-    assert_eq!(
-        check("source[privacy]=code"),
-        Err("n is required".to_owned())
-    );
-    assert_eq!(
-        check("source[privacy]=code&n="),
-        Err("n is required".to_owned())
-    );
+    assert_eq!(check("source[privacy]=code"), Err("n is required".to_owned()));
+    assert_eq!(check("source[privacy]=code&n="), Err("n is required".to_owned()));
     assert_eq!(
         check("source[privacy]=code&n=1&id[]=1"),
         Err("id[] and n cannot be combined".to_owned())
     );
-    assert_eq!(
-        check("n=1"),
-        Err("source[privacy] must be one of these: code, none".to_owned())
-    );
+    assert_eq!(check("n=1"), Err("source[privacy] must be one of these: code, none".to_owned()));
 }
 
 #[test]
@@ -249,10 +217,8 @@ fn without_fixed_values_the_required_parameters_are_named() {
     assert_eq!(check("media_ids[]=1"), Ok(()));
     assert_eq!(
         check("status="),
-        Err(
-            "one of these is required: status, media_ids[], poll[options][] with poll[expires_in]"
-                .to_owned()
-        )
+        Err("one of these is required: status, media_ids[], poll[options][] with poll[expires_in]"
+            .to_owned())
     );
 }
 
@@ -287,10 +253,7 @@ fn a_numbered_list_is_named_without_numbers() {
     let sent = b"p[always][0]=x&p[always][1]=y";
     pairs(sent, &RequestLimits::default(), &mut tree).expect("pairs");
     let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new(), Arc::default());
-    assert_eq!(
-        decoder.list::<String>(0),
-        Ok(vec!["x".to_owned(), "y".to_owned()])
-    );
+    assert_eq!(decoder.list::<String>(0), Ok(vec!["x".to_owned(), "y".to_owned()]));
 }
 
 #[test]
@@ -310,9 +273,7 @@ fn several_values_come_as_a_list_or_in_one_text() {
         }
         let mut decoder = Decoder::new(&APPS, tree, HeaderMap::new(), Arc::default());
         let values = decoder.required::<OneOrMany<String>>(index);
-        values
-            .map(|values| values.join(" "))
-            .map_err(|invalid| invalid.to_string())
+        values.map(|values| values.join(" ")).map_err(|invalid| invalid.to_string())
     };
     for text in [
         "uris=x%0Ay",
@@ -329,14 +290,7 @@ fn several_values_come_as_a_list_or_in_one_text() {
     assert_eq!(read(0, r#"{"uris": 7}"#).as_deref(), Ok("7"));
     // Lines are values only where a program takes them so.
     assert_eq!(read(1, "ids=x%0Ay").as_deref(), Ok("x\ny"));
-    for text in [
-        "",
-        "uris=",
-        "uris=%0A",
-        "uris[]=",
-        r#"{"uris": []}"#,
-        r#"{"uris": null}"#,
-    ] {
+    for text in ["", "uris=", "uris=%0A", "uris[]=", r#"{"uris": []}"#, r#"{"uris": null}"#] {
         assert_eq!(read(0, text), Err("uris is required".to_owned()), "{text}");
     }
     let error = read(0, r#"{"uris": [{"a": 1}]}"#);
@@ -356,11 +310,8 @@ fn an_optional_parameter_of_several_values_may_be_missing() {
 
 #[test]
 fn what_the_path_has_is_taken_from_it_wherever_the_catalogue_puts_it() {
-    static GET: Operation =
-        Operation::new("a.get", Method::Get, "/a/:id/:name").params(&Params::of([
-            Param::new("id", Location::Unknown),
-            Param::path("name"),
-        ]));
+    static GET: Operation = Operation::new("a.get", Method::Get, "/a/:id/:name")
+        .params(&Params::of([Param::new("id", Location::Unknown), Param::path("name")]));
     let path = ["id", "name"].map(|name| (name, Given::Text(format!("own {name}"))));
     let mut from =
         Decoder::new(&GET, Tree::new(), HeaderMap::new(), Arc::default()).with_path(path.into());

@@ -35,11 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The catalogue as this generator takes it.
 fn openapi(api: &Api) -> Result<String, Failure> {
-    let options = Options {
-        openapi: OpenApi::V3_0,
-        bodies: Bodies::One,
-        ..Options::default()
-    };
+    let options = Options { openapi: OpenApi::V3_0, bodies: Bodies::One, ..Options::default() };
     let document = fedispec_openapi::document(api, &options).map_err(Failure::Other)?;
     fedispec_openapi::write(&document, Format::Json).map_err(Failure::Other)
 }
@@ -54,11 +50,7 @@ pub(super) fn output(api: &Api, scratch: &Path) -> Result<String, Failure> {
     finish(cargo(&place, &target).args(["run", "--quiet"]))?;
     let made = place.join("made.rs");
     // Formatted, because its lines are counted.
-    let _ = finish(
-        std::process::Command::new("rustfmt")
-            .args(["--edition", "2024"])
-            .arg(&made),
-    );
+    let _ = finish(std::process::Command::new("rustfmt").args(["--edition", "2024"]).arg(&made));
     let text = fs::read_to_string(&made).map_err(|error| Failure::file("read", &made, &error))?;
     let _ = fs::remove_dir_all(target);
     Ok(text)

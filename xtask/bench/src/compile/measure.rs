@@ -52,14 +52,7 @@ impl Bench<'_> {
         } else {
             None
         };
-        Ok(Measured {
-            cold,
-            units: first.len(),
-            check,
-            release,
-            lines,
-            script,
-        })
+        Ok(Measured { cold, units: first.len(), check, release, lines, script })
     }
 
     /// Runs cargo and returns the usage of each rustc.
@@ -90,11 +83,7 @@ impl Bench<'_> {
             let mut clean = cargo(&self.place, &self.target);
             clean.args(["clean", "--offline", "--package", self.subject.leaf]);
             // Without `--release`, cargo cleans only the debug profile.
-            clean.args(
-                arguments
-                    .iter()
-                    .filter(|argument| **argument == "--release"),
-            );
+            clean.args(arguments.iter().filter(|argument| **argument == "--release"));
             finish(&mut clean)?;
             all.push(self.leaf(&self.cargo(arguments)?)?.clone());
         }
@@ -135,9 +124,7 @@ impl Bench<'_> {
     /// The number of lines that the build script generated.
     fn included(&self) -> usize {
         let made = self.build_folder("out/fedispec.rs");
-        made.map_or(0, |folder| {
-            formatted_lines(&folder.join("out/fedispec.rs"), &self.target)
-        })
+        made.map_or(0, |folder| formatted_lines(&folder.join("out/fedispec.rs"), &self.target))
     }
 }
 
@@ -176,24 +163,15 @@ pub(super) fn finish(command: &mut Command) -> Result<Vec<u8>, Failure> {
         return Ok(output.stdout);
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let lines: Vec<&str> = said
-        .lines()
-        .filter(|line| line.to_lowercase().contains("error"))
-        .collect();
-    let told = lines
-        .first()
-        .copied()
-        .unwrap_or("it failed without a message");
+    let lines: Vec<&str> =
+        said.lines().filter(|line| line.to_lowercase().contains("error")).collect();
+    let told = lines.first().copied().unwrap_or("it failed without a message");
     Err(Failure::Other(told.to_owned()))
 }
 
 /// The number of lines of Rust below the folder of a crate's root file.
 fn lines(root: &Path, place: &Path) -> usize {
-    let root = if root.is_absolute() {
-        root.to_owned()
-    } else {
-        place.join(root)
-    };
+    let root = if root.is_absolute() { root.to_owned() } else { place.join(root) };
     let mut open: Vec<PathBuf> = root.parent().map(Path::to_owned).into_iter().collect();
     let mut lines = 0;
     while let Some(folder) = open.pop() {
@@ -214,11 +192,7 @@ pub(super) fn formatted_lines(path: &Path, scratch: &Path) -> usize {
     let copy = scratch.join("formatted.rs");
     if fs::copy(path, &copy).is_ok() {
         // If rustfmt fails, the unformatted lines are counted.
-        let _ = finish(
-            Command::new("rustfmt")
-                .args(["--edition", "2024"])
-                .arg(&copy),
-        );
+        let _ = finish(Command::new("rustfmt").args(["--edition", "2024"]).arg(&copy));
     }
     fs::read_to_string(copy).map_or(0, |text| text.lines().count())
 }

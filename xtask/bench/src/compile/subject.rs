@@ -80,26 +80,14 @@ pub(super) fn all(root: &Path, api: &Api) -> Vec<Subject> {
         peer: false,
     };
     vec![
-        ready_made(
-            "fedispec, client without transport",
-            "client-core",
-            "\"client-core\"",
-        ),
+        ready_made("fedispec, client without transport", "client-core", "\"client-core\""),
         ready_made("fedispec, client", "client", "\"client\""),
         ready_made("fedispec, server", "server", "\"server\""),
-        ready_made(
-            "fedispec, client and server",
-            "both",
-            "\"client\", \"server\"",
-        ),
+        ready_made("fedispec, client and server", "both", "\"client\", \"server\""),
         Subject {
             leaf: "calls",
             source: Source::Text(calls(api)),
-            ..ready_made(
-                "a program that calls everything",
-                "calls",
-                "\"client-core\"",
-            )
+            ..ready_made("a program that calls everything", "calls", "\"client-core\"")
         },
         Subject {
             title: "build.rs, client of two groups",

@@ -27,12 +27,7 @@ pub(super) struct Compiled {
 
 impl Compiled {
     fn line(&self) -> String {
-        let Self {
-            name,
-            cpu_ms,
-            peak_kib,
-            root,
-        } = self;
+        let Self { name, cpu_ms, peak_kib, root } = self;
         format!("{name}\t{cpu_ms}\t{peak_kib}\t{root}\n")
     }
 
@@ -105,9 +100,8 @@ mod tests {
 
     #[test]
     fn a_query_is_not_a_compilation() {
-        let question: Vec<OsString> = ["-", "--crate-name", "___", "--print=cfg"]
-            .map(Into::into)
-            .into();
+        let question: Vec<OsString> =
+            ["-", "--crate-name", "___", "--print=cfg"].map(Into::into).into();
         assert_eq!(compiled(&question), None);
     }
 }

@@ -10,49 +10,26 @@ use super::{Report, Word};
 ///
 /// When writing fails.
 pub(crate) fn print(report: &Report, all: bool, to: &mut impl Write) -> io::Result<()> {
-    let token = if report.server.with_token {
-        "with a token"
-    } else {
-        "without a token"
-    };
-    writeln!(
-        to,
-        "{}, {} requests {token}",
-        report.server.shown, report.requests
-    )?;
+    let token = if report.server.with_token { "with a token" } else { "without a token" };
+    writeln!(to, "{}, {} requests {token}", report.server.shown, report.requests)?;
     if let Some(why) = &report.stopped {
         writeln!(to, "ended early: {why}")?;
     }
-    let operations = report
-        .operations
-        .iter()
-        .map(|row| (row.expected, row.found));
+    let operations = report.operations.iter().map(|row| (row.expected, row.found));
     let fields = report.fields.iter().map(|row| (row.expected, row.found));
-    writeln!(
-        to,
-        "\n            as expected   differ   not found out   new to the catalogue"
-    )?;
+    writeln!(to, "\n            as expected   differ   not found out   new to the catalogue")?;
     counts("operations", &operations.collect::<Vec<_>>(), to)?;
     counts("fields", &fields.collect::<Vec<_>>(), to)?;
-    writeln!(
-        to,
-        "\n{:9} {:9} {:7} {:7} id",
-        "", "expected", "found", "status"
-    )?;
+    writeln!(to, "\n{:9} {:9} {:7} {:7} id", "", "expected", "found", "status")?;
     for row in &report.operations {
         let because = row.because.as_deref().unwrap_or_default();
         // What cannot be called is of no interest where nobody expects it.
         let open = row.found == Word::Unknown && row.expected != Word::No;
         let mark = mark(row.expected, row.found);
         if all || open || !mark.is_empty() {
-            let status = row
-                .status
-                .map_or_else(|| "-".to_owned(), |status| status.to_string());
+            let status = row.status.map_or_else(|| "-".to_owned(), |status| status.to_string());
             let (expected, found) = (row.expected.text(), row.found.text());
-            let line = format!(
-                "{mark:9} {expected:9} {found:7} {status:7} {}  {because}",
-                row.id
-            );
+            let line = format!("{mark:9} {expected:9} {found:7} {status:7} {}  {because}", row.id);
             writeln!(to, "{}", line.trim_end())?;
         }
     }
@@ -76,16 +53,11 @@ fn mark(expected: Word, found: Word) -> &'static str {
 
 fn counts(what: &str, rows: &[(Word, Word)], to: &mut impl Write) -> io::Result<()> {
     let count = |of: &dyn Fn(Word, Word) -> bool| {
-        rows.iter()
-            .filter(|(expected, found)| of(*expected, *found))
-            .count()
+        rows.iter().filter(|(expected, found)| of(*expected, *found)).count()
     };
     let as_expected = count(&|expected, found| expected == found && found != Word::Unknown);
     let differing = count(&Word::differs);
     let open = count(&|_, found| found == Word::Unknown);
     let new = count(&|expected, found| mark(expected, found) == "new");
-    writeln!(
-        to,
-        "{what:11} {as_expected:11} {differing:8} {open:15} {new:22}"
-    )
+    writeln!(to, "{what:11} {as_expected:11} {differing:8} {open:15} {new:22}")
 }

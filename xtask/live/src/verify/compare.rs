@@ -94,9 +94,8 @@ impl<'a> Comparison<'a, '_> {
     }
 
     fn finding(&self, id: String, since: Option<String>) -> Finding {
-        let program = self
-            .server
-            .map(|server| self.catalogue.api().programs[server.program].key.clone());
+        let program =
+            self.server.map(|server| self.catalogue.api().programs[server.program].key.clone());
         Finding {
             id,
             program,
@@ -140,15 +139,10 @@ impl<'a> Visit<'a> for Comparison<'a, '_> {
                 }
             }
         }
-        for field in entity
-            .fields
-            .iter()
-            .filter(|field| !object.contains_key(&field.item.wire))
-        {
+        for field in entity.fields.iter().filter(|field| !object.contains_key(&field.item.wire)) {
             if self.promised(field) {
-                let since = self
-                    .server
-                    .map(|server| field.item.life[server.program].since.to_string());
+                let since =
+                    self.server.map(|server| field.item.life[server.program].since.to_string());
                 let finding = self.finding(field.item.id.clone(), since);
                 add(&mut self.found.promised_but_absent, finding);
             }

@@ -33,9 +33,7 @@ pub(crate) fn print(report: &Report, to: &mut impl Write) -> io::Result<()> {
         ("new field", &report.unknown_fields),
         ("new value", &report.unknown_values),
     ] {
-        findings
-            .iter()
-            .try_for_each(|finding| row(title, finding, to))?;
+        findings.iter().try_for_each(|finding| row(title, finding, to))?;
     }
     Ok(())
 }
@@ -47,9 +45,5 @@ fn row(title: &str, finding: &Finding, to: &mut impl Write) -> io::Result<()> {
     }
     let program = finding.program.as_deref().unwrap_or("server");
     let version = finding.version.as_deref().unwrap_or("without version");
-    writeln!(
-        to,
-        " ({program} {version}, line {}, {}x)",
-        finding.line, finding.count
-    )
+    writeln!(to, " ({program} {version}, line {}, {}x)", finding.line, finding.count)
 }

@@ -9,44 +9,20 @@ use crate::bodies::{Visit, field};
 
 /// Texts that an answer tells and another operation asks for, by the ids of the parameter and of the fields.
 pub(super) const TEXTS: &[(&str, &[&str])] = &[
-    (
-        "accounts.lookup.acct",
-        &["CredentialAccount.acct", "Account.acct"],
-    ),
-    (
-        "accounts.search.q",
-        &["CredentialAccount.username", "Account.username"],
-    ),
+    ("accounts.lookup.acct", &["CredentialAccount.acct", "Account.acct"]),
+    ("accounts.search.q", &["CredentialAccount.username", "Account.username"]),
     ("annual_reports.get.year", &["AnnualReport.year"]),
     ("annual_reports.state.year", &["AnnualReport.year"]),
-    (
-        "grouped_notifications.accounts.group_key",
-        &["NotificationGroup.group_key"],
-    ),
-    (
-        "grouped_notifications.get.group_key",
-        &["NotificationGroup.group_key"],
-    ),
-    (
-        "instance.terms_of_service_of.date",
-        &["TermsOfService.effective_date"],
-    ),
+    ("grouped_notifications.accounts.group_key", &["NotificationGroup.group_key"]),
+    ("grouped_notifications.get.group_key", &["NotificationGroup.group_key"]),
+    ("instance.terms_of_service_of.date", &["TermsOfService.effective_date"]),
     ("oembed.get.url", &["Status.url"]),
-    (
-        "search.all.q",
-        &["CredentialAccount.username", "Account.username"],
-    ),
-    (
-        "search.all_v1.q",
-        &["CredentialAccount.username", "Account.username"],
-    ),
+    ("search.all.q", &["CredentialAccount.username", "Account.username"]),
+    ("search.all_v1.q", &["CredentialAccount.username", "Account.username"]),
     ("tags.get.name", &["Tag.name", "StatusTag.name"]),
     ("timelines.link.url", &["PreviewCard.url", "TrendsLink.url"]),
     ("timelines.tag.hashtag", &["Tag.name", "StatusTag.name"]),
-    (
-        "webfinger.get.resource",
-        &["CredentialAccount.url", "Account.url"],
-    ),
+    ("webfinger.get.resource", &["CredentialAccount.url", "Account.url"]),
 ];
 
 /// The greatest number of values that are kept for each entity or field.
@@ -82,16 +58,9 @@ impl<'a> Visit<'a> for Seen<'a> {
                 keep(self.ids.entry(of).or_default(), &text);
             }
             if !text.is_empty()
-                && TEXTS
-                    .iter()
-                    .any(|(_, fields)| fields.iter().any(|id| is(id, entity, key)))
+                && TEXTS.iter().any(|(_, fields)| fields.iter().any(|id| is(id, entity, key)))
             {
-                keep(
-                    self.texts
-                        .entry(format!("{}.{key}", entity.item.id))
-                        .or_default(),
-                    &text,
-                );
+                keep(self.texts.entry(format!("{}.{key}", entity.item.id)).or_default(), &text);
             }
         }
     }

@@ -20,15 +20,8 @@ pub(super) fn rows(
     (before, after): (&Matching, &Matching),
     (was, is): (&Reach, &Reach),
 ) -> Vec<Row> {
-    let mut reader = Reader {
-        compared,
-        before,
-        after,
-        was,
-        is,
-        rows: Vec::new(),
-        fresh: BTreeSet::new(),
-    };
+    let mut reader =
+        Reader { compared, before, after, was, is, rows: Vec::new(), fresh: BTreeSet::new() };
     let entities = compared.ours.api.entities.iter();
     for entity in entities {
         reader.entity(entity);
@@ -57,9 +50,7 @@ impl Reader<'_> {
             shape.is_some() && matching.shapes.get(&other.item.id) == shape
         };
         let entities = self.compared.ours.api.entities.iter();
-        entities
-            .filter(|other| same(self.before, other) || same(self.after, other))
-            .collect()
+        entities.filter(|other| same(self.before, other) || same(self.after, other)).collect()
     }
 
     /// Whether the newer source no longer has the shape of an entity.
@@ -76,10 +67,8 @@ impl Reader<'_> {
         let id = &entity.item.id;
         let was = shape_of(&compared.old, self.before, entity);
         let is = shape_of(&compared.new, self.after, entity);
-        let (was_answered, is_answered) = (
-            self.was.entities.contains(id),
-            self.is.entities.contains(id),
-        );
+        let (was_answered, is_answered) =
+            (self.was.entities.contains(id), self.is.entities.contains(id));
         // A shape that went takes its fields with it, whatever an operation answers in its place.
         let went = was.is_some() && is.is_none() && self.went(entity);
         // A shape that is not known where it is answered tells nothing of its fields.
@@ -94,11 +83,7 @@ impl Reader<'_> {
         let was = was.filter(|_| was_answered || went);
         let is = is.filter(|_| is_answered);
         let open = |shape: Option<&Shape>| shape.is_some_and(|shape| shape.open);
-        for field in entity
-            .fields
-            .iter()
-            .filter(|field| field.inherited_from.is_none())
-        {
+        for field in entity.fields.iter().filter(|field| field.inherited_from.is_none()) {
             if field.item.implied {
                 continue;
             }
@@ -106,10 +91,7 @@ impl Reader<'_> {
             let before = was.and_then(|shape| shape.fields.get(key));
             let after = is.and_then(|shape| shape.fields.get(key));
             // What is declared and never sent is there where the catalogue says just that, and where it is new.
-            let idle = compared
-                .ours
-                .life(&field.item)
-                .and_then(|life| life.works_since);
+            let idle = compared.ours.life(&field.item).and_then(|life| life.works_since);
             let is_there =
                 |field: &&Field| !field.unset || idle == Some(Since::Never) || before.is_none();
             let (before, after) = (before.filter(is_there), after.filter(is_there));
@@ -152,20 +134,13 @@ impl Reader<'_> {
         };
         let keys: Vec<&str> = path.iter().map(String::as_str).collect();
         let finding = compared.judge(&field.item, before.is_some(), after.is_some());
-        let condition = after
-            .or(before)
-            .and_then(|field| field.condition.as_deref());
+        let condition = after.or(before).and_then(|field| field.condition.as_deref());
         let shared = condition.filter(|_| self.siblings(entity).len() > 1);
         // Of several entities of one shape, a condition tells which has the field.
         let is_told = shared.is_none() || finding != Some(Finding::Denied);
         if let Some(finding) = finding.filter(|_| is_told) {
-            let mut row = row(
-                Kind::Field,
-                &field.item.id,
-                &field.item.wire,
-                at.clone(),
-                shown(&file),
-            );
+            let mut row =
+                row(Kind::Field, &field.item.id, &field.item.wire, at.clone(), shown(&file));
             (row.change, row.from, row.to) = finding.told(ours, &field.item, compared);
             match (finding, after) {
                 (Finding::Added, Some(found)) => {
@@ -238,10 +213,8 @@ impl Reader<'_> {
     /// Whether a field has the Since that is stated of the named entity around it.
     fn inherits(&self, entity: &Entity, field: &OurField) -> bool {
         let ours = self.compared.ours;
-        let Some(Root::Named(named)) = ours
-            .index
-            .entity(&entity.item.id)
-            .and_then(|entity| ours.index.root(entity))
+        let Some(Root::Named(named)) =
+            ours.index.entity(&entity.item.id).and_then(|entity| ours.index.root(entity))
         else {
             return false;
         };
@@ -267,9 +240,7 @@ impl Reader<'_> {
         let lacking = entity.fields.iter().filter(lacks);
         let edits = lacking.filter_map(|field| {
             let (_, keys) = ours.keys_of_field(entity, &field.item.name)?;
-            let keys = keys
-                .into_iter()
-                .chain(["since", ours.key()].map(str::to_owned));
+            let keys = keys.into_iter().chain(["since", ours.key()].map(str::to_owned));
             Some(Edit::new(keys, "never"))
         });
         edits.collect()
@@ -279,35 +250,23 @@ impl Reader<'_> {
     fn changed(&mut self, field: &OurField, before: &Field, after: &Field, at: &str, file: &str) {
         let file = shown(file);
         let version = self.compared.new.version;
-        let unknown = [before, after]
-            .into_iter()
-            .any(|field| json(&field.r#type).starts_with("json"));
+        let unknown =
+            [before, after].into_iter().any(|field| json(&field.r#type).starts_with("json"));
         if !unknown && json(&before.r#type) != json(&after.r#type) {
-            let mut row = row(
-                Kind::Field,
-                &field.item.id,
-                &field.item.wire,
-                at.to_owned(),
-                file.clone(),
-            );
+            let mut row =
+                row(Kind::Field, &field.item.id, &field.item.wire, at.to_owned(), file.clone());
             row.change = Change::Changed;
             row.from = Some(before.r#type.to_string());
             row.to = Some(after.r#type.to_string());
-            row.decide = Some(format!(
-                "say it under `changed`, with what the type is from {version} on"
-            ));
+            row.decide =
+                Some(format!("say it under `changed`, with what the type is from {version} on"));
             self.rows.push(row);
         }
         if let (Some(was), Some(is)) = (&before.condition, &after.condition)
             && was != is
         {
-            let mut row = row(
-                Kind::Presence,
-                &field.item.id,
-                &field.item.wire,
-                at.to_owned(),
-                file.clone(),
-            );
+            let mut row =
+                row(Kind::Presence, &field.item.id, &field.item.wire, at.to_owned(), file.clone());
             row.change = Change::Changed;
             row.from = Some(was.clone());
             row.to = Some(is.clone());
@@ -326,21 +285,15 @@ impl Reader<'_> {
                 presence(optional.is_some_and(side), nullable.is_some_and(side))
             };
             let (was, is) = (told(|pair| pair.0), told(|pair| pair.1));
-            let mut row = row(
-                Kind::Presence,
-                &field.item.id,
-                &field.item.wire,
-                at.to_owned(),
-                file,
-            );
+            let mut row =
+                row(Kind::Presence, &field.item.id, &field.item.wire, at.to_owned(), file);
             row.change = Change::Changed;
             row.from = Some(was.to_owned());
             row.to = Some(is.to_owned());
             let said = field.presence_in(self.compared.ours.column).name();
             row.sure = true;
-            row.decide = Some(format!(
-                "the catalogue says {said}; say what holds from {version} on"
-            ));
+            row.decide =
+                Some(format!("the catalogue says {said}; say what holds from {version} on"));
             self.rows.push(row);
         }
     }
@@ -362,21 +315,13 @@ impl Reader<'_> {
             return;
         }
         // What an entity takes over from another is news there.
-        let base = entity
-            .includes
-            .as_ref()
-            .and_then(|id| self.compared.ours.index.entity(id));
+        let base = entity.includes.as_ref().and_then(|id| self.compared.ours.index.entity(id));
         let base = base.and_then(|base| shape_of(&self.compared.new, self.after, base));
         let is_known = |key: &str| {
             base.is_some_and(|base| base.fields.contains_key(key))
-                || siblings
-                    .iter()
-                    .any(|other| Ours::field(other, key).is_some())
+                || siblings.iter().any(|other| Ours::field(other, key).is_some())
         };
-        let fields = [was, is]
-            .into_iter()
-            .flatten()
-            .flat_map(|shape| &shape.fields);
+        let fields = [was, is].into_iter().flatten().flat_map(|shape| &shape.fields);
         let keys = fields.filter(|(key, field)| !field.unset && !is_known(key));
         let keys: BTreeSet<String> = keys.map(|(key, _)| key.clone()).collect();
         for key in keys {
@@ -393,20 +338,12 @@ impl Reader<'_> {
             return;
         };
         let prefix = prefix(entity);
-        let name = if prefix.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{prefix}[{key}]")
-        };
+        let name = if prefix.is_empty() { key.to_owned() } else { format!("{prefix}[{key}]") };
         let Some((file, path)) = ours.keys_of_field(entity, &name) else {
             return;
         };
         let id = format!("{}.{key}", entity_id(entity));
-        let side = if after.is_some() {
-            &compared.new
-        } else {
-            &compared.old
-        };
+        let side = if after.is_some() { &compared.new } else { &compared.old };
         let mut row = row(Kind::Field, &id, key, side.at(&field.at), shown(&file));
         if let (None, Some(field)) = (before, after) {
             row.to = Some(compared.new.version.to_string());
@@ -441,19 +378,14 @@ impl Reader<'_> {
         }
         let evidence = compared.ours.evidence(&field.at, compared.new.version);
         let since = others(compared, compared.new.version);
-        text + &format!(
-            ", since: {since}, evidence: {{{}: {evidence}}}}}",
-            compared.ours.key()
-        )
+        text + &format!(", since: {since}, evidence: {{{}: {evidence}}}}}", compared.ours.key())
     }
 
     /// A type in the catalogue's notation.
     fn in_our_words(&self, of: &surface::Kind) -> String {
         let known = |pairs: &BTreeMap<String, String>, name: &str| {
             let mut pairs = pairs.iter();
-            pairs
-                .find(|(_, own)| *own == name)
-                .map(|(id, _)| id.clone())
+            pairs.find(|(_, own)| *own == name).map(|(id, _)| id.clone())
         };
         match of {
             surface::Kind::Unknown => "json".to_owned(),
@@ -472,16 +404,11 @@ impl Reader<'_> {
     /// Shapes that only operations of the newer release answer.
     fn answers(&mut self) {
         let compared = self.compared;
-        let answered = compared
-            .new
-            .surface
-            .operations
-            .iter()
-            .filter(|(endpoint, _)| {
-                let key = endpoint.key();
-                let before = &compared.old.surface.operations;
-                !before.keys().any(|old| old.key() == key)
-            });
+        let answered = compared.new.surface.operations.iter().filter(|(endpoint, _)| {
+            let key = endpoint.key();
+            let before = &compared.old.surface.operations;
+            !before.keys().any(|old| old.key() == key)
+        });
         // What an operation of the catalogue answers has its entity.
         let is_known = |endpoint: &surface::Endpoint| {
             let key = endpoint.key();
@@ -491,9 +418,8 @@ impl Reader<'_> {
                 || (known.is_none() && is_twin(compared, &key))
         };
         let answered = answered.filter(|(endpoint, _)| !is_known(endpoint));
-        let answered: Vec<_> = answered
-            .filter_map(|(_, operation)| operation.answer.as_ref())
-            .collect();
+        let answered: Vec<_> =
+            answered.filter_map(|(_, operation)| operation.answer.as_ref()).collect();
         for answer in answered {
             let shapes = &compared.new.surface.shapes;
             let named = shapes
@@ -522,10 +448,7 @@ impl Reader<'_> {
             let at = compared.new.at(&field.at);
             let mut row = row(Kind::Field, &format!("{id}.{key}"), key, at, String::new());
             row.to = Some(compared.new.version.to_string());
-            row.edits = vec![Edit::new(
-                ["entities", &id, "fields", key],
-                self.written(field),
-            )];
+            row.edits = vec![Edit::new(["entities", &id, "fields", key], self.written(field))];
             row.decide = Some("the file and the name of the entity, and a summary".to_owned());
             row.yaml = yaml(&row.edits);
             self.rows.push(row);
@@ -539,19 +462,15 @@ impl Reader<'_> {
 /// The name of an entity's fields' owner in bracket notation, for objects nested in another: `configuration[polls]`.
 fn prefix(entity: &Entity) -> String {
     let field = entity.fields.first();
-    let name = field
-        .filter(|_| entity.role != EntityRole::Named)
-        .map(|field| field.item.name.as_str());
+    let name =
+        field.filter(|_| entity.role != EntityRole::Named).map(|field| field.item.name.as_str());
     let prefix = name.and_then(|name| Some(&name[..name.rfind('[')?]));
     prefix.unwrap_or_default().to_owned()
 }
 
 /// The id under which an entity's fields go.
 fn entity_id(entity: &Entity) -> &str {
-    let field = entity
-        .fields
-        .first()
-        .filter(|field| field.inherited_from.is_none());
+    let field = entity.fields.first().filter(|field| field.inherited_from.is_none());
     let id = field.and_then(|field| Some(field.item.id.rsplit_once('.')?.0));
     match &entity.role {
         EntityRole::Named => &entity.item.id,

@@ -19,10 +19,7 @@ pub(super) fn rows(compared: &Compared<'_>, after: &Matching) -> Vec<Row> {
     let mut rows = Vec::new();
     let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
     for key in keys {
-        let pair = Pair {
-            before: old.get(key).copied(),
-            after: new.get(key).copied(),
-        };
+        let pair = Pair { before: old.get(key).copied(), after: new.get(key).copied() };
         match compared.ours.operation(key) {
             Some(known) => rows.extend(of_known(compared, known, &pair)),
             None if is_ours(compared, &key.1) && !is_twin(compared, key) => {
@@ -34,18 +31,10 @@ pub(super) fn rows(compared: &Compared<'_>, after: &Matching) -> Vec<Row> {
     let known = compared.ours.api.operations.iter();
     for known in known.filter(|known| known.route.is_some()) {
         let route = known.route.as_ref();
-        let key = route
-            .map(|route| (route.method.clone(), path_key(&route.path)))
-            .unwrap_or_default();
+        let key =
+            route.map(|route| (route.method.clone(), path_key(&route.path))).unwrap_or_default();
         if !old.contains_key(&key) && !new.contains_key(&key) {
-            rows.extend(of_known(
-                compared,
-                known,
-                &Pair {
-                    before: None,
-                    after: None,
-                },
-            ));
+            rows.extend(of_known(compared, known, &Pair { before: None, after: None }));
         }
     }
     rows
@@ -82,9 +71,7 @@ impl<'a> Pair<'a> {
 
 fn by_key<'a>(side: &Side<'a>) -> BTreeMap<(String, String), Found<'a>> {
     let operations = side.surface.operations.iter();
-    operations
-        .map(|(endpoint, operation)| (endpoint.key(), (endpoint, operation)))
-        .collect()
+    operations.map(|(endpoint, operation)| (endpoint.key(), (endpoint, operation))).collect()
 }
 
 /// Whether the catalogue speaks of paths like this one. What servers ask of each other and pages for people are none of it, nor are the
@@ -137,9 +124,8 @@ pub(super) fn is_twin(compared: &Compared<'_>, key: &(String, String)) -> bool {
     }
     let twins = |side: &Side<'_>| {
         let operations = side.surface.operations.iter();
-        let operations: Vec<_> = operations
-            .map(|(endpoint, operation)| (endpoint.key(), operation))
-            .collect();
+        let operations: Vec<_> =
+            operations.map(|(endpoint, operation)| (endpoint.key(), operation)).collect();
         let own = operations.iter().find(|(other, _)| other == key)?;
         let own = own.1;
         let is_twin = operations.iter().any(|((one, at), operation)| {
@@ -151,10 +137,7 @@ pub(super) fn is_twin(compared: &Compared<'_>, key: &(String, String)) -> bool {
         });
         Some(is_twin)
     };
-    [&compared.new, &compared.old]
-        .into_iter()
-        .find_map(twins)
-        .unwrap_or_default()
+    [&compared.new, &compared.old].into_iter().find_map(twins).unwrap_or_default()
 }
 
 /// `/api/v1/notes` of `/api/v1_alpha/notes`.
@@ -196,10 +179,7 @@ fn of_known(compared: &Compared<'_>, known: &Ours_, pair: &Pair<'_>) -> Vec<Row>
     let ours = compared.ours;
     let id = known.item.id.as_str();
     let file = ours.file("operations", id).unwrap_or_default();
-    let (before, after) = (
-        pair.before.map(|(_, one)| one),
-        pair.after.map(|(_, one)| one),
-    );
+    let (before, after) = (pair.before.map(|(_, one)| one), pair.after.map(|(_, one)| one));
     let mut rows = Vec::new();
     let finding = compared.judge(&known.item, before.is_some(), after.is_some());
     if let Some(finding) = finding {
@@ -218,10 +198,7 @@ fn of_known(compared: &Compared<'_>, known: &Ours_, pair: &Pair<'_>) -> Vec<Row>
             (Finding::Added, Some(after)) => {
                 let mut edits = ours.since(&["operations", id], compared.new.version, &after.at);
                 if after.stub {
-                    edits.push(Edit::new(
-                        ["operations", id, "works_since", ours.key()],
-                        "never",
-                    ));
+                    edits.push(Edit::new(["operations", id, "works_since", ours.key()], "never"));
                 }
                 edits.extend(lacking(compared, known, after));
                 edits.extend(auth_of(compared, known, after));
@@ -242,11 +219,7 @@ fn of_known(compared: &Compared<'_>, known: &Ours_, pair: &Pair<'_>) -> Vec<Row>
                 )
             });
         }
-        finish(
-            &mut row,
-            &file,
-            ours.is_open(&known.item) || finding == Finding::Removed,
-        );
+        finish(&mut row, &file, ours.is_open(&known.item) || finding == Finding::Removed);
         rows.push(row);
     }
     if before.is_some() || after.is_some() {
@@ -288,12 +261,9 @@ pub(super) fn plain(name: &str) -> String {
 
 /// The parameters of a source's operation by their plain names, those of the path left out.
 fn sent(operation: Option<&Operation>) -> BTreeMap<String, (&str, &Param)> {
-    let params = operation
-        .into_iter()
-        .flat_map(|operation| &operation.params);
+    let params = operation.into_iter().flat_map(|operation| &operation.params);
     let sent = params.filter(|(_, param)| param.location != Location::Path);
-    sent.map(|(name, param)| (plain(name), (name.as_str(), param)))
-        .collect()
+    sent.map(|(name, param)| (plain(name), (name.as_str(), param))).collect()
 }
 
 /// Parameters of the catalogue that an operation which is new in this program does not read.
@@ -307,14 +277,7 @@ fn lacking(compared: &Compared<'_>, known: &Ours_, after: &Operation) -> Vec<Edi
     });
     let edits = lacking.map(|param| {
         Edit::new(
-            [
-                "operations",
-                &known.item.id,
-                "params",
-                &param.item.name,
-                "since",
-                ours.key(),
-            ],
+            ["operations", &known.item.id, "params", &param.item.name, "since", ours.key()],
             "never",
         )
     });
@@ -334,10 +297,8 @@ fn params(
     let ours = compared.ours;
     let id = known.item.id.as_str();
     let file = ours.file("operations", id).unwrap_or_default();
-    let (before, after) = (
-        sent(pair.before.map(|(_, one)| one)),
-        sent(pair.after.map(|(_, one)| one)),
-    );
+    let (before, after) =
+        (sent(pair.before.map(|(_, one)| one)), sent(pair.after.map(|(_, one)| one)));
     let is_whole = pair.is_whole();
     let mut rows = Vec::new();
     let mut seen = BTreeSet::new();
@@ -424,24 +385,12 @@ fn unknown_param(
     is_whole: bool,
 ) -> Option<Row> {
     let found = is.or(was)?;
-    let place = if is.is_some() {
-        compared.new.at(&found.at)
-    } else {
-        compared.old.at(&found.at)
-    };
-    let mut row = row(
-        pair,
-        Kind::Param,
-        &format!("{operation}.{name}"),
-        name,
-        place,
-    );
+    let place = if is.is_some() { compared.new.at(&found.at) } else { compared.old.at(&found.at) };
+    let mut row = row(pair, Kind::Param, &format!("{operation}.{name}"), name, place);
     row.sure = is_whole;
     if let (None, Some(param)) = (was, is) {
         row.to = Some(compared.new.version.to_string());
-        let method = pair
-            .any()
-            .map_or("GET", |(endpoint, _)| endpoint.method.as_str());
+        let method = pair.any().map_or("GET", |(endpoint, _)| endpoint.method.as_str());
         let value = new_param(compared, method, param);
         row.edits = vec![Edit::new(["operations", operation, "params", name], value)];
         let beside = sibling(compared, operation, name);
@@ -479,14 +428,11 @@ fn new_param(compared: &Compared<'_>, method: &str, param: &Param) -> String {
         Location::Either if method == "GET" => "query",
         Location::Form | Location::Either => "form",
     };
-    let of = param
-        .r#type
-        .as_deref()
-        .unwrap_or(if param.location == Location::Query {
-            "string"
-        } else {
-            "unknown"
-        });
+    let of = param.r#type.as_deref().unwrap_or(if param.location == Location::Query {
+        "string"
+    } else {
+        "unknown"
+    });
     let since = others(compared, compared.new.version);
     format!(
         "{{in: {location}, type: {}, required: {}, since: {since}, evidence: {{{}: {}}}}}",
@@ -570,16 +516,9 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Ro
         },
     );
     edits.push(Edit::new(key("returns"), returns));
-    for (name, param) in operation
-        .params
-        .iter()
-        .filter(|(_, param)| !param.container)
-    {
+    for (name, param) in operation.params.iter().filter(|(_, param)| !param.container) {
         let keys = ["operations", &id, "params", name].map(str::to_owned);
-        edits.push(Edit::new(
-            keys,
-            new_param(compared, &endpoint.method, param),
-        ));
+        edits.push(Edit::new(keys, new_param(compared, &endpoint.method, param)));
     }
     row.edits = edits;
     finish(&mut row, &file, true);
@@ -604,35 +543,21 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Ro
 
 fn scalar_path(path: &str) -> String {
     // The catalogue writes paths plainly.
-    if path.contains([' ', '#']) {
-        scalar(path)
-    } else {
-        path.to_owned()
-    }
+    if path.contains([' ', '#']) { scalar(path) } else { path.to_owned() }
 }
 
 /// A group and a name for an operation: the group of the operations with the most path in common, and what is left of the path.
 fn named(compared: &Compared<'_>, endpoint: &Endpoint, operation: &Operation) -> (String, String) {
-    let parts: Vec<&str> = endpoint
-        .path
-        .split('/')
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts: Vec<&str> = endpoint.path.split('/').filter(|part| !part.is_empty()).collect();
     let common = |path: &str| {
         let other = path.split('/').filter(|part| !part.is_empty());
         parts.iter().zip(other).take_while(|(a, b)| *a == b).count()
     };
     let known = compared.ours.api.operations.iter();
     let known = known.filter_map(|known| Some((common(&known.route.as_ref()?.path), known)));
-    let nearest = known
-        .max_by_key(|(common, _)| *common)
-        .filter(|(common, _)| *common >= 3);
-    let resource = parts
-        .iter()
-        .rev()
-        .find(|part| !part.starts_with(':'))
-        .copied()
-        .unwrap_or("root");
+    let nearest = known.max_by_key(|(common, _)| *common).filter(|(common, _)| *common >= 3);
+    let resource =
+        parts.iter().rev().find(|part| !part.starts_with(':')).copied().unwrap_or("root");
     let group = nearest.map_or_else(
         || parts.get(2).copied().unwrap_or(resource).to_owned(),
         |(_, known)| known.group.clone(),
@@ -655,19 +580,8 @@ fn named(compared: &Compared<'_>, endpoint: &Endpoint, operation: &Operation) ->
         format!("{verb}_{resource}")
     };
     let name = name.replace(['-', '.', ' '], "_");
-    let taken = compared
-        .ours
-        .index
-        .operation(&format!("{group}.{name}"))
-        .is_some();
-    (
-        group,
-        if taken {
-            format!("{verb}_{name}")
-        } else {
-            name
-        },
-    )
+    let taken = compared.ours.index.operation(&format!("{group}.{name}")).is_some();
+    (group, if taken { format!("{verb}_{name}") } else { name })
 }
 
 /// `AdminAccountInfo` of `adminAccountInfo`.
@@ -690,9 +604,7 @@ fn auth_of(compared: &Compared<'_>, known: &Ours_, after: &Operation) -> Vec<Edi
     let api::Auths::Each(_) = auths else {
         return Vec::new();
     };
-    let same = auths
-        .of(compared.ours.column)
-        .is_some_and(|auth| says_the_same(auth, asked));
+    let same = auths.of(compared.ours.column).is_some_and(|auth| says_the_same(auth, asked));
     if same || asked.condition.is_some() {
         return Vec::new();
     }
@@ -714,11 +626,7 @@ fn says_the_same(auth: &api::Auth, asked: &Auth) -> bool {
 
 /// What is asked of a caller, in words.
 fn in_words(token: &str, scopes: &[String]) -> String {
-    if scopes.is_empty() {
-        token.to_owned()
-    } else {
-        format!("{token} {}", scopes.join(" or "))
-    }
+    if scopes.is_empty() { token.to_owned() } else { format!("{token} {}", scopes.join(" or ")) }
 }
 
 /// What an operation asks of a caller, where that changed or contradicts the catalogue.
@@ -740,10 +648,8 @@ fn asked(compared: &Compared<'_>, known: &Ours_, pair: &Pair<'_>) -> Option<Row>
         row.change = Change::Contradicts;
         row.from = Some(in_words(said.token.name(), &said.scopes));
         row.to = Some(in_words(before.token, &before.scopes));
-        row.decide = before
-            .condition
-            .as_ref()
-            .map(|condition| format!("it depends on {condition}"));
+        row.decide =
+            before.condition.as_ref().map(|condition| format!("it depends on {condition}"));
         finish(&mut row, &file, true);
         return Some(row);
     }
@@ -763,13 +669,8 @@ fn asked(compared: &Compared<'_>, known: &Ours_, pair: &Pair<'_>) -> Option<Row>
     row.to = Some(in_words(after.token, &after.scopes));
     let version = compared.new.version;
     let changed = ["operations", id, "changed", ours.key()];
-    let list = |scopes: &[String]| {
-        scopes
-            .iter()
-            .map(|scope| scalar(scope))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let list =
+        |scopes: &[String]| scopes.iter().map(|scope| scalar(scope)).collect::<Vec<_>>().join(", ");
     if before.token != after.token {
         let text = format!(
             "{{in: \"{version}\", what: token, from: {}, to: {}}}",
@@ -784,10 +685,7 @@ fn asked(compared: &Compared<'_>, known: &Ours_, pair: &Pair<'_>) -> Option<Row>
             format!("{{in: \"{version}\", what: scopes, from: [{from}], to: [{to}]}}"),
         ));
     }
-    row.edits.push(Edit::new(
-        ["operations", id, "auth", ours.key()],
-        auth_text(after),
-    ));
+    row.edits.push(Edit::new(["operations", id, "auth", ours.key()], auth_text(after)));
     row.sure = after.condition.is_none() && before.condition.is_none();
     row.decide = Some("`auth` itself must say what holds now".to_owned());
     if before.role != after.role {

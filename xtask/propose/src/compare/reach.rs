@@ -28,12 +28,7 @@ impl Reach {
             compared,
             side,
             matching,
-            reach: Self {
-                entities: BTreeSet::new(),
-                enums: BTreeSet::new(),
-                held,
-                named,
-            },
+            reach: Self { entities: BTreeSet::new(), enums: BTreeSet::new(), held, named },
         };
         walk.operations();
         walk.apart();
@@ -57,9 +52,7 @@ pub(super) fn shape_of<'a>(
     matching: &Matching,
     entity: &Entity,
 ) -> Option<&'a Shape> {
-    side.surface
-        .shapes
-        .get(matching.shapes.get(&entity.item.id)?)
+    side.surface.shapes.get(matching.shapes.get(&entity.item.id)?)
 }
 
 /// The enumerations that a parameter, a stream or what some operation answers has, and the entities that operations take or answer
@@ -84,12 +77,7 @@ fn held(compared: &Compared<'_>) -> (BTreeSet<String>, BTreeSet<String>) {
         if !seen.insert(entity.item.id.as_str()) {
             continue;
         }
-        next.extend(
-            entity
-                .includes
-                .as_ref()
-                .and_then(|id| ours.index.entity(id)),
-        );
+        next.extend(entity.includes.as_ref().and_then(|id| ours.index.entity(id)));
         let fields = entity.fields.iter();
         held.extend(fields.filter_map(|field| enumeration_of(&field.r#type)));
         let fields = entity.fields.iter();
@@ -213,9 +201,7 @@ impl<'a> Walk<'_, 'a> {
             let fields: Vec<&Field> = entity.fields.iter().filter(is_there).collect();
             for field in fields {
                 next.extend(ours.entity_of(&field.r#type));
-                self.reach
-                    .enums
-                    .extend(enumeration_of(&field.r#type).map(str::to_owned));
+                self.reach.enums.extend(enumeration_of(&field.r#type).map(str::to_owned));
             }
         }
     }

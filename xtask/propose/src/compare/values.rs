@@ -40,10 +40,7 @@ pub(super) fn rows(
             was_there,
             is_there,
             is_old: was.is_some(),
-            was: was.unwrap_or_else(|| Enumeration {
-                at: is.at.clone(),
-                values: BTreeMap::new(),
-            }),
+            was: was.unwrap_or_else(|| Enumeration { at: is.at.clone(), values: BTreeMap::new() }),
             is,
             needs,
         };
@@ -83,10 +80,7 @@ impl Reader<'_> {
         let known = known.map(|value| value.wire.as_str());
         let own = self.was.values.keys().chain(self.is.values.keys());
         let all: BTreeSet<&str> = known.chain(own.map(String::as_str)).collect();
-        all.into_iter()
-            .filter(|wire| !wire.is_empty())
-            .flat_map(|wire| self.value(wire))
-            .collect()
+        all.into_iter().filter(|wire| !wire.is_empty()).flat_map(|wire| self.value(wire)).collect()
     }
 
     fn value(&self, wire: &str) -> Vec<Row> {
@@ -166,14 +160,7 @@ impl Reader<'_> {
         row.to = Some(format!("works since {}", compared.new.version));
         let version = compared.new.version;
         let id = self.enumeration.item.id.as_str();
-        let keys = [
-            "enums",
-            id,
-            "values",
-            &known.wire,
-            "works_since",
-            compared.ours.key(),
-        ];
+        let keys = ["enums", id, "values", &known.wire, "works_since", compared.ours.key()];
         row.edits = vec![Edit::new(keys, format!("\"{version}\""))];
         row.sure = true;
         row.decide = None;

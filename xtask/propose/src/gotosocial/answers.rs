@@ -12,9 +12,7 @@ pub(super) fn answer<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Option<A
     body.walk(|call| {
         let called = call.field("function").map_or("", Spot::text);
         if call.kind() == "call_expression" && called.starts_with("apiutil.JSON") {
-            sent = call
-                .field("arguments")
-                .and_then(|list| list.children().last().copied());
+            sent = call.field("arguments").and_then(|list| list.children().last().copied());
         }
         true
     });
@@ -25,9 +23,7 @@ pub(super) fn answer<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Option<A
         let is_it = at.kind() == "short_var_declaration"
             && names.first().is_some_and(|name| name.text() == sent.text());
         if is_it {
-            let right = at
-                .field("right")
-                .and_then(|right| right.children().first().copied());
+            let right = at.field("right").and_then(|right| right.children().first().copied());
             made = right.filter(|right| right.kind() == "call_expression");
         }
         made.is_none()
@@ -43,10 +39,7 @@ pub(super) fn answer<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Option<A
                 continue;
             }
             let ((of, shape), list) = returned(packages, *function)?;
-            let answer = Answer {
-                shape: shape.to_owned(),
-                list,
-            };
+            let answer = Answer { shape: shape.to_owned(), list };
             // Several processors have methods of that name.
             if of != MODEL || found.as_ref().is_some_and(|found| *found != answer) {
                 return None;

@@ -57,9 +57,7 @@ impl Member<'_> {
     }
 
     fn has_option(&self, tag: &str, option: &str) -> bool {
-        self.tags
-            .get(tag)
-            .is_some_and(|tag| tag.split(',').skip(1).any(|one| one == option))
+        self.tags.get(tag).is_some_and(|tag| tag.split(',').skip(1).any(|one| one == option))
     }
 }
 
@@ -88,18 +86,13 @@ fn struct_members_of_named<'s>(
 }
 
 fn members_of(of: Spot<'_>) -> Vec<Member<'_>> {
-    let list = of
-        .child("field_declaration_list")
-        .map(Spot::children)
-        .unwrap_or_default();
+    let list = of.child("field_declaration_list").map(Spot::children).unwrap_or_default();
     let declared = list.into_iter().flat_map(|declared| {
         let names = declared.fields("name");
         let embedded = names.is_empty();
         let spots = if embedded { vec![declared] } else { names };
         let tag = declared.field("tag").map(Spot::text).unwrap_or_default();
-        spots
-            .into_iter()
-            .map(move |at| (at, declared, tag, embedded))
+        spots.into_iter().map(move |at| (at, declared, tag, embedded))
     });
     let members = declared.filter_map(|(at, declared, tag, embedded)| {
         Some(Member {
@@ -141,13 +134,7 @@ fn members<'s>(
         let inner = behind(packages, member.r#type);
         let inner = inner.and_then(|inner| struct_members(packages, inner));
         if member.embedded {
-            members(
-                packages,
-                inner.unwrap_or_default(),
-                outer,
-                params,
-                depth + 1,
-            );
+            members(packages, inner.unwrap_or_default(), outer, params, depth + 1);
             continue;
         }
         let Some(name) = member.name_of("form").or_else(|| member.name_of("json")) else {
@@ -157,26 +144,15 @@ fn members<'s>(
         let whole = if outer.is_empty() || name.contains('[') {
             name.to_owned()
         } else {
-            let (first, rest) = name
-                .split_once('[')
-                .map_or((name, ""), |(first, _)| (first, &name[first.len()..]));
+            let (first, rest) =
+                name.split_once('[').map_or((name, ""), |(first, _)| (first, &name[first.len()..]));
             format!("{outer}[{first}]{rest}")
         };
         let container = inner.is_some();
         let kind = kind(packages, member.r#type);
-        let listed = if is_list(member.r#type) && !whole.ends_with("[]") {
-            "[]"
-        } else {
-            ""
-        };
+        let listed = if is_list(member.r#type) && !whole.ends_with("[]") { "[]" } else { "" };
         if let Some(inner) = inner {
-            members(
-                packages,
-                inner,
-                &format!("{whole}{listed}"),
-                params,
-                depth + 1,
-            );
+            members(packages, inner, &format!("{whole}{listed}"), params, depth + 1);
         }
         params.entry(whole).or_insert_with(|| Param {
             at: member.at.place(),
@@ -216,14 +192,7 @@ pub(super) fn shape<'s>(packages: &Packages<'s>, name: TypeName<'s>) -> Option<S
     let mut fields = BTreeMap::new();
     let found = answered(packages, name, &mut fields, 0)?;
     let also = super::swagger::model(at).into_iter().collect();
-    found.then(|| Shape {
-        at: at.place(),
-        also,
-        fields,
-        open: false,
-        cut_of: None,
-        stored: None,
-    })
+    found.then(|| Shape { at: at.place(), also, fields, open: false, cut_of: None, stored: None })
 }
 
 /// The key in JSON of a struct's own member.
@@ -257,16 +226,12 @@ fn answered<'s>(
         let Some(key) = member.name_of("json") else {
             continue;
         };
-        fields
-            .entry(key.to_owned())
-            .or_insert_with(|| field(packages, &member));
+        fields.entry(key.to_owned()).or_insert_with(|| field(packages, &member));
     }
     for member in embedded {
         if let Some(key) = member.name_of("json") {
             found = true;
-            fields
-                .entry(key.to_owned())
-                .or_insert_with(|| field(packages, &member));
+            fields.entry(key.to_owned()).or_insert_with(|| field(packages, &member));
         } else if let Some(inner) = behind(packages, member.r#type) {
             found |= answered(packages, inner, fields, depth + 1).unwrap_or_default();
         }
@@ -298,20 +263,15 @@ fn field<'s>(packages: &Packages<'s>, member: &Member<'s>) -> Field {
 fn kind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
     let plain = |name: &str| Kind::Plain(name.to_owned());
     match at.kind() {
-        "pointer_type" | "parenthesized_type" => at
-            .children()
-            .first()
-            .map_or(Kind::Unknown, |inner| kind(packages, *inner)),
+        "pointer_type" | "parenthesized_type" => {
+            at.children().first().map_or(Kind::Unknown, |inner| kind(packages, *inner))
+        }
         "slice_type" | "array_type" => {
-            let of = at
-                .field("element")
-                .map_or(Kind::Unknown, |of| kind(packages, of));
+            let of = at.field("element").map_or(Kind::Unknown, |of| kind(packages, of));
             Kind::List(Box::new(of))
         }
         "map_type" => {
-            let of = at
-                .field("value")
-                .map_or(Kind::Unknown, |of| kind(packages, of));
+            let of = at.field("value").map_or(Kind::Unknown, |of| kind(packages, of));
             Kind::Map(Box::new(of))
         }
         "type_identifier" => match at.text() {
@@ -331,9 +291,8 @@ fn kind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
         },
         "generic_type" => {
             // `Nullable[T]` and the like: what is inside.
-            let inner = at
-                .field("type_arguments")
-                .and_then(|list| list.children().first().copied());
+            let inner =
+                at.field("type_arguments").and_then(|list| list.children().first().copied());
             let inner = inner.map(|inner| inner.children().first().copied().unwrap_or(inner));
             inner.map_or(Kind::Unknown, |inner| kind(packages, inner))
         }
@@ -345,10 +304,7 @@ fn named<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
     let Some(name) = packages.named(at) else {
         return Kind::Unknown;
     };
-    let Some(of) = packages
-        .declaration(name)
-        .and_then(|spec| spec.field("type"))
-    else {
+    let Some(of) = packages.declaration(name).and_then(|spec| spec.field("type")) else {
         return Kind::Unknown;
     };
     match of.kind() {

@@ -22,10 +22,8 @@ pub(super) fn tell(packages: &Packages<'_>, surface: &mut Surface) {
             let null = given.is_null(packages, &name, &member);
             let inner = given.filled(packages, &name, &member);
             let held = inner.and_then(|(inner, set)| cut(surface, packages, inner, &set));
-            let Some(field) = surface
-                .shapes
-                .get_mut(&name)
-                .and_then(|shape| shape.fields.get_mut(&key))
+            let Some(field) =
+                surface.shapes.get_mut(&name).and_then(|shape| shape.fields.get_mut(&key))
             else {
                 continue;
             };
@@ -95,10 +93,7 @@ enum List {
 
 impl<'s> Given<'s> {
     fn new(packages: &Packages<'s>) -> Self {
-        let mut given = Self {
-            literals: BTreeMap::new(),
-            later: BTreeSet::new(),
-        };
+        let mut given = Self { literals: BTreeMap::new(), later: BTreeSet::new() };
         for (_, package) in packages.all() {
             for function in package.functions.values().chain(package.methods.values()) {
                 given.read(packages, *function);
@@ -124,8 +119,7 @@ impl<'s> Given<'s> {
                 "assignment_statement" => {
                     let left = at.field("left").map(Spot::children).unwrap_or_default();
                     set.extend(
-                        left.into_iter()
-                            .filter_map(|left| Some(left.field("field")?.text())),
+                        left.into_iter().filter_map(|left| Some(left.field("field")?.text())),
                     );
                 }
                 "qualified_type" | "type_identifier" => {
@@ -269,15 +263,12 @@ fn list<'s>(packages: &Packages<'s>, function: Spot<'s>, value: Spot<'s>, depth:
         "nil" => List::Nil,
         "composite_literal" => List::Made,
         "call_expression" => {
-            let given = value
-                .field("arguments")
-                .map(Spot::children)
-                .unwrap_or_default();
+            let given = value.field("arguments").map(Spot::children).unwrap_or_default();
             match value.field("function").map_or("", Spot::text) {
                 "make" => List::Made,
-                "append" => given.first().map_or(List::Unknown, |first| {
-                    list(packages, function, *first, depth + 1)
-                }),
+                "append" => given
+                    .first()
+                    .map_or(List::Unknown, |first| list(packages, function, *first, depth + 1)),
                 _ => result(packages, value, 0, depth + 1),
             }
         }
@@ -323,9 +314,9 @@ fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usiz
         if fails {
             continue;
         }
-        known = values.get(place).map_or(List::Unknown, |value| {
-            list(packages, function, *value, depth + 1)
-        });
+        known = values
+            .get(place)
+            .map_or(List::Unknown, |value| list(packages, function, *value, depth + 1));
         if known != List::Made {
             return List::Unknown;
         }
@@ -335,11 +326,8 @@ fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usiz
 
 /// `append(name, ..)`
 fn is_append(at: Spot<'_>, name: &str) -> bool {
-    let first = at
-        .field("arguments")
-        .and_then(|given| given.children().first().copied());
-    at.field("function")
-        .is_some_and(|called| called.text() == "append")
+    let first = at.field("arguments").and_then(|given| given.children().first().copied());
+    at.field("function").is_some_and(|called| called.text() == "append")
         && first.is_some_and(|first| first.text() == name)
 }
 

@@ -62,11 +62,7 @@ impl<'s> Packages<'s> {
         let mut by_folder: BTreeMap<&str, Package<'s>> = BTreeMap::new();
         let mut other_builds: BTreeMap<&str, Package<'s>> = BTreeMap::new();
         for file in files {
-            let built = if is_built(&file.text) {
-                &mut by_folder
-            } else {
-                &mut other_builds
-            };
+            let built = if is_built(&file.text) { &mut by_folder } else { &mut other_builds };
             let package = built.entry(folder(&file.path)).or_default();
             for declaration in file.root().children() {
                 declare(package, declaration);
@@ -76,10 +72,7 @@ impl<'s> Packages<'s> {
             module,
             by_folder,
             other_builds,
-            imports: files
-                .iter()
-                .map(|file| (file.path.as_str(), imports(file)))
-                .collect(),
+            imports: files.iter().map(|file| (file.path.as_str(), imports(file))).collect(),
         }
     }
 
@@ -96,9 +89,7 @@ impl<'s> Packages<'s> {
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = (&'s str, &Package<'s>)> {
-        self.by_folder
-            .iter()
-            .map(|(folder, package)| (*folder, package))
+        self.by_folder.iter().map(|(folder, package)| (*folder, package))
     }
 
     /// The function or method of that name, where there is one alone.
@@ -106,9 +97,7 @@ impl<'s> Packages<'s> {
         let mut found = None;
         for package in self.by_folder.values() {
             let methods = package.methods.iter();
-            let methods = methods
-                .filter(|((_, own), _)| *own == name)
-                .map(|(_, at)| at);
+            let methods = methods.filter(|((_, own), _)| *own == name).map(|(_, at)| at);
             for at in package.functions.get(name).into_iter().chain(methods) {
                 if found.replace(*at).is_some() {
                     return None;
@@ -126,9 +115,7 @@ impl<'s> Packages<'s> {
 
     fn folder_of(&self, path: &'s str) -> &'s str {
         let inner = path.strip_prefix(self.module);
-        inner
-            .and_then(|path| path.strip_prefix('/'))
-            .unwrap_or(path)
+        inner.and_then(|path| path.strip_prefix('/')).unwrap_or(path)
     }
 
     /// The function or method value that an expression names: `name`, `pkg.Name`, or `m.Name` where `m` is a value of that type.
@@ -148,11 +135,7 @@ impl<'s> Packages<'s> {
                     return None;
                 }
                 if let Some((folder, receiver)) = type_of(operand.text()) {
-                    return self
-                        .package(folder)?
-                        .methods
-                        .get(&(receiver, name))
-                        .copied();
+                    return self.package(folder)?.methods.get(&(receiver, name)).copied();
                 }
                 let folder = self.import(at.file, operand.text())?;
                 self.package(folder)?.functions.get(name).copied()
@@ -168,10 +151,7 @@ impl<'s> Packages<'s> {
             "type_identifier" => Some((folder(&at.file.path), at.text())),
             "qualified_type" => {
                 let package = at.field("package")?;
-                Some((
-                    self.import(at.file, package.text())?,
-                    at.field("name")?.text(),
-                ))
+                Some((self.import(at.file, package.text())?, at.field("name")?.text()))
             }
             "generic_type" => self.named(at.field("type")?),
             "pointer_type" | "parenthesized_type" => self.named(*at.children().first()?),
@@ -230,14 +210,11 @@ impl<'s> Packages<'s> {
                 let is_type = match to.kind() {
                     "identifier" | "type_identifier" => {
                         to.text() == "string"
-                            || self
-                                .declaration((folder(&to.file.path), to.text()))
-                                .is_some()
+                            || self.declaration((folder(&to.file.path), to.text())).is_some()
                     }
                     "selector_expression" => {
                         let package = self.import(to.file, to.field("operand")?.text())?;
-                        self.declaration((package, to.field("field")?.text()))
-                            .is_some()
+                        self.declaration((package, to.field("field")?.text())).is_some()
                     }
                     _ => false,
                 };
@@ -285,9 +262,7 @@ fn imports(file: &File) -> HashMap<&str, &str> {
             if let Some(path) = spec.field("path") {
                 let path = path.text().trim_matches(['"', '`']);
                 let own = spec.field("name").map(Spot::text);
-                found
-                    .entry(own.unwrap_or(package_name(path)))
-                    .or_insert(path);
+                found.entry(own.unwrap_or(package_name(path))).or_insert(path);
             }
             false
         });
@@ -303,10 +278,8 @@ pub(super) fn folder(path: &str) -> &str {
 
 /// The name that a package goes by: the last part of its path that is no version.
 pub(super) fn package_name(path: &str) -> &str {
-    let is_version = |part: &&str| {
-        part.strip_prefix('v')
-            .is_some_and(|number| number.parse::<u32>().is_ok())
-    };
+    let is_version =
+        |part: &&str| part.strip_prefix('v').is_some_and(|number| number.parse::<u32>().is_ok());
     let mut parts = path.rsplit('/').skip_while(is_version);
     parts.next().unwrap_or(path)
 }
@@ -315,20 +288,13 @@ pub(super) fn package_name(path: &str) -> &str {
 pub(super) fn case_values(switch: Spot<'_>) -> impl Iterator<Item = Spot<'_>> {
     let cases = switch.children().into_iter();
     let cases = cases.filter(|at| at.kind() == "expression_case");
-    cases
-        .filter_map(|case| case.field("value"))
-        .flat_map(Spot::children)
+    cases.filter_map(|case| case.field("value")).flat_map(Spot::children)
 }
 
 /// The arguments of a call.
 pub(super) fn arguments(call: Spot<'_>) -> Vec<Spot<'_>> {
-    let list = call
-        .field("arguments")
-        .or_else(|| call.child("argument_list"));
-    list.map_or_else(
-        || call.field("operand").into_iter().collect(),
-        Spot::children,
-    )
+    let list = call.field("arguments").or_else(|| call.child("argument_list"));
+    list.map_or_else(|| call.field("operand").into_iter().collect(), Spot::children)
 }
 
 /// A text without its quotes and escapes.
@@ -393,9 +359,7 @@ pub(super) fn receiver(method: Spot<'_>) -> Option<(Option<&str>, &str)> {
 
 /// Whether a file is part of a release: what its build constraint says with no tag set.
 fn is_built(text: &str) -> bool {
-    let constraint = text
-        .lines()
-        .take_while(|line| !line.starts_with("package "));
+    let constraint = text.lines().take_while(|line| !line.starts_with("package "));
     let mut constraints = constraint.filter_map(|line| line.strip_prefix("//go:build "));
     constraints.next().is_none_or(holds)
 }
@@ -426,9 +390,7 @@ mod tests {
     #[test]
     fn files_of_other_builds_are_left_out() {
         assert!(is_built("package a"));
-        assert!(is_built(
-            "// text\n\n//go:build !debug && !debugenv\n\npackage a"
-        ));
+        assert!(is_built("// text\n\n//go:build !debug && !debugenv\n\npackage a"));
         assert!(!is_built("//go:build debug || debugenv\n\npackage a"));
         assert!(is_built("//go:build linux\npackage a"));
         assert!(!is_built("//go:build windows\npackage a"));

@@ -29,9 +29,7 @@ pub(super) fn operations<'s>(
     });
     match function {
         Some(function) => handler.function(function, Vec::new(), 0),
-        None => handler
-            .unfollowed
-            .push(format!("the handler at {}", route.at)),
+        None => handler.unfollowed.push(format!("the handler at {}", route.at)),
     }
     let mut auth = handler.auth(route);
     if let (Some(auth), Some(function)) = (&mut auth, function)
@@ -58,20 +56,14 @@ pub(super) fn operations<'s>(
     // Any version is as good as another to a handler that does not look at it.
     if route.endpoint.path.starts_with("/api/:api_version/") {
         let versions = || vec!["v1".to_owned(), "v2".to_owned()];
-        handler
-            .choices
-            .entry("api_version".to_owned())
-            .or_insert_with(versions);
+        handler.choices.entry("api_version".to_owned()).or_insert_with(versions);
     }
     for (name, words) in &handler.choices {
         let part = format!(":{name}");
         if route.endpoint.path.split('/').any(|one| one == part) {
             handler.params.remove(name);
             let filled = |path: &String| {
-                words
-                    .iter()
-                    .map(|word| path.replace(&part, word))
-                    .collect::<Vec<_>>()
+                words.iter().map(|word| path.replace(&part, word)).collect::<Vec<_>>()
             };
             paths = paths.iter().flat_map(filled).collect();
         }
@@ -88,14 +80,8 @@ pub(super) fn operations<'s>(
         unfollowed: handler.unfollowed,
     };
     let method = &route.endpoint.method;
-    let endpoint = |path| Endpoint {
-        method: method.clone(),
-        path,
-    };
-    paths
-        .into_iter()
-        .map(|path| (endpoint(path), operation.clone()))
-        .collect()
+    let endpoint = |path| Endpoint { method: method.clone(), path };
+    paths.into_iter().map(|path| (endpoint(path), operation.clone())).collect()
 }
 
 /// `m.processor.Stream().Authorize(ctx, token)`: the scopes that a processor looks for by itself, as `scope.Permits(ScopeRead)`.
@@ -104,9 +90,7 @@ fn permitted<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Vec<String> {
     handler.walk(|at| {
         asks |= at.kind() == "selector_expression"
             && at.text().starts_with("m.processor.")
-            && at
-                .field("field")
-                .is_some_and(|name| name.text() == "Authorize");
+            && at.field("field").is_some_and(|name| name.text() == "Authorize");
         !asks
     });
     let mut scopes = Vec::new();
@@ -115,9 +99,7 @@ fn permitted<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Vec<String> {
             continue;
         };
         method.walk(|call| {
-            let called = call
-                .field("function")
-                .and_then(|called| called.field("field"));
+            let called = call.field("function").and_then(|called| called.field("field"));
             if called.is_some_and(|name| name.text() == "Permits") {
                 let given = arguments(call).into_iter();
                 scopes.extend(given.filter_map(|at| packages.string(at, &|_| None)));
@@ -209,8 +191,7 @@ impl<'p, 's> Handler<'p, 's> {
         if self.read > MOST {
             if self.read == MOST + 1 {
                 let place = function.place();
-                self.unfollowed
-                    .push(format!("more than {MOST} calls, from {place} on"));
+                self.unfollowed.push(format!("more than {MOST} calls, from {place} on"));
             }
             return;
         }
@@ -225,12 +206,7 @@ impl<'p, 's> Handler<'p, 's> {
                 known.insert(name, given);
             }
         }
-        let mut frame = Frame {
-            receiver,
-            known,
-            depth,
-            within: Vec::new(),
-        };
+        let mut frame = Frame { receiver, known, depth, within: Vec::new() };
         self.reading.push(id);
         self.read(body, &mut frame, 0);
         self.reading.pop();
@@ -248,9 +224,8 @@ impl<'p, 's> Handler<'p, 's> {
         match at.kind() {
             "if_statement" => {
                 let condition = at.field("condition").map(Spot::text).unwrap_or_default();
-                for part in ["initializer", "condition"]
-                    .into_iter()
-                    .filter_map(|part| at.field(part))
+                for part in
+                    ["initializer", "condition"].into_iter().filter_map(|part| at.field(part))
                 {
                     self.read(part, frame, nesting + 1);
                 }
@@ -276,9 +251,7 @@ impl<'p, 's> Handler<'p, 's> {
                 let names = at.fields("name");
                 let values = at.field("value").map(Spot::children).unwrap_or_default();
                 if let (true, Some(of)) = (values.is_empty(), at.field("type")) {
-                    frame
-                        .known
-                        .extend(names.iter().map(|name| (name.text(), Value::Of(of))));
+                    frame.known.extend(names.iter().map(|name| (name.text(), Value::Of(of))));
                 }
                 self.bind(&names, &values, frame);
             }
@@ -429,9 +402,7 @@ impl<'p, 's> Handler<'p, 's> {
                 let is_context =
                     |at: Spot<'s>| matches!(frame.known.get(at.text()), Some(Value::Context));
                 if function.field("operand").is_some_and(is_context)
-                    && function
-                        .field("field")
-                        .is_some_and(|name| name.text() == "Param")
+                    && function.field("field").is_some_and(|name| name.text() == "Param")
                 {
                     let name = arguments(at).first().and_then(|at| self.text(*at, frame));
                     return name.map(Value::Part);
@@ -453,9 +424,7 @@ impl<'p, 's> Handler<'p, 's> {
             }
             _ => return None,
         };
-        self.packages
-            .constant(folder, name)
-            .map(|_| Value::Constant(folder, name))
+        self.packages.constant(folder, name).map(|_| Value::Constant(folder, name))
     }
 
     fn callee(&self, function: Spot<'s>, frame: &Frame<'s>) -> Option<Spot<'s>> {
@@ -492,17 +461,11 @@ impl<'p, 's> Handler<'p, 's> {
             if let Some((owner, "Request.URL.Query()" | "Request.Form" | "Request")) =
                 receiver.split_once('.')
                 && matches!(frame.known.get(owner), Some(Value::Context))
-                && matches!(
-                    name,
-                    "Get" | "Has" | "FormValue" | "PostFormValue" | "FormFile"
-                )
+                && matches!(name, "Get" | "Has" | "FormValue" | "PostFormValue" | "FormFile")
                 && let Some(text) = arguments.first().and_then(|at| self.text(*at, frame))
             {
-                let location = if receiver.ends_with("Query()") {
-                    Location::Query
-                } else {
-                    Location::Form
-                };
+                let location =
+                    if receiver.ends_with("Query()") { Location::Query } else { Location::Form };
                 self.param(call, text, location, None);
                 return;
             }
@@ -517,10 +480,7 @@ impl<'p, 's> Handler<'p, 's> {
         if name == "ParseAPIVersion" {
             self.chooses(&given);
         }
-        if !given
-            .iter()
-            .any(|given| matches!(given, Some(Value::Context)))
-        {
+        if !given.iter().any(|given| matches!(given, Some(Value::Context))) {
             return;
         }
         if let Some(callee) = self.callee(function, frame) {
@@ -574,8 +534,7 @@ impl<'p, 's> Handler<'p, 's> {
     fn binds(&mut self, call: Spot<'s>, arguments: &[Spot<'s>], frame: &Frame<'s>) {
         let form = arguments.first().and_then(|form| self.value(*form, frame));
         let Some(Value::Of(form)) = form else {
-            self.unfollowed
-                .push(format!("{} at {}", call.text(), call.place()));
+            self.unfollowed.push(format!("{} at {}", call.text(), call.place()));
             return;
         };
         for (name, param) in forms(self.packages, form) {
@@ -600,9 +559,7 @@ impl<'p, 's> Handler<'p, 's> {
     fn switched(&mut self, switch: Spot<'s>, frame: &Frame<'s>) {
         let value = switch.field("value").and_then(|at| self.value(at, frame));
         if let (Some(Value::Part(key)), Some(_)) = (value, switch.child("default_case")) {
-            let words: Vec<_> = case_values(switch)
-                .filter_map(|at| self.text(at, frame))
-                .collect();
+            let words: Vec<_> = case_values(switch).filter_map(|at| self.text(at, frame)).collect();
             self.choices.entry(key).or_default().extend(words);
         }
     }
@@ -647,13 +604,8 @@ impl<'p, 's> Handler<'p, 's> {
     /// The strictest of the calls that ask for a token.
     fn auth(&mut self, route: &Route<'s>) -> Option<Auth> {
         route.handler?;
-        let strictness = |asked: &Asked| {
-            asked
-                .flags
-                .iter()
-                .filter(|flag| **flag != Some(false))
-                .count()
-        };
+        let strictness =
+            |asked: &Asked| asked.flags.iter().filter(|flag| **flag != Some(false)).count();
         let mut asked = std::mem::take(&mut self.asked);
         asked.sort_by_key(|one| std::cmp::Reverse(strictness(one)));
         let Some(first) = asked.first() else {
@@ -668,8 +620,7 @@ impl<'p, 's> Handler<'p, 's> {
         let unclear =
             first.flags.iter().any(Option::is_none) || first.scopes.iter().any(Option::is_none);
         if unclear {
-            self.unfollowed
-                .push(format!("what the call at {} asks for", first.at));
+            self.unfollowed.push(format!("what the call at {} asks for", first.at));
             return None;
         }
         let flag = |place: usize| first.flags.get(place).copied().flatten() == Some(true);
@@ -680,9 +631,7 @@ impl<'p, 's> Handler<'p, 's> {
         } else {
             "optional"
         };
-        let differs = asked
-            .iter()
-            .any(|other| strictness(other) != strictness(first));
+        let differs = asked.iter().any(|other| strictness(other) != strictness(first));
         Some(Auth {
             at: first.at.clone(),
             token,
@@ -695,15 +644,10 @@ impl<'p, 's> Handler<'p, 's> {
 
 /// The parameters that are a request's context.
 fn contexts(function: Spot<'_>) -> HashMap<&str, Value<'_>> {
-    let list = function
-        .field("parameters")
-        .map(Spot::children)
-        .unwrap_or_default();
-    let contexts = list.into_iter().filter(|declared| {
-        declared
-            .field("type")
-            .is_some_and(|of| of.text() == "*gin.Context")
-    });
+    let list = function.field("parameters").map(Spot::children).unwrap_or_default();
+    let contexts = list
+        .into_iter()
+        .filter(|declared| declared.field("type").is_some_and(|of| of.text() == "*gin.Context"));
     let names = contexts.flat_map(|declared| declared.fields("name"));
     names.map(|name| (name.text(), Value::Context)).collect()
 }

@@ -30,11 +30,7 @@ enum Attacher {
 
 /// Every route, in the order in which they are attached.
 pub(super) fn routes<'s>(packages: &Packages<'s>) -> Vec<Route<'s>> {
-    let mut router = Router {
-        packages,
-        routes: Vec::new(),
-        read: 0,
-    };
+    let mut router = Router { packages, routes: Vec::new(), read: 0 };
     if let Some(package) = packages.package(ROUTER) {
         let mut entries: Vec<_> = package.methods.iter().collect();
         entries.sort_by_key(|(name, _)| **name);
@@ -79,11 +75,7 @@ impl<'s> Router<'_, 's> {
         };
         let home = folder(&function.file.path);
         let receiver = receiver(function).and_then(|(name, of)| Some((name?, (home, of))));
-        let mut frame = Frame {
-            receiver,
-            known,
-            depth,
-        };
+        let mut frame = Frame { receiver, known, depth };
         self.read(body, &mut frame, condition);
     }
 
@@ -157,18 +149,13 @@ impl<'s> Router<'_, 's> {
             self.attach(call, &prefix, &arguments, frame, condition);
             return;
         }
-        let given: Vec<_> = arguments
-            .iter()
-            .map(|one| self.attacher(*one, frame))
-            .collect();
+        let given: Vec<_> = arguments.iter().map(|one| self.attacher(*one, frame)).collect();
         if given.iter().all(Option::is_none) {
             return;
         }
         if let Some(callee) = self.callee(function, frame) {
             let names = parameters(callee).into_iter();
-            let known = names
-                .zip(given)
-                .filter_map(|(name, given)| Some((name, given?)));
+            let known = names.zip(given).filter_map(|(name, given)| Some((name, given?)));
             self.function(callee, known.collect(), condition, frame.depth + 1);
         }
     }
@@ -197,10 +184,7 @@ impl<'s> Router<'_, 's> {
             _ => self.packages.function(*handler, &is_receiver),
         };
         self.routes.push(Route {
-            endpoint: Endpoint {
-                method,
-                path: joined(prefix, &path),
-            },
+            endpoint: Endpoint { method, path: joined(prefix, &path) },
             at: call.place(),
             condition: condition.map(str::to_owned),
             handler,
@@ -230,28 +214,17 @@ impl<'s> Router<'_, 's> {
             of.is_none()
         });
         let (home, of) = self.packages.named(of?)?;
-        self.packages
-            .package(home)?
-            .methods
-            .get(&(of, name.text()))
-            .copied()
+        self.packages.package(home)?.methods.get(&(of, name.text())).copied()
     }
 }
 
 /// The names of a function's parameters.
 pub(super) fn parameters(function: Spot<'_>) -> Vec<&str> {
-    let list = function
-        .field("parameters")
-        .map(Spot::children)
-        .unwrap_or_default();
+    let list = function.field("parameters").map(Spot::children).unwrap_or_default();
     let names = list.into_iter().flat_map(|declared| {
         let names = declared.fields("name");
         // A parameter without a name takes its place all the same.
-        if names.is_empty() {
-            vec!["_"]
-        } else {
-            names.into_iter().map(Spot::text).collect()
-        }
+        if names.is_empty() { vec!["_"] } else { names.into_iter().map(Spot::text).collect() }
     });
     names.collect()
 }
@@ -259,9 +232,5 @@ pub(super) fn parameters(function: Spot<'_>) -> Vec<&str> {
 /// A path below a prefix, with one slash between.
 fn joined(prefix: &str, path: &str) -> String {
     let path = path.trim_matches('/');
-    if path.is_empty() {
-        prefix.to_owned()
-    } else {
-        format!("{prefix}/{path}")
-    }
+    if path.is_empty() { prefix.to_owned() } else { format!("{prefix}/{path}") }
 }

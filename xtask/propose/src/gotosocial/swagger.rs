@@ -16,12 +16,9 @@ pub(super) fn model(spec: Spot<'_>) -> Option<String> {
 /// The model that a handler's comment names under the first status of success.
 pub(super) fn answer(handler: Spot<'_>) -> Option<Answer> {
     let lines = handler.comment_above();
-    let start = lines
-        .iter()
-        .position(|line| line.starts_with("'20") || line.starts_with("\"20"))?;
-    let block = lines[start + 1..]
-        .iter()
-        .take_while(|line| !line.starts_with('\''));
+    let start =
+        lines.iter().position(|line| line.starts_with("'20") || line.starts_with("\"20"))?;
+    let block = lines[start + 1..].iter().take_while(|line| !line.starts_with('\''));
     let block: Vec<_> = block.collect();
     let shape = block.iter().find_map(|line| {
         let (_, name) = line.split_once("#/definitions/")?;

@@ -17,11 +17,7 @@ const STORED: &str = "internal/gtsmodel";
 
 /// The enumerations, by the name of their type, or by where their words stand together.
 pub(super) fn enums(packages: &Packages<'_>) -> BTreeMap<String, Enumeration> {
-    let mut reader = Reader {
-        packages,
-        found: BTreeMap::new(),
-        constants: HashMap::new(),
-    };
+    let mut reader = Reader { packages, found: BTreeMap::new(), constants: HashMap::new() };
     reader.constants();
     reader.flags();
     reader.spelled();
@@ -48,10 +44,7 @@ type Used<'s> = (String, String, Spot<'s>, Use);
 
 impl<'s> Reader<'_, 's> {
     fn note(&mut self, name: &str, at: Spot<'s>, word: &str, r#use: Use) {
-        let declared = Enumeration {
-            at: at.place(),
-            values: BTreeMap::new(),
-        };
+        let declared = Enumeration { at: at.place(), values: BTreeMap::new() };
         let found = self.found.entry(name.to_owned()).or_insert(declared);
         found.note(word.to_owned(), at.place(), r#use);
     }
@@ -63,11 +56,7 @@ impl<'s> Reader<'_, 's> {
                 let Some(name) = named(folder, constant).filter(|_| !text.is_empty()) else {
                     continue;
                 };
-                let word = if folder == STORED {
-                    text.to_lowercase()
-                } else {
-                    text
-                };
+                let word = if folder == STORED { text.to_lowercase() } else { text };
                 self.note(&name, constant.name, &word, Use::Declared);
                 let key = (folder, constant.name.text());
                 self.constants.entry(key).or_default().push((name, word));
@@ -75,8 +64,7 @@ impl<'s> Reader<'_, 's> {
         }
         // A word that stands alone is no enumeration.
         let typed = |name: &str| !name.ends_with('*');
-        self.found
-            .retain(|name, found| typed(name) || found.values.len() > 1);
+        self.found.retain(|name, found| typed(name) || found.values.len() > 1);
     }
 
     /// `const ( PermissionsManageUsers Permissions = 1 << iota; PermissionsManageRules )`: bits of a number, which the API calls by
@@ -117,9 +105,7 @@ impl<'s> Reader<'_, 's> {
     fn combined(&self) -> Vec<Used<'s>> {
         let mut used = Vec::new();
         let package = self.packages.package(MODEL).into_iter();
-        let values = package
-            .flat_map(Package::constants)
-            .filter_map(Constant::value);
+        let values = package.flat_map(Package::constants).filter_map(Constant::value);
         for value in values.filter(|value| value.kind() == "binary_expression") {
             value.walk(|at| {
                 if at.kind() == "identifier" {
@@ -191,10 +177,9 @@ impl<'s> Reader<'_, 's> {
         for (folder, package) in packages.all() {
             let functions = package.functions.values().chain(package.methods.values());
             for function in functions {
-                let is_spelling = function
-                    .field("name")
-                    .is_some_and(|name| name.text() == "String")
-                    && receiver(*function).is_some();
+                let is_spelling =
+                    function.field("name").is_some_and(|name| name.text() == "String")
+                        && receiver(*function).is_some();
                 if !is_spelling {
                     self.function(folder, *function, &mut used);
                 }
@@ -207,9 +192,7 @@ impl<'s> Reader<'_, 's> {
         let Some(body) = function.field("body") else {
             return;
         };
-        let result = function
-            .field("result")
-            .and_then(|result| self.packages.named(result));
+        let result = function.field("result").and_then(|result| self.packages.named(result));
         let result = result.map(type_name);
         let parsed = result.filter(|name| self.found.contains_key(name));
         let mut switches = Vec::new();
@@ -277,19 +260,13 @@ fn named(folder: &str, constant: Constant<'_>) -> Option<String> {
     // Under names that begin with the same word: `TimelineHome`, `TimelinePublic`.
     let name = constant.name.text();
     let upper = |at: usize| name[at..].starts_with(|letter: char| letter.is_ascii_uppercase());
-    let end = (1..name.len())
-        .filter(|at| name.is_char_boundary(*at))
-        .find(|at| upper(*at))?;
+    let end = (1..name.len()).filter(|at| name.is_char_boundary(*at)).find(|at| upper(*at))?;
     Some(format!("{}.{}*", last(folder), &name[..end]))
 }
 
 /// The types of what is answered go by their names alone.
 fn type_name((folder, name): TypeName<'_>) -> String {
-    if folder == MODEL {
-        name.to_owned()
-    } else {
-        format!("{}.{name}", last(folder))
-    }
+    if folder == MODEL { name.to_owned() } else { format!("{}.{name}", last(folder)) }
 }
 
 fn last(folder: &str) -> &str {
@@ -308,9 +285,7 @@ fn declared<'s>(packages: &Packages<'s>, at: Spot<'s>, name: &str) -> Option<Str
             spec.kind() == "const_spec" && spec.field("name").is_some_and(|own| own.text() == name);
         if is_it {
             let value = spec.field("value").map(Spot::children).unwrap_or_default();
-            found = value
-                .first()
-                .and_then(|value| packages.string(*value, &|_| None));
+            found = value.first().and_then(|value| packages.string(*value, &|_| None));
         }
         found.is_none()
     });
@@ -363,8 +338,7 @@ pub(super) fn filled<'s>(
                     "assignment_statement" => {
                         let left = at.field("left").map(Spot::children).unwrap_or_default();
                         set_later.extend(
-                            left.iter()
-                                .filter_map(|left| Some(left.field("field")?.text())),
+                            left.iter().filter_map(|left| Some(left.field("field")?.text())),
                         );
                     }
                     // `type_identifier`s: what a function is given.
@@ -380,10 +354,7 @@ pub(super) fn filled<'s>(
     }
     found.retain(|key, words| {
         let is_word = |word: &str| {
-            !word.is_empty()
-                && word
-                    .bytes()
-                    .all(|one| one.is_ascii_lowercase() || one == b'_')
+            !word.is_empty() && word.bytes().all(|one| one.is_ascii_lowercase() || one == b'_')
         };
         !others.contains(key) && words.iter().all(|(word, _)| is_word(word))
     });
@@ -396,9 +367,8 @@ fn use_of(at: Spot<'_>) -> Option<Use> {
     while let Some(outer) = inner.parent() {
         match outer.kind() {
             "expression_case" => {
-                let is_value = outer
-                    .field("value")
-                    .is_some_and(|value| value.node.id() == inner.node.id());
+                let is_value =
+                    outer.field("value").is_some_and(|value| value.node.id() == inner.node.id());
                 return Some(if is_value { Use::Accepted } else { Use::Sent });
             }
             "binary_expression" => {
@@ -412,10 +382,8 @@ fn use_of(at: Spot<'_>) -> Option<Use> {
                 let called = call.and_then(|function| function.field("field").or(Some(function)));
                 // The key of a table is looked up.
                 let is_key = arguments_of(outer) == Some(inner.node.id());
-                let looks = matches!(
-                    called.map_or("", Spot::text),
-                    "Get" | "Set" | "Has" | "Contains"
-                );
+                let looks =
+                    matches!(called.map_or("", Spot::text), "Get" | "Set" | "Has" | "Contains");
                 return (!(looks && is_key)).then_some(Use::Sent);
             }
             kind if kind.ends_with("_statement") || kind == "block" => return Some(Use::Sent),

@@ -65,12 +65,8 @@ pub(super) fn operation<'s>(
         })
     };
     let errors = action.errors(maker, shapes);
-    let placeholders: Vec<&str> = route
-        .endpoint
-        .path
-        .split('/')
-        .filter_map(|part| part.strip_prefix(':'))
-        .collect();
+    let placeholders: Vec<&str> =
+        route.endpoint.path.split('/').filter_map(|part| part.strip_prefix(':')).collect();
     let mut params = action.params;
     let names: Vec<String> = params.keys().cloned().collect();
     for (name, param) in &mut params {
@@ -148,9 +144,8 @@ impl<'s> Action<'_, 's> {
     fn callbacks(&mut self) {
         // What runs before every page of the program is no part of one operation.
         let ancestors = self.classes.ancestors(self.class).into_iter();
-        let ancestors: Vec<_> = ancestors
-            .take_while(|(name, _)| *name != "ApplicationController")
-            .collect();
+        let ancestors: Vec<_> =
+            ancestors.take_while(|(name, _)| *name != "ApplicationController").collect();
         let mut skipped: BTreeSet<String> = BTreeSet::new();
         for (_, class) in &ancestors {
             for call in self.applying(class, &["skip_before_action"]) {
@@ -158,13 +153,10 @@ impl<'s> Action<'_, 's> {
             }
         }
         for (_, class) in ancestors.iter().rev() {
-            for call in self.applying(
-                class,
-                &["before_action", "prepend_before_action", "around_action"],
-            ) {
-                let conditions = ["if", "unless"]
-                    .into_iter()
-                    .filter_map(|key| option(call, key));
+            for call in
+                self.applying(class, &["before_action", "prepend_before_action", "around_action"])
+            {
+                let conditions = ["if", "unless"].into_iter().filter_map(|key| option(call, key));
                 let conditions: Vec<_> = conditions.collect();
                 let asked = self.asked.token.clone();
                 for condition in &conditions {
@@ -270,12 +262,7 @@ impl<'s> Action<'_, 's> {
 
     /// A method that is called by its name.
     fn named(&mut self, called: &str, at: Spot<'s>, arguments: &[Spot<'s>], depth: usize) {
-        let scopes = || {
-            arguments
-                .iter()
-                .filter_map(|at| name(*at))
-                .collect::<Vec<_>>()
-        };
+        let scopes = || arguments.iter().filter_map(|at| name(*at)).collect::<Vec<_>>();
         match called {
             "doorkeeper_authorize!" => {
                 self.asked.token = Some((at, scopes()));
@@ -371,10 +358,7 @@ impl<'s> Action<'_, 's> {
     /// The name in bracket notation of `params[:a][:b]`.
     fn key(&self, at: Spot<'s>) -> Option<String> {
         let object = at.field("object")?;
-        let inner = at
-            .children()
-            .into_iter()
-            .find(|child| child.node.id() != object.node.id())?;
+        let inner = at.children().into_iter().find(|child| child.node.id() != object.node.id())?;
         let key = name(inner)?;
         match object.kind() {
             "identifier" if object.text() == "params" => Some(key),
@@ -481,15 +465,11 @@ impl<'s> Action<'_, 's> {
             return words;
         }
         // `*resource_keys`
-        let called = if at.kind() == "splat_argument" {
-            at.children().first().copied()
-        } else {
-            Some(at)
-        };
+        let called =
+            if at.kind() == "splat_argument" { at.children().first().copied() } else { Some(at) };
         let method = called.and_then(|called| self.classes.method(self.class, called.text(), 0));
         let last = method.and_then(|method| statements(method).last().copied());
-        last.and_then(|last| self.classes.words(self.class, last))
-            .unwrap_or_default()
+        last.and_then(|last| self.classes.words(self.class, last)).unwrap_or_default()
     }
 
     /// `permit(:a, b: [], c: [:d])`
@@ -577,9 +557,7 @@ impl<'s> Action<'_, 's> {
     fn renders(&mut self, call: Spot<'s>) {
         let one = option(call, "serializer");
         let many = option(call, "each_serializer");
-        let shape = one
-            .or(many)
-            .filter(|at| matches!(at.kind(), "constant" | "scope_resolution"));
+        let shape = one.or(many).filter(|at| matches!(at.kind(), "constant" | "scope_resolution"));
         let shape = shape.and_then(|at| serializers::shape_name(at.text()));
         if let (Some(status), Some(_)) = (failure(call), &shape) {
             self.failures.push((status, call));
@@ -588,9 +566,8 @@ impl<'s> Action<'_, 's> {
         if let Some(shape) = shape {
             let list = one.is_none();
             // The adapter that is the default writes no key around.
-            let is_wrapped = option(call, "adapter")
-                .and_then(name)
-                .is_some_and(|adapter| adapter == "json");
+            let is_wrapped =
+                option(call, "adapter").and_then(name).is_some_and(|adapter| adapter == "json");
             let wrapped = is_wrapped.then(|| {
                 let root = option(call, "root").and_then(name);
                 let one = serializers::snake(shape.rsplit("::").next().unwrap_or(&shape));
@@ -598,8 +575,7 @@ impl<'s> Action<'_, 's> {
                 (key, call)
             });
             let answer = Answer { shape, list };
-            self.answer
-                .get_or_insert((answer, option(call, "fields"), wrapped));
+            self.answer.get_or_insert((answer, option(call, "fields"), wrapped));
             return;
         }
         let made = option(call, "json");
@@ -679,9 +655,7 @@ impl<'s> Action<'_, 's> {
         let only = only.and_then(|only| self.classes.words(self.class, only));
         if let (Some(only), Some(shape)) = (only, shapes.get(&answer.shape)) {
             let mut shape = shape.clone();
-            shape
-                .fields
-                .retain(|key, _| only.iter().any(|(word, _)| word == key));
+            shape.fields.retain(|key, _| only.iter().any(|(word, _)| word == key));
             let cut = format!("{}#{}.only", self.class, self.called);
             shape.cut_of = Some(std::mem::replace(&mut answer.shape, cut));
             shapes.insert(answer.shape.clone(), shape);
@@ -690,11 +664,7 @@ impl<'s> Action<'_, 's> {
             return answer;
         };
         let inner = Kind::Shape(answer.shape);
-        let of = if answer.list {
-            Kind::List(Box::new(inner))
-        } else {
-            inner
-        };
+        let of = if answer.list { Kind::List(Box::new(inner)) } else { inner };
         let shape = format!("{}#{}", self.class, self.called);
         shapes.insert(shape.clone(), serializers::wrapped(key, of, at));
         Answer { shape, list: false }
@@ -717,12 +687,8 @@ impl<'s> Action<'_, 's> {
             };
             method.walk(|call| {
                 let is_permit = call.kind() == "call"
-                    && call
-                        .field("method")
-                        .is_some_and(|name| name.text() == "permit")
-                    && call
-                        .field("receiver")
-                        .is_some_and(|of| of.text() == "@params");
+                    && call.field("method").is_some_and(|name| name.text() == "permit")
+                    && call.field("receiver").is_some_and(|of| of.text() == "@params");
                 if is_permit {
                     found.push((key.clone(), at, arguments(call)));
                 }
@@ -738,10 +704,7 @@ impl<'s> Action<'_, 's> {
     fn auth(&self, route: &Route) -> Auth {
         let asked = &self.asked;
         let scopes = |found: &Option<(Spot<'s>, Vec<String>)>| {
-            found
-                .as_ref()
-                .map(|(_, scopes)| narrow(scopes))
-                .unwrap_or_default()
+            found.as_ref().map(|(_, scopes)| narrow(scopes)).unwrap_or_default()
         };
         let token = if asked.token.is_some() {
             match (asked.user, asked.client) {
@@ -810,15 +773,9 @@ fn narrow(scopes: &[String]) -> Vec<String> {
         if wide == "follow" {
             return scopes.iter().any(|other| other.contains(':'));
         }
-        scopes
-            .iter()
-            .any(|other| other.starts_with(&format!("{wide}:")))
+        scopes.iter().any(|other| other.starts_with(&format!("{wide}:")))
     };
-    scopes
-        .iter()
-        .filter(|scope| !contains(scope))
-        .cloned()
-        .collect()
+    scopes.iter().filter(|scope| !contains(scope)).cloned().collect()
 }
 
 /// The list and the members of `*LIST.map { |word| { word => [:member] } }`.
@@ -833,9 +790,5 @@ fn mapped(splat: Spot<'_>) -> Option<(Spot<'_>, Spot<'_>)> {
 }
 
 fn nested(outer: &str, key: &str) -> String {
-    if outer.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{outer}[{key}]")
-    }
+    if outer.is_empty() { key.to_owned() } else { format!("{outer}[{key}]") }
 }

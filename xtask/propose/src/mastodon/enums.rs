@@ -16,10 +16,7 @@ pub(super) fn enums(classes: &Classes<'_>, files: &[File]) -> BTreeMap<String, E
             }
         }
         for call in &declared.calls {
-            if call
-                .field("method")
-                .is_some_and(|method| method.text() == "enum")
-            {
+            if call.field("method").is_some_and(|method| method.text() == "enum") {
                 of_enum(classes, class, *call, &mut found);
             }
             listed(classes, class, *call, &mut found);
@@ -28,10 +25,7 @@ pub(super) fn enums(classes: &Classes<'_>, files: &[File]) -> BTreeMap<String, E
     for file in files.iter().filter(|file| file.path.starts_with("app/")) {
         looked_at(file, &mut found);
     }
-    if let Some(file) = files
-        .iter()
-        .find(|file| file.path == "config/initializers/doorkeeper.rb")
-    {
+    if let Some(file) = files.iter().find(|file| file.path == "config/initializers/doorkeeper.rb") {
         scopes(file.root(), &mut found);
     }
     found
@@ -48,11 +42,8 @@ fn listed(
         return;
     };
     call.walk(|at| {
-        let is_list = at.kind() == "pair"
-            && at
-                .field("key")
-                .and_then(name)
-                .is_some_and(|key| key == "in");
+        let is_list =
+            at.kind() == "pair" && at.field("key").and_then(name).is_some_and(|key| key == "in");
         if is_list
             && let Some(list) = at.field("value")
             && let Some(words) = classes.words(class, list).filter(|words| words.len() > 1)
@@ -69,18 +60,11 @@ fn looked_at(file: &File, found: &mut BTreeMap<String, Enumeration>) {
     file.root().walk(|at| {
         match at.kind() {
             "case" => {
-                let whens = at
-                    .children()
-                    .into_iter()
-                    .filter(|when| when.kind() == "when");
+                let whens = at.children().into_iter().filter(|when| when.kind() == "when");
                 let patterns = whens.flat_map(|when| when.fields("pattern"));
                 let words = patterns.filter_map(|pattern| {
                     let inner = pattern.children().first().copied().unwrap_or(pattern);
-                    let at = if name(pattern).is_some() {
-                        pattern
-                    } else {
-                        inner
-                    };
+                    let at = if name(pattern).is_some() { pattern } else { inner };
                     Some((name(at)?, at))
                 });
                 let words: Vec<_> = words.collect();
@@ -118,10 +102,7 @@ fn note(
     at: Spot<'_>,
     words: Vec<(String, Spot<'_>)>,
 ) {
-    let mut noted = Enumeration {
-        at: at.place(),
-        values: BTreeMap::new(),
-    };
+    let mut noted = Enumeration { at: at.place(), values: BTreeMap::new() };
     for (word, at) in words {
         noted.note(word, at.place(), Use::Accepted);
     }

@@ -98,11 +98,7 @@ impl Made<'_, '_> {
 
 impl<'c, 's> Hash<'c, 's> {
     pub(super) fn new(at: Spot<'s>) -> Self {
-        Self {
-            at,
-            members: BTreeMap::new(),
-            open: false,
-        }
+        Self { at, members: BTreeMap::new(), open: false }
     }
 
     /// Either of two: the keys that one lacks may be absent.

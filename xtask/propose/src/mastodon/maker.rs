@@ -31,11 +31,7 @@ pub(super) struct Frame<'c, 's> {
 
 impl<'c, 's> Frame<'c, 's> {
     pub(super) fn of(class: &'c str) -> Self {
-        Self {
-            class,
-            is_class: false,
-            locals: HashMap::new(),
-        }
+        Self { class, is_class: false, locals: HashMap::new() }
     }
 
     /// With a name that stands for an object.
@@ -56,11 +52,7 @@ pub(super) struct Maker<'c, 's> {
 
 impl<'c, 's> Maker<'c, 's> {
     pub(super) fn new(classes: &'c Classes<'s>) -> Self {
-        Self {
-            classes,
-            steps: Cell::new(0),
-            nodes: Cell::new(0),
-        }
+        Self { classes, steps: Cell::new(0), nodes: Cell::new(0) }
     }
 
     /// What an expression inside a method of a class makes, as it is written as JSON.
@@ -117,17 +109,13 @@ impl<'c, 's> Maker<'c, 's> {
             statement.walk(|at| {
                 if at.kind() == "return" {
                     early.extend(
-                        at.children()
-                            .first()
-                            .and_then(|list| list.children().first().copied()),
+                        at.children().first().and_then(|list| list.children().first().copied()),
                     );
                 }
                 !matches!(at.kind(), "method" | "lambda")
             });
         }
-        let early = early
-            .into_iter()
-            .map(|at| self.expression(at, &frame, depth + 1));
+        let early = early.into_iter().map(|at| self.expression(at, &frame, depth + 1));
         early.filter(Made::is_known).fold(made, Made::or)
     }
 
@@ -206,11 +194,7 @@ impl<'c, 's> Maker<'c, 's> {
         };
         let made = self.expression(value, frame, depth + 1);
         if let Some(word) = name(key) {
-            let member = Member {
-                at: key,
-                made,
-                optional,
-            };
+            let member = Member { at: key, made, optional };
             hash.members.insert(word, member);
         } else if hash.members.is_empty() {
             return Made::Map(Box::new(made));
@@ -298,11 +282,7 @@ impl<'c, 's> Maker<'c, 's> {
                     None => self.own(&word, &[], frame, depth),
                 },
             };
-            let member = Member {
-                at: key,
-                made,
-                optional: false,
-            };
+            let member = Member { at: key, made, optional: false };
             hash.members.insert(word, member);
         }
         Made::Hash(hash)
@@ -332,11 +312,7 @@ impl<'c, 's> Maker<'c, 's> {
         if called == "new" && frame.is_class {
             return Made::Object(frame.class);
         }
-        let of = if frame.is_class {
-            Made::Class(frame.class)
-        } else {
-            Made::Object(frame.class)
-        };
+        let of = if frame.is_class { Made::Class(frame.class) } else { Made::Object(frame.class) };
         self.of_object(&of, called, given, frame, depth)
     }
 
@@ -370,11 +346,7 @@ impl<'c, 's> Maker<'c, 's> {
         let Some(method) = method else {
             return Made::Unknown;
         };
-        let mut inner = Frame {
-            class,
-            is_class,
-            locals: HashMap::new(),
-        };
+        let mut inner = Frame { class, is_class, locals: HashMap::new() };
         let names = method.field("parameters").map(Spot::children);
         for (name, given) in names.unwrap_or_default().into_iter().zip(given) {
             if name.kind() != "identifier"
@@ -402,11 +374,7 @@ impl<'c, 's> Maker<'c, 's> {
             });
         }
         let frame = Frame::of(frame.class);
-        Made::any(
-            found
-                .into_iter()
-                .map(|right| self.expression(right, &frame, depth + 1)),
-        )
+        Made::any(found.into_iter().map(|right| self.expression(right, &frame, depth + 1)))
     }
 
     /// `TABLE[key]`, `hash[:key]`
@@ -420,10 +388,7 @@ impl<'c, 's> Maker<'c, 's> {
         }
         match self.expression(object, frame, depth + 1) {
             Made::Hash(mut hash) => match key {
-                Some(key) => hash
-                    .members
-                    .remove(&key)
-                    .map_or(Made::Unknown, |member| member.made),
+                Some(key) => hash.members.remove(&key).map_or(Made::Unknown, |member| member.made),
                 None => Made::any(hash.members.into_values().map(|member| member.made)),
             },
             Made::List(of) | Made::Map(of) => *of,
@@ -515,10 +480,7 @@ impl<'c, 's> Maker<'c, 's> {
             "merge" | "reverse_merge" | "deep_merge" => {
                 let mut hash = match of {
                     Made::Hash(hash) => hash,
-                    _ => Hash {
-                        open: true,
-                        ..Hash::new(at)
-                    },
+                    _ => Hash { open: true, ..Hash::new(at) },
                 };
                 for given in arguments(at) {
                     let other = match given.kind() {
@@ -635,18 +597,14 @@ impl<'c, 's> Maker<'c, 's> {
         let body = block(call);
         let mut frame = Self::bound(call, given, frame);
         self.assign(&body, &mut frame, depth + 1);
-        last(&body).map_or(Made::Unknown, |last| {
-            self.expression(last, &frame, depth + 1)
-        })
+        last(&body).map_or(Made::Unknown, |last| self.expression(last, &frame, depth + 1))
     }
 
     /// The frame inside the block of a call, which is given these.
     fn bound(call: Spot<'s>, given: &[Made<'c, 's>], frame: &Frame<'c, 's>) -> Frame<'c, 's> {
         let mut frame = frame.clone();
         let unknown = std::iter::repeat(Made::Unknown);
-        for (name, given) in block_names(call)
-            .into_iter()
-            .zip(given.iter().cloned().chain(unknown))
+        for (name, given) in block_names(call).into_iter().zip(given.iter().cloned().chain(unknown))
         {
             if let Some(name) = name {
                 frame.locals.insert(name, given);
@@ -671,11 +629,7 @@ impl<'c, 's> Maker<'c, 's> {
             }
             Made::OneOf(cases) => {
                 let cases = cases.into_iter();
-                Made::any(
-                    cases
-                        .map(|of| self.written(of, depth + 1))
-                        .collect::<Vec<_>>(),
-                )
+                Made::any(cases.map(|of| self.written(of, depth + 1)).collect::<Vec<_>>())
             }
             Made::List(of) => self.written(*of, depth + 1).list(),
             Made::Map(of) => Made::Map(Box::new(self.written(*of, depth + 1))),
@@ -711,11 +665,8 @@ fn sliced<'c, 's>(at: Spot<'s>, of: Made<'c, 's>, keys: &[Spot<'s>]) -> Made<'c,
         let Some(word) = name(*key) else {
             return Made::Unknown;
         };
-        let member = own.remove(&word).unwrap_or(Member {
-            at: *key,
-            made: Made::Unknown,
-            optional: false,
-        });
+        let member =
+            own.remove(&word).unwrap_or(Member { at: *key, made: Made::Unknown, optional: false });
         hash.members.insert(word, member);
     }
     Made::Hash(hash)
@@ -745,13 +696,9 @@ fn yielded(method: Spot<'_>) -> Vec<Spot<'_>> {
 /// The names that a block gives to what it gets; none for a list that is taken apart.
 fn block_names(call: Spot<'_>) -> Vec<Option<&str>> {
     let block = call.field("block");
-    let names = block
-        .and_then(|block| block.field("parameters"))
-        .map(Spot::children);
+    let names = block.and_then(|block| block.field("parameters")).map(Spot::children);
     let names = names.unwrap_or_default().into_iter();
-    names
-        .map(|name| (name.kind() == "identifier").then(|| name.text()))
-        .collect()
+    names.map(|name| (name.kind() == "identifier").then(|| name.text())).collect()
 }
 
 /// The two sides of `a = b` or `a ||= b`.

@@ -32,18 +32,12 @@ pub(super) fn asked(files: &[File], routes: &mut Vec<Route>) -> Result<String, E
     let answered: Vec<(String, String, String)> = serde_json::from_str(&run(&input)?)
         .map_err(|error| Error::Other(format!("the router of Rails answered no list: {error}")))?;
     let key = |method: &str, path: &str| (method.to_owned(), path_key(path));
-    let served: BTreeSet<_> = answered
-        .iter()
-        .map(|(method, path, _)| key(method, path))
-        .collect();
-    let read: BTreeSet<_> = routes
-        .iter()
-        .map(|route| key(&route.endpoint.method, &route.endpoint.path))
-        .collect();
+    let served: BTreeSet<_> = answered.iter().map(|(method, path, _)| key(method, path)).collect();
+    let read: BTreeSet<_> =
+        routes.iter().map(|route| key(&route.endpoint.method, &route.endpoint.path)).collect();
     routes.retain(|route| served.contains(&key(&route.endpoint.method, &route.endpoint.path)));
-    let missed = answered
-        .into_iter()
-        .filter(|(method, path, _)| !read.contains(&key(method, path)));
+    let missed =
+        answered.into_iter().filter(|(method, path, _)| !read.contains(&key(method, path)));
     for (method, path, target) in missed {
         let Some((controller, action)) = target.split_once('#') else {
             continue;
@@ -51,10 +45,7 @@ pub(super) fn asked(files: &[File], routes: &mut Vec<Route>) -> Result<String, E
         routes.push(Route {
             endpoint: Endpoint { method, path },
             // The router does not say where a route stands.
-            at: Place {
-                file: "config/routes.rb".to_owned(),
-                line: 1,
-            },
+            at: Place { file: "config/routes.rb".to_owned(), line: 1 },
             condition: None,
             controller: controller.to_owned(),
             action: action.to_owned(),
@@ -87,20 +78,13 @@ fn run(input: &str) -> Result<String, Error> {
     let out = thread::spawn(move || limited(out));
     let err = thread::spawn(move || limited(err));
     let is_done = wait(&mut child).map_err(|error| told("wait for", &error))?;
-    let (out, err) = (
-        out.join().unwrap_or_default(),
-        err.join().unwrap_or_default(),
-    );
+    let (out, err) = (out.join().unwrap_or_default(), err.join().unwrap_or_default());
     // A script that ended early has closed its input: what it says of that is what counts.
     drop(writer.join());
     if is_done {
         Ok(out)
     } else {
-        let line = err
-            .lines()
-            .next()
-            .unwrap_or("it did not end in time")
-            .to_owned();
+        let line = err.lines().next().unwrap_or("it did not end in time").to_owned();
         Err(told("ask", &line))
     }
 }

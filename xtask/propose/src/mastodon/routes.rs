@@ -42,13 +42,8 @@ struct Resource {
 
 /// Every route of the files, `config/routes.rb` being the first.
 pub(super) fn routes(files: &[File]) -> Vec<Route> {
-    let mut router = Router {
-        files,
-        read: 0,
-        concerns: BTreeMap::new(),
-        routes: Vec::new(),
-        depth: 0,
-    };
+    let mut router =
+        Router { files, read: 0, concerns: BTreeMap::new(), routes: Vec::new(), depth: 0 };
     if let Some(main) = files.iter().find(|file| file.path == "config/routes.rb") {
         router.all(&main.root().children(), &Scope::default());
     }
@@ -91,18 +86,11 @@ impl<'s> Router<'s> {
             "if" | "unless" | "if_modifier" | "unless_modifier" => {
                 let condition = at.field("condition").map(Spot::text).unwrap_or_default();
                 let word = at.kind().trim_end_matches("_modifier");
-                let inner = Scope {
-                    condition: Some(format!("{word} {condition}")),
-                    ..scope.clone()
-                };
+                let inner =
+                    Scope { condition: Some(format!("{word} {condition}")), ..scope.clone() };
                 let body = at.field("body").or_else(|| at.field("consequence"));
-                let body = body.map(|body| {
-                    if body.kind() == "call" {
-                        vec![body]
-                    } else {
-                        body.children()
-                    }
-                });
+                let body = body
+                    .map(|body| if body.kind() == "call" { vec![body] } else { body.children() });
                 self.all(&body.unwrap_or_default(), &inner);
             }
             _ => {}
@@ -113,9 +101,7 @@ impl<'s> Router<'s> {
     fn option(call: Spot<'s>, key: &str, scope: &Scope<'s>) -> Option<Spot<'s>> {
         option(call, key).or_else(|| {
             let mut options = scope.options.iter().rev();
-            options
-                .find(|(name, _)| name == key)
-                .map(|(_, value)| *value)
+            options.find(|(name, _)| name == key).map(|(_, value)| *value)
         })
     }
 
@@ -124,9 +110,7 @@ impl<'s> Router<'s> {
         match method {
             "namespace" => {
                 for space in positional(call).into_iter().filter_map(name) {
-                    let path = option(call, "path")
-                        .and_then(name)
-                        .unwrap_or_else(|| space.clone());
+                    let path = option(call, "path").and_then(name).unwrap_or_else(|| space.clone());
                     let module = option(call, "module").and_then(name).unwrap_or(space);
                     let mut inner = Self::below(scope, &path);
                     inner.modules.push(module);
@@ -144,9 +128,7 @@ impl<'s> Router<'s> {
                     None => scope.clone(),
                 };
                 inner.modules.extend(option(call, "module").and_then(name));
-                inner.controller = option(call, "controller")
-                    .and_then(name)
-                    .or(inner.controller);
+                inner.controller = option(call, "controller").and_then(name).or(inner.controller);
                 self.all(&block(call), &inner);
             }
             "resources" | "resource" => self.resources(call, scope, method == "resource"),
@@ -170,9 +152,8 @@ impl<'s> Router<'s> {
             "concerns" => self.use_concerns(&positional(call), scope),
             "with_options" => {
                 let mut inner = scope.clone();
-                let pairs = arguments(call)
-                    .into_iter()
-                    .filter(|argument| argument.kind() == "pair");
+                let pairs =
+                    arguments(call).into_iter().filter(|argument| argument.kind() == "pair");
                 inner
                     .options
                     .extend(pairs.filter_map(|pair| {
@@ -186,16 +167,11 @@ impl<'s> Router<'s> {
                 if let Some(file) = positional(call).first().copied().and_then(name) {
                     let path = format!("config/routes/{file}.rb");
                     let file = self.files.iter().find(|file| file.path == path);
-                    self.all(
-                        &file.map(|file| file.root().children()).unwrap_or_default(),
-                        scope,
-                    );
+                    self.all(&file.map(|file| file.root().children()).unwrap_or_default(), scope);
                 }
             }
             "match" => {
-                let via = Self::option(call, "via", scope)
-                    .map(names)
-                    .unwrap_or_default();
+                let via = Self::option(call, "via", scope).map(names).unwrap_or_default();
                 let verbs: Vec<&str> = VERBS
                     .into_iter()
                     .filter(|verb| via.iter().any(|one| one == verb || one == "all"))
@@ -213,11 +189,7 @@ impl<'s> Router<'s> {
     /// The scope below a path.
     fn below(scope: &Scope<'s>, path: &str) -> Scope<'s> {
         let base = Self::base(scope);
-        Scope {
-            path: joined(&base, path),
-            resource: None,
-            ..scope.clone()
-        }
+        Scope { path: joined(&base, path), resource: None, ..scope.clone() }
     }
 
     /// The path that a route directly inside a scope is below.
@@ -240,36 +212,20 @@ impl<'s> Router<'s> {
             let param = Self::option(call, "param", scope).and_then(name);
             let collection = joined(&Self::base(scope), &own_path);
             let id = param.clone().unwrap_or_else(|| "id".to_owned());
-            let member = if single {
-                collection.clone()
-            } else {
-                format!("{collection}/:{id}")
-            };
+            let member = if single { collection.clone() } else { format!("{collection}/:{id}") };
             let nested = if single {
                 collection.clone()
             } else {
                 format!("{collection}/:{}_{id}", singular(&resource))
             };
             let controller = Self::option(call, "controller", scope).and_then(name);
-            let controller = controller.unwrap_or_else(|| {
-                if single {
-                    plural(&resource)
-                } else {
-                    resource.clone()
-                }
-            });
+            let controller = controller
+                .unwrap_or_else(|| if single { plural(&resource) } else { resource.clone() });
             let mut modules = scope.modules.clone();
             modules.extend(Self::option(call, "module", scope).and_then(name));
-            let inner = Scope {
-                modules,
-                ..scope.clone()
-            };
+            let inner = Scope { modules, ..scope.clone() };
             self.actions(call, &inner, &collection, &member, &controller, single);
-            let of = Resource {
-                collection,
-                member,
-                controller,
-            };
+            let of = Resource { collection, member, controller };
             // Options of `with_options` are those of the call, not of what stands in its block.
             let inside = Scope {
                 path: nested,
@@ -296,9 +252,7 @@ impl<'s> Router<'s> {
         single: bool,
     ) {
         let only = Self::option(call, "only", scope).map(names);
-        let except = Self::option(call, "except", scope)
-            .map(names)
-            .unwrap_or_default();
+        let except = Self::option(call, "except", scope).map(names).unwrap_or_default();
         let actions = [
             ("index", "get", collection),
             ("create", "post", collection),
@@ -308,11 +262,9 @@ impl<'s> Router<'s> {
             ("destroy", "delete", member),
         ];
         for (action, verb, path) in actions {
-            let wanted = only
-                .as_ref()
-                .map_or(!except.iter().any(|one| one == action), |only| {
-                    only.iter().any(|one| one == action)
-                });
+            let wanted = only.as_ref().map_or(!except.iter().any(|one| one == action), |only| {
+                only.iter().any(|one| one == action)
+            });
             if wanted && !(single && action == "index") {
                 self.add(call, verb, path, controller, action, scope);
             }
@@ -325,16 +277,10 @@ impl<'s> Router<'s> {
         if to.is_some_and(|to| name(to).is_none()) {
             return;
         }
-        let mut paths: Vec<(String, Option<String>)> = positional(call)
-            .into_iter()
-            .filter_map(name)
-            .map(|path| (path, None))
-            .collect();
+        let mut paths: Vec<(String, Option<String>)> =
+            positional(call).into_iter().filter_map(name).map(|path| (path, None)).collect();
         // `get 'path' => 'controller#action'`
-        for pair in arguments(call)
-            .into_iter()
-            .filter(|argument| argument.kind() == "pair")
-        {
+        for pair in arguments(call).into_iter().filter(|argument| argument.kind() == "pair") {
             if let Some(key) = pair.field("key")
                 && key.kind() == "string"
                 && let (Some(path), Some(to)) = (name(key), pair.field("value").and_then(name))
@@ -367,24 +313,12 @@ impl<'s> Router<'s> {
             let controller = controller
                 .or_else(|| Self::option(call, "controller", scope).and_then(name))
                 .or_else(|| scope.controller.clone())
-                .or_else(|| {
-                    scope
-                        .resource
-                        .as_ref()
-                        .map(|resource| resource.controller.clone())
-                });
+                .or_else(|| scope.resource.as_ref().map(|resource| resource.controller.clone()));
             let Some(controller) = controller else {
                 continue;
             };
             for verb in verbs {
-                self.add(
-                    call,
-                    verb,
-                    &joined(&base, &path),
-                    &controller,
-                    &action,
-                    scope,
-                );
+                self.add(call, verb, &joined(&base, &path), &controller, &action, scope);
             }
         }
     }
@@ -409,17 +343,9 @@ impl<'s> Router<'s> {
                 .join("/"),
         };
         // What is optional is left out: `(.:format)`, `(*any)`.
-        let path = path
-            .split('(')
-            .next()
-            .unwrap_or(path)
-            .trim_end_matches('/')
-            .to_owned();
+        let path = path.split('(').next().unwrap_or(path).trim_end_matches('/').to_owned();
         self.routes.push(Route {
-            endpoint: Endpoint {
-                method: verb.to_uppercase(),
-                path,
-            },
+            endpoint: Endpoint { method: verb.to_uppercase(), path },
             at: at.place(),
             condition: scope.condition.clone(),
             controller,
@@ -454,9 +380,5 @@ impl<'s> Router<'s> {
 /// A path below another.
 fn joined(base: &str, path: &str) -> String {
     let path = path.trim_matches('/');
-    if path.is_empty() {
-        base.to_owned()
-    } else {
-        format!("{base}/{path}")
-    }
+    if path.is_empty() { base.to_owned() } else { format!("{base}/{path}") }
 }

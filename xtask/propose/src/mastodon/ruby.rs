@@ -29,9 +29,7 @@ pub(super) struct Class<'s> {
 
 impl<'s> Classes<'s> {
     pub(super) fn new(files: &'s [File]) -> Self {
-        let mut classes = Self {
-            by_name: BTreeMap::new(),
-        };
+        let mut classes = Self { by_name: BTreeMap::new() };
         for file in files {
             classes.read(file.root(), "", 0);
         }
@@ -48,11 +46,8 @@ impl<'s> Classes<'s> {
                     let Some(name) = child.field("name").map(Spot::text) else {
                         continue;
                     };
-                    let name = if outer.is_empty() {
-                        name.to_owned()
-                    } else {
-                        format!("{outer}::{name}")
-                    };
+                    let name =
+                        if outer.is_empty() { name.to_owned() } else { format!("{outer}::{name}") };
                     let superclass = child
                         .field("superclass")
                         .and_then(|above| above.children().first().copied());
@@ -75,10 +70,8 @@ impl<'s> Classes<'s> {
     /// The controller that a file declares, be it inside modules.
     pub(super) fn controller(&self, path: &str) -> Option<&str> {
         let here = |class: &Class<'s>| class.at.is_some_and(|at| at.file.path == path);
-        let mut classes = self
-            .by_name
-            .iter()
-            .filter(|(name, class)| name.ends_with("Controller") && here(class));
+        let mut classes =
+            self.by_name.iter().filter(|(name, class)| name.ends_with("Controller") && here(class));
         classes.next().map(|(name, _)| name.as_str())
     }
 
@@ -91,11 +84,7 @@ impl<'s> Classes<'s> {
         let name = name.trim_start_matches("::");
         let mut outer = within;
         loop {
-            let whole = if outer.is_empty() {
-                name.to_owned()
-            } else {
-                format!("{outer}::{name}")
-            };
+            let whole = if outer.is_empty() { name.to_owned() } else { format!("{outer}::{name}") };
             if let Some((whole, _)) = self.by_name.get_key_value(&whole) {
                 return Some(whole);
             }
@@ -127,10 +116,7 @@ impl<'s> Classes<'s> {
             }
         }
         let outer = name.rsplit_once("::").map_or("", |(outer, _)| outer);
-        if let Some(above) = class
-            .superclass
-            .as_ref()
-            .and_then(|above| self.resolve(outer, above))
+        if let Some(above) = class.superclass.as_ref().and_then(|above| self.resolve(outer, above))
         {
             self.collect(above, found, depth + 1);
         }
@@ -181,15 +167,9 @@ impl<'s> Classes<'s> {
             return Vec::new();
         };
         let hashes = class.constants().into_values().filter_map(|value| {
-            if value.kind() == "call" {
-                value.field("receiver")
-            } else {
-                Some(value)
-            }
+            if value.kind() == "call" { value.field("receiver") } else { Some(value) }
         });
-        let pairs = hashes
-            .filter(|hash| hash.kind() == "hash")
-            .flat_map(Spot::children);
+        let pairs = hashes.filter(|hash| hash.kind() == "hash").flat_map(Spot::children);
         let entries = pairs.filter_map(|pair| {
             let (key, value) = (pair.field("key")?, pair.field("value")?);
             Some((name(key)?, key, self.resolve(owner, value.text())?))
@@ -214,10 +194,7 @@ impl<'s> Classes<'s> {
         let inner = |at| self.words_at(within, at, depth + 1);
         match at.kind() {
             "symbol_array" | "string_array" => {
-                let words = at
-                    .children()
-                    .into_iter()
-                    .map(|word| (word.text().to_owned(), word));
+                let words = at.children().into_iter().map(|word| (word.text().to_owned(), word));
                 Some(words.collect())
             }
             "array" | "argument_list" => {
@@ -232,10 +209,7 @@ impl<'s> Classes<'s> {
             }
             "splat_argument" | "parenthesized_statements" => inner(*at.children().first()?),
             "hash" => {
-                let pairs = at
-                    .children()
-                    .into_iter()
-                    .filter(|pair| pair.kind() == "pair");
+                let pairs = at.children().into_iter().filter(|pair| pair.kind() == "pair");
                 let keys = pairs.filter_map(|pair| pair.field("key"));
                 keys.map(|key| Some((name(key)?, key))).collect()
             }
@@ -267,19 +241,12 @@ impl<'s> Class<'s> {
     /// The methods of its objects, in the order of their names.
     pub(super) fn methods(&self) -> impl Iterator<Item = Spot<'s>> {
         let methods: BTreeMap<_, _> = self.methods.iter().collect();
-        methods
-            .into_values()
-            .copied()
-            .collect::<Vec<_>>()
-            .into_iter()
+        methods.into_values().copied().collect::<Vec<_>>().into_iter()
     }
 
     /// Its constants, in the order of their names.
     pub(super) fn constants(&self) -> BTreeMap<&'s str, Spot<'s>> {
-        self.constants
-            .iter()
-            .map(|(name, value)| (*name, *value))
-            .collect()
+        self.constants.iter().map(|(name, value)| (*name, *value)).collect()
     }
 
     fn read(&mut self, body: Spot<'s>) {
@@ -309,9 +276,8 @@ impl<'s> Class<'s> {
                 }
             }
             "assignment" => {
-                self.resets |= at
-                    .field("left")
-                    .is_some_and(|left| left.text() == "self._attributes_data");
+                self.resets |=
+                    at.field("left").is_some_and(|left| left.text() == "self._attributes_data");
                 if let (Some(left), Some(right)) = (at.field("left"), at.field("right"))
                     && left.kind() == "constant"
                 {
@@ -323,8 +289,7 @@ impl<'s> Class<'s> {
                 match method {
                     "include" | "prepend" => {
                         let modules = arguments(at).into_iter();
-                        self.includes
-                            .extend(modules.map(|module| module.text().to_owned()));
+                        self.includes.extend(modules.map(|module| module.text().to_owned()));
                     }
                     "included" | "class_methods" | "with_options" => {
                         for statement in block(at) {
@@ -348,9 +313,7 @@ impl<'s> Class<'s> {
 
 /// The arguments of a call.
 pub(super) fn arguments(call: Spot<'_>) -> Vec<Spot<'_>> {
-    call.field("arguments")
-        .map(Spot::children)
-        .unwrap_or_default()
+    call.field("arguments").map(Spot::children).unwrap_or_default()
 }
 
 /// The statements of a call's block.
@@ -374,20 +337,14 @@ pub(super) fn statements(at: Spot<'_>) -> Vec<Spot<'_>> {
 /// The statement whose value a body has: what follows is for errors.
 pub(super) fn last<'s>(body: &[Spot<'s>]) -> Option<Spot<'s>> {
     let mut body = body.iter().rev();
-    body.find(|one| !matches!(one.kind(), "rescue" | "ensure"))
-        .copied()
+    body.find(|one| !matches!(one.kind(), "rescue" | "ensure")).copied()
 }
 
 /// The value of an option of a call: `only: :index`.
 pub(super) fn option<'s>(call: Spot<'s>, key: &str) -> Option<Spot<'s>> {
-    let pairs = arguments(call)
-        .into_iter()
-        .filter(|argument| argument.kind() == "pair");
-    let mut pairs = pairs.filter(|pair| {
-        pair.field("key")
-            .and_then(name)
-            .is_some_and(|name| name == key)
-    });
+    let pairs = arguments(call).into_iter().filter(|argument| argument.kind() == "pair");
+    let mut pairs =
+        pairs.filter(|pair| pair.field("key").and_then(name).is_some_and(|name| name == key));
     pairs.next()?.field("value")
 }
 
@@ -396,10 +353,7 @@ pub(super) fn positional(call: Spot<'_>) -> Vec<Spot<'_>> {
     let arguments = arguments(call).into_iter();
     arguments
         .filter(|argument| {
-            !matches!(
-                argument.kind(),
-                "pair" | "block_argument" | "hash_splat_argument"
-            )
+            !matches!(argument.kind(), "pair" | "block_argument" | "hash_splat_argument")
         })
         .collect()
 }
@@ -424,11 +378,9 @@ pub(super) fn name(at: Spot<'_>) -> Option<String> {
 pub(super) fn names(at: Spot<'_>) -> Vec<String> {
     match at.kind() {
         "array" => at.children().into_iter().filter_map(name).collect(),
-        "symbol_array" | "string_array" => at
-            .children()
-            .into_iter()
-            .map(|word| word.text().to_owned())
-            .collect(),
+        "symbol_array" | "string_array" => {
+            at.children().into_iter().map(|word| word.text().to_owned()).collect()
+        }
         _ => name(at).into_iter().collect(),
     }
 }
@@ -462,10 +414,7 @@ pub(super) fn singular(word: &str) -> String {
             return word[..word.len() - 2].to_owned();
         }
     }
-    word.strip_suffix('s')
-        .filter(|stem| !stem.ends_with('s'))
-        .unwrap_or(word)
-        .to_owned()
+    word.strip_suffix('s').filter(|stem| !stem.ends_with('s')).unwrap_or(word).to_owned()
 }
 
 #[cfg(test)]

@@ -24,9 +24,7 @@ pub(super) fn tables(files: &[File]) -> Tables {
     };
     file.root().walk(|call| {
         let is_table = call.kind() == "call"
-            && call
-                .field("method")
-                .is_some_and(|method| method.text() == "create_table");
+            && call.field("method").is_some_and(|method| method.text() == "create_table");
         if is_table && let Some(table) = positional(call).first().copied().and_then(name) {
             let columns = block(call).into_iter().filter_map(column);
             tables.insert(table, columns.collect());

@@ -12,11 +12,7 @@ use crate::syntax::Spot;
 /// The name of a serializer's shape: `V1::Instance` of `REST::V1::InstanceSerializer`.
 pub(super) fn shape_name(class: &str) -> Option<String> {
     let name = class.trim_start_matches("::").strip_suffix("Serializer")?;
-    Some(
-        name.strip_prefix("REST::")
-            .unwrap_or(name)
-            .replace("Serializer::", "::"),
-    )
+    Some(name.strip_prefix("REST::").unwrap_or(name).replace("Serializer::", "::"))
 }
 
 /// The shapes of all serializers but those for other servers.
@@ -29,9 +25,7 @@ pub(super) fn shapes<'s>(
     let given = given(classes);
     for (class, declared) in classes.all() {
         // What servers tell each other, and feeds, are no part of the API.
-        let is_other = ["ActivityPub::", "RSS::"]
-            .iter()
-            .any(|other| class.starts_with(other));
+        let is_other = ["ActivityPub::", "RSS::"].iter().any(|other| class.starts_with(other));
         let (Some(name), Some(at), true) = (shape_name(class), declared.at, !is_other) else {
             continue;
         };
@@ -42,15 +36,8 @@ pub(super) fn shapes<'s>(
             },
             Made::Object,
         );
-        let mut reader = Reader {
-            classes,
-            maker,
-            class,
-            name: &name,
-            object,
-            tables,
-            shapes: &mut shapes,
-        };
+        let mut reader =
+            Reader { classes, maker, class, name: &name, object, tables, shapes: &mut shapes };
         let spelt = spelling(class);
         let fields = reader.fields().into_iter();
         let fields: BTreeMap<_, _> = fields.map(|(key, field)| (spelt(&key), field)).collect();
@@ -73,11 +60,7 @@ pub(super) fn shapes<'s>(
 
 /// How a serializer writes its keys: the adapter of node info has a way of its own.
 fn spelling(class: &str) -> fn(&str) -> String {
-    if class.starts_with("NodeInfo") {
-        camel
-    } else {
-        str::to_owned
-    }
+    if class.starts_with("NodeInfo") { camel } else { str::to_owned }
 }
 
 /// The class that a serializer is called after: `PreviewCard` of `REST::PreviewCardSerializer` and of those below it.
@@ -86,9 +69,7 @@ fn model<'c>(classes: &'c Classes<'_>, serializer: &str) -> Option<&'c str> {
     let mut names = ancestors.filter_map(|(class, _)| shape_name(class));
     names.find_map(|name| {
         let last = name.rsplit("::").next()?;
-        classes
-            .resolve("", &name)
-            .or_else(|| classes.resolve("", last))
+        classes.resolve("", &name).or_else(|| classes.resolve("", last))
     })
 }
 
@@ -104,22 +85,15 @@ struct Given<'c, 's> {
 /// What controllers give to serializers, by their classes: `render json: @lists, each_serializer: REST::ListSerializer`.
 fn given<'c, 's>(classes: &'c Classes<'s>) -> BTreeMap<&'c str, Vec<Given<'c, 's>>> {
     let mut found: BTreeMap<&str, Vec<Given<'_, '_>>> = BTreeMap::new();
-    let controllers = classes
-        .all()
-        .filter(|(name, _)| name.ends_with("Controller"));
+    let controllers = classes.all().filter(|(name, _)| name.ends_with("Controller"));
     for (class, declared) in controllers {
         for method in declared.methods() {
             method.walk(|at| {
                 let (one, many) = (option(at, "serializer"), option(at, "each_serializer"));
-                let named = one
-                    .or(many)
-                    .and_then(|at| classes.resolve(class, at.text()));
+                let named = one.or(many).and_then(|at| classes.resolve(class, at.text()));
                 if let (Some(named), Some(at)) = (named, option(at, "json")) {
                     let each = one.is_none();
-                    found
-                        .entry(named)
-                        .or_default()
-                        .push(Given { class, at, each });
+                    found.entry(named).or_default().push(Given { class, at, each });
                 }
                 true
             });
@@ -198,9 +172,7 @@ impl<'s> Reader<'_, '_, 's> {
         let resets = ancestors.iter().position(|(_, class)| class.resets);
         let until = resets.map_or(ancestors.len(), |place| place + 1);
         let calls = ancestors[..until].iter().rev();
-        let calls: Vec<_> = calls
-            .flat_map(|(_, class)| class.calls.iter().copied())
-            .collect();
+        let calls: Vec<_> = calls.flat_map(|(_, class)| class.calls.iter().copied()).collect();
         for call in calls {
             match call.field("method").map(Spot::text).unwrap_or_default() {
                 "attributes" => {
@@ -302,11 +274,7 @@ impl<'s> Reader<'_, '_, 's> {
         let condition = condition(call);
         Field {
             at: at.place(),
-            r#type: if many {
-                Kind::List(Box::new(shape))
-            } else {
-                shape
-            },
+            r#type: if many { Kind::List(Box::new(shape)) } else { shape },
             optional: Some(condition.is_some()),
             nullable: None,
             condition,
@@ -343,9 +311,8 @@ fn answers_null(method: Spot<'_>) -> Option<bool> {
     let (last, before) = body.split_last()?;
     // `return if nobody?`
     let leaves = |at: &Spot<'_>| {
-        let left = at
-            .field("body")
-            .filter(|_| matches!(at.kind(), "if_modifier" | "unless_modifier"));
+        let left =
+            at.field("body").filter(|_| matches!(at.kind(), "if_modifier" | "unless_modifier"));
         left.is_some_and(|left| left.kind() == "return" && left.children().is_empty())
     };
     if before.iter().any(leaves) {
@@ -389,9 +356,7 @@ fn is_null(at: Spot<'_>, depth: usize) -> Option<bool> {
         "parenthesized_statements" => inner(*at.children().last()?),
         "call" => {
             let method = at.field("method")?.text();
-            let is_safe = at
-                .field("operator")
-                .is_some_and(|operator| operator.text() == "&.");
+            let is_safe = at.field("operator").is_some_and(|operator| operator.text() == "&.");
             match method {
                 _ if is_safe => Some(true),
                 "presence" => Some(true),

@@ -23,10 +23,7 @@ pub(super) fn add(snapshot: &Snapshot<'_>, surface: &mut Surface) -> Result<(), 
         let channels = channels(file);
         let token = token(file);
         // The router names the socket; what serves it stands here.
-        let socket = Endpoint {
-            method: "GET".to_owned(),
-            path: "/api/v1/streaming".to_owned(),
-        };
+        let socket = Endpoint { method: "GET".to_owned(), path: "/api/v1/streaming".to_owned() };
         if let Some(operation) = surface.operations.get_mut(&socket) {
             operation.params = channels
                 .values()
@@ -41,13 +38,9 @@ pub(super) fn add(snapshot: &Snapshot<'_>, surface: &mut Surface) -> Result<(), 
         let mut compared: BTreeMap<&str, Vec<Spot<'_>>> = BTreeMap::new();
         file.root().walk(|spot| {
             if let Some(path) = path(spot) {
-                let mut params = spot
-                    .parent()
-                    .map(|case| read_by(case, &channels))
-                    .unwrap_or_default();
-                let is_stream = spot
-                    .parent()
-                    .is_some_and(|parent| parent.kind() == "switch_case");
+                let mut params =
+                    spot.parent().map(|case| read_by(case, &channels)).unwrap_or_default();
+                let is_stream = spot.parent().is_some_and(|parent| parent.kind() == "switch_case");
                 params.extend(token.clone().filter(|_| is_stream));
                 let operation = Operation {
                     at: spot.place(),
@@ -60,10 +53,7 @@ pub(super) fn add(snapshot: &Snapshot<'_>, surface: &mut Surface) -> Result<(), 
                     handler: None,
                     unfollowed: vec!["the token of a stream".to_owned()],
                 };
-                let endpoint = Endpoint {
-                    method: "GET".to_owned(),
-                    path,
-                };
+                let endpoint = Endpoint { method: "GET".to_owned(), path };
                 surface.operations.entry(endpoint).or_insert(operation);
             }
             if spot.kind() == "switch_statement" {
@@ -81,12 +71,7 @@ pub(super) fn add(snapshot: &Snapshot<'_>, surface: &mut Surface) -> Result<(), 
         });
         for (left, words) in compared {
             if let (Some(first), true) = (words.first(), words.len() > 1) {
-                note(
-                    format!("streaming:{left}"),
-                    *first,
-                    words.clone(),
-                    &mut surface.enums,
-                );
+                note(format!("streaming:{left}"), *first, words.clone(), &mut surface.enums);
             }
         }
     }
@@ -99,9 +84,7 @@ type Params = BTreeMap<String, Param>;
 fn members(at: Spot<'_>) -> Params {
     let mut found = Params::new();
     at.walk(|at| {
-        let object = at
-            .field("object")
-            .filter(|_| at.kind() == "member_expression");
+        let object = at.field("object").filter(|_| at.kind() == "member_expression");
         let object = object.map(|object| object.text().rsplit('.').next().unwrap_or_default());
         if let (Some("params" | "query"), Some(name)) = (object, at.field("property")) {
             found.insert(name.text().to_owned(), param(at));
@@ -148,9 +131,7 @@ fn read_by(case: Spot<'_>, channels: &BTreeMap<String, Params>) -> Params {
                 let declared = around.into_iter().flat_map(Spot::children);
                 let declared = declared.flat_map(Spot::children).filter(|declared| {
                     declared.kind() == "variable_declarator"
-                        && declared
-                            .field("name")
-                            .is_some_and(|name| name.text() == at.text())
+                        && declared.field("name").is_some_and(|name| name.text() == at.text())
                 });
                 found.extend(declared.flat_map(members));
             }
@@ -165,10 +146,9 @@ fn read_by(case: Spot<'_>, channels: &BTreeMap<String, Params>) -> Params {
 fn token(file: &File) -> Option<(String, Param)> {
     let mut found = None;
     file.root().walk(|at| {
-        let is_token = matches!(
-            at.kind(),
-            "property_identifier" | "shorthand_property_identifier_pattern"
-        ) && at.text() == "access_token";
+        let is_token =
+            matches!(at.kind(), "property_identifier" | "shorthand_property_identifier_pattern")
+                && at.text() == "access_token";
         if is_token {
             found.get_or_insert_with(|| ("access_token".to_owned(), param(at)));
         }
@@ -190,12 +170,7 @@ fn words(switch: Spot<'_>, found: &mut BTreeMap<String, Enumeration>) {
     if is_path || words.len() < 2 {
         return;
     }
-    note(
-        format!("streaming:{}", switch.place().line),
-        switch,
-        words,
-        found,
-    );
+    note(format!("streaming:{}", switch.place().line), switch, words, found);
 }
 
 fn note(
@@ -204,10 +179,7 @@ fn note(
     words: Vec<Spot<'_>>,
     found: &mut BTreeMap<String, Enumeration>,
 ) {
-    let declared = || Enumeration {
-        at: at.place(),
-        values: BTreeMap::new(),
-    };
+    let declared = || Enumeration { at: at.place(), values: BTreeMap::new() };
     let known = found.entry(name).or_insert_with(declared);
     for at in words {
         known.note(unquoted(at).to_owned(), at.place(), Use::Accepted);
@@ -247,10 +219,7 @@ fn value_of<'s>(hash: Spot<'s>, key: &str) -> Option<Spot<'s>> {
     let pairs = hash.children().into_iter();
     let mut pairs = pairs.filter(|pair| {
         pair.kind() == "pair"
-            && pair
-                .field("key")
-                .and_then(ruby::name)
-                .is_some_and(|name| name == key)
+            && pair.field("key").and_then(ruby::name).is_some_and(|name| name == key)
     });
     pairs.next()?.field("value")
 }

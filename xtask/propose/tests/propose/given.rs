@@ -102,10 +102,7 @@ fn read(converter: &str) -> Surface {
         ],
     );
     let source = scratch.source();
-    let served = surface(
-        &scratch.spec(),
-        &request_of("gotosocial", &source, "v0.2.0"),
-    );
+    let served = surface(&scratch.spec(), &request_of("gotosocial", &source, "v0.2.0"));
     served.expect("a source").surface
 }
 
@@ -119,11 +116,7 @@ fn a_list_is_null_where_nothing_makes_it_and_never_where_every_function_does() {
     let null = |key| field(&surface, "Crate", key).nullable;
     for made in ["made", "joined", "grown", "fetched"] {
         assert_eq!(null(made), Some(false), "{made}");
-        assert_eq!(
-            field(&surface, "Crate", made).optional,
-            Some(false),
-            "{made}"
-        );
+        assert_eq!(field(&surface, "Crate", made).optional, Some(false), "{made}");
     }
     for nil in ["left", "nulled"] {
         assert_eq!(null(nil), Some(true), "{nil}");
@@ -160,21 +153,12 @@ fn keys_that_nothing_sets_where_an_object_is_held_are_told() {
     // It is given to a function, or comes from one.
     assert_eq!(unset("base"), [""; 0]);
     assert_eq!(unset("handle"), [""; 0]);
-    assert!(
-        surface.shapes["Lid"]
-            .fields
-            .values()
-            .all(|field| !field.unset)
-    );
+    assert!(surface.shapes["Lid"].fields.values().all(|field| !field.unset));
 }
 
 /// A note's folder with or without the key `size`, and what the only function that makes one sets.
 fn note(has_size: bool, sets: &str) -> (String, String) {
-    let size = if has_size {
-        "\tSize *int `json:\"size,omitempty\"`\n"
-    } else {
-        ""
-    };
+    let size = if has_size { "\tSize *int `json:\"size,omitempty\"`\n" } else { "" };
     let model = format!(
         "package model
 
@@ -231,25 +215,14 @@ fn told(old: (bool, &str), new: (bool, &str), life: &str) -> Vec<String> {
     let text = text.replace(is, &format!("{}\n{size}", is.replace("never", "\"0.1.0\"")));
     std::fs::write(&file, text).expect("written");
     let source = scratch.source();
-    let rows = propose(
-        &scratch.spec(),
-        &request_of("gotosocial", &source, "v0.2.0"),
-    )
-    .expect("a proposal")
-    .rows;
+    let rows = propose(&scratch.spec(), &request_of("gotosocial", &source, "v0.2.0"))
+        .expect("a proposal")
+        .rows;
     let rows = rows.into_iter().filter(|row| row.id == "Note.folder.size");
     rows.map(|row| {
         assert_eq!(row.kind, Kind::Field);
-        let works = if row.yaml.contains("works_since") {
-            " works_since"
-        } else {
-            ""
-        };
-        let left = if row.change == Change::Added && !row.is_ready() {
-            " left"
-        } else {
-            ""
-        };
+        let works = if row.yaml.contains("works_since") { " works_since" } else { "" };
+        let left = if row.change == Change::Added && !row.is_ready() { " left" } else { "" };
         format!("{}{left}{works}", row.change.name())
     })
     .collect()

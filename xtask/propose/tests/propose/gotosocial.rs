@@ -26,12 +26,7 @@ fn find<'p>(proposal: &'p Proposal, change: Change, kind: Kind, id: &str) -> &'p
     let mut rows = proposal.rows.iter();
     let row = rows.find(|row| row.change == change && row.kind == kind && row.id == id);
     row.unwrap_or_else(|| {
-        panic!(
-            "no {} {} {id} in {:#?}",
-            change.name(),
-            kind.name(),
-            proposal.rows
-        )
+        panic!("no {} {} {id} in {:#?}", change.name(), kind.name(), proposal.rows)
     })
 }
 
@@ -89,10 +84,7 @@ fn a_row_has_its_place_and_its_yaml() {
     let scratch = Scratch::new("gotosocial");
     let proposal = request(&scratch);
     let row = find(&proposal, Change::Added, Kind::Operation, "notes.create");
-    assert_eq!(
-        (row.method.as_deref(), row.path.as_deref()),
-        (Some("POST"), Some("/api/v1/notes"))
-    );
+    assert_eq!((row.method.as_deref(), row.path.as_deref()), (Some("POST"), Some("/api/v1/notes")));
     assert_eq!(row.at, "internal/api/client/notes/notes.go:20@v0.2.0");
     assert_eq!(row.file, "spec/supplement/notes.yaml");
     // What the program does not read of a new operation is never there.
@@ -112,20 +104,11 @@ fn a_row_has_its_place_and_its_yaml() {
     );
     let row = find(&proposal, Change::Added, Kind::Operation, "notes.break");
     assert!(!row.sure);
-    assert!(
-        row.decide
-            .as_deref()
-            .expect("a reason")
-            .contains("debug.DEBUG"),
-        "{row:?}"
-    );
+    assert!(row.decide.as_deref().expect("a reason").contains("debug.DEBUG"), "{row:?}");
     let row = find(&proposal, Change::Changed, Kind::Auth, "notes.list");
     assert_eq!(row.to.as_deref(), Some("user read"));
     let row = find(&proposal, Change::Changed, Kind::Presence, "Note.author");
-    assert_eq!(
-        (row.from.as_deref(), row.to.as_deref()),
-        (Some("nullable"), Some("optional"))
-    );
+    assert_eq!((row.from.as_deref(), row.to.as_deref()), (Some("nullable"), Some("optional")));
 }
 
 #[test]
@@ -137,29 +120,14 @@ fn what_the_catalogue_says_otherwise_of_the_older_release_is_told_apart() {
         "limit: {summary: How many at most.,",
         "limit: {summary: How many at most., since: {gotosocial: never},",
     );
-    let text = text.replace(
-        "newest come first., since: {gotosocial: never},",
-        "newest come first.,",
-    );
+    let text =
+        text.replace("newest come first., since: {gotosocial: never},", "newest come first.,");
     std::fs::write(&file, text).expect("written");
     let proposal = request(&scratch);
-    let row = find(
-        &proposal,
-        Change::Contradicts,
-        Kind::Param,
-        "notes.list.limit",
-    );
-    assert_eq!(
-        (row.from.as_deref(), row.to.as_deref()),
-        (Some("never"), Some("there in 0.1.0"))
-    );
+    let row = find(&proposal, Change::Contradicts, Kind::Param, "notes.list.limit");
+    assert_eq!((row.from.as_deref(), row.to.as_deref()), (Some("never"), Some("there in 0.1.0")));
     assert!(!row.sure && row.yaml.is_empty());
-    let row = find(
-        &proposal,
-        Change::Contradicts,
-        Kind::Param,
-        "notes.list.newest",
-    );
+    let row = find(&proposal, Change::Contradicts, Kind::Param, "notes.list.newest");
     assert_eq!(row.to.as_deref(), Some("not in the source of 0.1.0"));
 }
 
@@ -190,10 +158,7 @@ fn what_is_ready_is_written_and_the_release_registered() {
     let proposal = request(&scratch);
     let ready = proposal.rows.iter().filter(|row| row.is_ready()).count();
     let written = write(&scratch.spec(), &proposal).expect("written");
-    assert_eq!(
-        written.files,
-        ["implementations.yaml", "supplement/notes.yaml"]
-    );
+    assert_eq!(written.files, ["implementations.yaml", "supplement/notes.yaml"]);
     assert_eq!((written.rows, written.registered), (ready, true));
     assert_eq!(written.kept, [""; 0]);
     let text = std::fs::read_to_string(scratch.spec().join("supplement/notes.yaml"))
@@ -205,14 +170,8 @@ fn what_is_ready_is_written_and_the_release_registered() {
     assert!(text.contains("removed: {gotosocial: \"0.2.0\"}"), "{text}");
     let registry =
         std::fs::read_to_string(scratch.spec().join("implementations.yaml")).expect("the registry");
-    assert!(
-        registry.contains("\"0.2.0\": {date: \"2020-09-14\"}"),
-        "{registry}"
-    );
-    assert!(
-        registry.contains("revision: v0.1.0 to v0.2.0"),
-        "{registry}"
-    );
+    assert!(registry.contains("\"0.2.0\": {date: \"2020-09-14\"}"), "{registry}");
+    assert!(registry.contains("revision: v0.1.0 to v0.2.0"), "{registry}");
     // What was written is no news any more, and nothing of it contradicts the source.
     let again = request(&scratch);
     let again: Vec<_> = again
@@ -237,23 +196,15 @@ fn a_catalogue_that_would_not_be_sound_is_left_as_it_was() {
     row.edits[0].path.push("nonsense".to_owned());
     row.edits[0].path[2] = "nonsense".to_owned();
     let before = tree(&scratch);
-    let error = write(&scratch.spec(), &proposal)
-        .expect_err("refused")
-        .to_string();
+    let error = write(&scratch.spec(), &proposal).expect_err("refused").to_string();
     assert!(error.contains("nothing was changed"), "{error}");
     assert_eq!(tree(&scratch), before);
 }
 
 /// The texts of the catalogue.
 fn tree(scratch: &Scratch) -> Vec<String> {
-    let files = [
-        "implementations.yaml",
-        "supplement/notes.yaml",
-        "documents/notes.yaml",
-    ];
-    files
-        .map(|file| std::fs::read_to_string(scratch.spec().join(file)).expect("a file"))
-        .into()
+    let files = ["implementations.yaml", "supplement/notes.yaml", "documents/notes.yaml"];
+    files.map(|file| std::fs::read_to_string(scratch.spec().join(file)).expect("a file")).into()
 }
 
 #[test]
@@ -273,16 +224,10 @@ fn what_is_declared_is_told_from_what_is_accepted_and_sent() {
         let found = surface.enums.get(name);
         let found = found.unwrap_or_else(|| panic!("no {name} in {:?}", surface.enums.keys()));
         let values = found.values.iter();
-        values
-            .map(|(word, value)| (word.as_str(), value.r#use))
-            .collect::<Vec<_>>()
+        values.map(|(word, value)| (word.as_str(), value.r#use)).collect::<Vec<_>>()
     };
     // The key of a table and a comparison are no use; what a parser answers is accepted, not sent.
-    let moods = [
-        ("calm", Use::Sent),
-        ("odd", Use::Declared),
-        ("wild", Use::Sent),
-    ];
+    let moods = [("calm", Use::Sent), ("odd", Use::Declared), ("wild", Use::Sent)];
     assert_eq!(uses("gtsmodel.Mood"), moods);
     // A list of everything is no use either.
     let streams = [("public:local", Use::Declared), ("user", Use::Sent)];
@@ -408,17 +353,9 @@ fn shelves() -> Surface {
             ("new", "internal/api/model/shelf.go", SHELF),
             ("new", "internal/processing/shelves.go", SHELVES),
             ("new", "internal/gtsmodel/wood.go", WOOD),
-            (
-                "new",
-                "internal/api/client/notes/handlers.go",
-                SHELVES_HANDLER,
-            ),
+            ("new", "internal/api/client/notes/handlers.go", SHELVES_HANDLER),
             ("new", "internal/oauth/server.go", GRANTS),
-            (
-                "new",
-                "vendor/example.org/library/oauth2/v4/const.go",
-                LIBRARY,
-            ),
+            ("new", "vendor/example.org/library/oauth2/v4/const.go", LIBRARY),
         ],
     ))
 }
@@ -430,20 +367,11 @@ fn values_are_read_from_bits_local_constants_literals_and_a_library() {
         let found = surface.enums.get(name);
         let found = found.unwrap_or_else(|| panic!("no {name} in {:?}", surface.enums.keys()));
         let values = found.values.iter();
-        values
-            .map(|(word, value)| (word.as_str(), value.r#use))
-            .collect::<Vec<_>>()
+        values.map(|(word, value)| (word.as_str(), value.r#use)).collect::<Vec<_>>()
     };
-    let rights = [
-        ("burn", Use::Declared),
-        ("keep_shelves", Use::Sent),
-        ("read_notes", Use::Sent),
-    ];
+    let rights = [("burn", Use::Declared), ("keep_shelves", Use::Sent), ("read_notes", Use::Sent)];
     assert_eq!(uses("Rights"), rights);
-    assert_eq!(
-        uses("gtsmodel.Wood"),
-        [("oak", Use::Sent), ("pine", Use::Declared)]
-    );
+    assert_eq!(uses("gtsmodel.Wood"), [("oak", Use::Sent), ("pine", Use::Declared)]);
     assert_eq!(uses("Shelf.Kind"), [("wooden", Use::Sent)]);
     // What is set to anything else besides is no list of words.
     assert!(!surface.enums.contains_key("Shelf.State"));
@@ -462,10 +390,7 @@ fn an_answer_is_what_the_function_returns_and_not_what_the_comment_says() {
     let mut operations = surface.operations.iter();
     let found = operations.find(|(endpoint, _)| endpoint.path == "/api/v1/notes");
     let answer = found.and_then(|(_, operation)| operation.answer.clone());
-    let shelves = Answer {
-        shape: "Shelf".to_owned(),
-        list: true,
-    };
+    let shelves = Answer { shape: "Shelf".to_owned(), list: true };
     assert_eq!(answer, Some(shelves));
 }
 
@@ -474,11 +399,9 @@ fn one_of_several(further: &[(&str, &str, &str)]) -> Vec<String> {
     let scratch = Scratch::with("gotosocial", further);
     let file = scratch.spec().join("supplement/notes.yaml");
     let text = std::fs::read_to_string(&file).expect("the catalogue");
-    let text = text
-        .replace("returns: Note[]", "returns: Note[]|Torn[]")
-        .replace(
-            "  PinnedNote:",
-            "  Torn:
+    let text = text.replace("returns: Note[]", "returns: Note[]|Torn[]").replace(
+        "  PinnedNote:",
+        "  Torn:
     summary: Half a note.
     since: {mastodon: \"4.0.0\", gotosocial: never}
     fields:
@@ -486,12 +409,11 @@ fn one_of_several(further: &[(&str, &str, &str)]) -> Vec<String> {
       other_half: {summary: The id of the other half., type: string}
 
   PinnedNote:",
-        );
+    );
     std::fs::write(&file, text).expect("written");
     let rows = request(&scratch).rows.into_iter();
     let rows = rows.filter(|row| row.id.starts_with("Torn."));
-    rows.map(|row| format!("{} {}", row.change.name(), row.id))
-        .collect()
+    rows.map(|row| format!("{} {}", row.change.name(), row.id)).collect()
 }
 
 #[test]
@@ -505,10 +427,7 @@ type Torn struct {
 ";
     let path = "internal/api/model/torn.go";
     // Declared long before, and perhaps never answered.
-    assert_eq!(
-        one_of_several(&[("old", path, torn), ("new", path, torn)]),
-        [""; 0]
-    );
+    assert_eq!(one_of_several(&[("old", path, torn), ("new", path, torn)]), [""; 0]);
     // What the newer release brings is.
     let news = ["added Torn.other_half", "added Torn.torn_at"];
     assert_eq!(one_of_several(&[("new", path, torn)]), news);

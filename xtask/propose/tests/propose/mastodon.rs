@@ -26,10 +26,7 @@ fn scratch() -> Scratch {
 
 fn request(scratch: &Scratch, tag: &str) -> Proposal {
     let source = scratch.source();
-    let request = Request {
-        version: Some("4.1.0"),
-        ..request_of("mastodon", &source, tag)
-    };
+    let request = Request { version: Some("4.1.0"), ..request_of("mastodon", &source, tag) };
     propose(&scratch.spec(), &request).expect("a proposal")
 }
 
@@ -74,26 +71,16 @@ fn a_release_is_read_whole() {
     assert_eq!(told, expected, "{told:#?}");
     assert_eq!(proposal.api, Some(3));
     let broken = "app/models/broken.rb";
-    assert!(
-        proposal.unread.iter().any(|text| text.starts_with(broken)),
-        "{:?}",
-        proposal.unread
-    );
+    assert!(proposal.unread.iter().any(|text| text.starts_with(broken)), "{:?}", proposal.unread);
 }
 
 #[test]
 fn a_route_without_an_action_is_none() {
     let proposal = request(&scratch(), "v4.1.0");
-    let paths: Vec<_> = proposal
-        .rows
-        .iter()
-        .filter_map(|row| row.path.as_deref())
-        .collect();
+    let paths: Vec<_> = proposal.rows.iter().filter_map(|row| row.path.as_deref()).collect();
     // `notes/gone` names an action that the controller has not, `history` a controller that is not there.
     assert!(
-        !paths
-            .iter()
-            .any(|path| path.ends_with("gone") || path.ends_with("history")),
+        !paths.iter().any(|path| path.ends_with("gone") || path.ends_with("history")),
         "{paths:?}"
     );
 }
@@ -107,38 +94,23 @@ fn the_place_of_a_row_is_where_the_source_says_it() {
             rows.find(|row| row.change != Change::Contradicts && row.kind == kind && row.id == id);
         row.expect(id).at.clone()
     };
-    assert_eq!(
-        at(Kind::Operation, "notes.create"),
-        "config/routes/api.rb:9@v4.1.0"
-    );
+    assert_eq!(at(Kind::Operation, "notes.create"), "config/routes/api.rb:9@v4.1.0");
     assert_eq!(
         at(Kind::Param, "notes.list.newest"),
         "app/controllers/api/v1/notes_controller.rb:7@v4.1.0"
     );
-    assert_eq!(
-        at(Kind::Field, "Note.folder"),
-        "app/serializers/rest/note_serializer.rb:3@v4.1.0"
-    );
-    assert_eq!(
-        at(Kind::Auth, "notes.list"),
-        "app/controllers/api/v1/notes_controller.rb:2@v4.1.0"
-    );
+    assert_eq!(at(Kind::Field, "Note.folder"), "app/serializers/rest/note_serializer.rb:3@v4.1.0");
+    assert_eq!(at(Kind::Auth, "notes.list"), "app/controllers/api/v1/notes_controller.rb:2@v4.1.0");
 }
 
 #[test]
 fn a_tree_of_another_release_is_told() {
     let scratch = scratch();
     let source = scratch.source();
-    let request = Request {
-        version: Some("4.0.5"),
-        ..request_of("mastodon", &source, "v4.1.0")
-    };
+    let request = Request { version: Some("4.0.5"), ..request_of("mastodon", &source, "v4.1.0") };
     let proposal = propose(&scratch.spec(), &request).expect("a proposal");
     assert!(
-        proposal
-            .unread
-            .iter()
-            .any(|text| text.contains("calls itself 4.1.0, not 4.0.5")),
+        proposal.unread.iter().any(|text| text.contains("calls itself 4.1.0, not 4.0.5")),
         "{:?}",
         proposal.unread
     );
@@ -151,10 +123,7 @@ fn served(router: Router) -> Result<Surface, Error> {
 
 fn read(scratch: &Scratch, router: Router) -> Result<Surface, Error> {
     let source = scratch.source();
-    let request = Request {
-        router,
-        ..request_of("mastodon", &source, "v4.1.0")
-    };
+    let request = Request { router, ..request_of("mastodon", &source, "v4.1.0") };
     Ok(surface(&scratch.spec(), &request)?.surface)
 }
 
@@ -170,10 +139,7 @@ fn values_are_read_where_the_code_looks_at_them() {
     assert_eq!(values("Note.size"), ["large", "small"]);
     let service = "app/services/search_service.rb";
     assert_eq!(values(&format!("{service}:type")), ["colours", "notes"]);
-    assert_eq!(
-        values(&format!("{service}:6.type")),
-        ["day", "month", "week"]
-    );
+    assert_eq!(values(&format!("{service}:6.type")), ["day", "month", "week"]);
     // What is published beside other keys is no event.
     assert_eq!(values("events"), ["cleared", "note", "note.new"]);
     assert_eq!(values("streaming:type"), ["subscribe", "unsubscribe"]);
@@ -191,10 +157,7 @@ fn a_stream_reads_what_its_channels_read() {
     };
     let notes = ["access_token", "only_new", "since"];
     assert_eq!(params("/api/v1/streaming/notes"), notes);
-    assert_eq!(
-        params("/api/v1/streaming/colours"),
-        ["access_token", "colour"]
-    );
+    assert_eq!(params("/api/v1/streaming/colours"), ["access_token", "colour"]);
 }
 
 #[test]
@@ -231,21 +194,12 @@ fn the_router_of_rails_serves_what_the_parser_reads() {
     let read = served(Router::Read).expect("a source");
     let paths = |surface: &Surface| {
         let keys = surface.operations.keys();
-        keys.map(|endpoint| (endpoint.method.clone(), endpoint.path.clone()))
-            .collect::<Vec<_>>()
+        keys.map(|endpoint| (endpoint.method.clone(), endpoint.path.clone())).collect::<Vec<_>>()
     };
     assert_eq!(paths(&asked), paths(&read));
     let says = |surface: &Surface, text: &str| surface.unread.iter().any(|one| one.contains(text));
-    assert!(
-        says(&asked, "the router of Rails was asked"),
-        "{:?}",
-        asked.unread
-    );
-    assert!(
-        says(&read, "the router of Rails was not asked"),
-        "{:?}",
-        read.unread
-    );
+    assert!(says(&asked, "the router of Rails was asked"), "{:?}", asked.unread);
+    assert!(says(&read, "the router of Rails was not asked"), "{:?}", read.unread);
 }
 
 /// The operation of a path below `/api/v1`.
@@ -368,21 +322,9 @@ fn shelves() -> Scratch {
         "mastodon",
         &[
             ("new", "config/routes.rb", ROUTES),
-            (
-                "new",
-                "app/controllers/api/v1/shelves_controller.rb",
-                SHELVES,
-            ),
-            (
-                "new",
-                "app/controllers/api/v1/admin/shelves_controller.rb",
-                ADMIN_SHELVES,
-            ),
-            (
-                "new",
-                "app/controllers/api/v1/measures_controller.rb",
-                MEASURES_CONTROLLER,
-            ),
+            ("new", "app/controllers/api/v1/shelves_controller.rb", SHELVES),
+            ("new", "app/controllers/api/v1/admin/shelves_controller.rb", ADMIN_SHELVES),
+            ("new", "app/controllers/api/v1/measures_controller.rb", MEASURES_CONTROLLER),
             ("new", "app/serializers/rest/shelf_serializer.rb", SHELF),
             ("new", "app/lib/measure.rb", MEASURES),
         ],
@@ -396,24 +338,13 @@ fn an_answer_has_the_key_that_is_written_around_it() {
         let answer = operation(&surface, method, path).answer.as_ref();
         let answer = answer.expect("an answer");
         let fields = &surface.shapes[&answer.shape].fields;
-        let fields = fields
-            .iter()
-            .map(|(key, field)| format!("{key} {}", field.r#type));
+        let fields = fields.iter().map(|(key, field)| format!("{key} {}", field.r#type));
         (answer.list, fields.collect::<Vec<_>>())
     };
-    assert_eq!(
-        answered("GET", "shelves"),
-        (false, vec!["shelves Shelf[]".to_owned()])
-    );
-    assert_eq!(
-        answered("POST", "shelves"),
-        (false, vec!["shelf Shelf".to_owned()])
-    );
+    assert_eq!(answered("GET", "shelves"), (false, vec!["shelves Shelf[]".to_owned()]));
+    assert_eq!(answered("POST", "shelves"), (false, vec!["shelf Shelf".to_owned()]));
     let size = ["count json", "of Api::V1::ShelvesController#size.answer.of"];
-    assert_eq!(
-        answered("GET", "shelves/size"),
-        (false, size.map(str::to_owned).to_vec())
-    );
+    assert_eq!(answered("GET", "shelves/size"), (false, size.map(str::to_owned).to_vec()));
     let shelf = operation(&surface, "GET", "shelves/:id").answer.as_ref();
     assert_eq!(shelf.map(|answer| answer.shape.as_str()), Some("Shelf"));
 }
@@ -427,10 +358,7 @@ fn objects_that_are_made_in_several_ways_have_the_keys_of_all() {
     assert_eq!(shelf["sum"].r#type.to_string(), "Shelf.sum");
     let picture = &surface.shapes["Shelf.picture"].fields;
     let optional = |key: &str| picture[key].optional;
-    assert_eq!(
-        (optional("url"), optional("blurhash")),
-        (Some(false), Some(true))
-    );
+    assert_eq!((optional("url"), optional("blurhash")), (Some(false), Some(true)));
 }
 
 #[test]

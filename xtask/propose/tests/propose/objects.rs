@@ -284,41 +284,23 @@ fn read(further: &[(&str, &str)]) -> Surface {
         ("app/serializers/rest/all.rb", SERIALIZERS),
         ("app/lib/all.rb", CLASSES),
     ];
-    let controllers = CONTROLLERS
-        .split("\nclass ")
-        .filter(|one| !one.trim().is_empty());
+    let controllers = CONTROLLERS.split("\nclass ").filter(|one| !one.trim().is_empty());
     let controllers = controllers.map(|one| {
         let name = one.split_once(' ').expect("a class").0;
         let path = name.replace("::", "/").replace("V1", "v1");
         let path = path.replace("Api", "api").replace("Web", "web");
         let (folder, name) = path.rsplit_once('/').expect("a namespace");
-        let name = name
-            .strip_suffix("Controller")
-            .expect("a controller")
-            .to_lowercase();
-        (
-            format!("app/controllers/{folder}/{name}_controller.rb"),
-            format!("class {one}"),
-        )
+        let name = name.strip_suffix("Controller").expect("a controller").to_lowercase();
+        (format!("app/controllers/{folder}/{name}_controller.rb"), format!("class {one}"))
     });
     let controllers: Vec<_> = controllers.collect();
     let all = files.iter().chain(further).copied();
-    let own = controllers
-        .iter()
-        .map(|(path, text)| (path.as_str(), text.as_str()));
-    let all: Vec<_> = all
-        .chain(own)
-        .map(|(path, text)| ("new", path, text))
-        .collect();
+    let own = controllers.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    let all: Vec<_> = all.chain(own).map(|(path, text)| ("new", path, text)).collect();
     let scratch = Scratch::with("mastodon", &all);
     let source = scratch.source();
-    let request = Request {
-        version: Some("4.1.0"),
-        ..request_of("mastodon", &source, "v4.1.0")
-    };
-    surface(&scratch.spec(), &request)
-        .expect("a source")
-        .surface
+    let request = Request { version: Some("4.1.0"), ..request_of("mastodon", &source, "v4.1.0") };
+    surface(&scratch.spec(), &request).expect("a source").surface
 }
 
 /// Every key of a shape and of those in it: `data.best.post`, with `[]` for lists, `*` for maps, `?` where it may be absent and `..`
@@ -339,16 +321,8 @@ fn gather(surface: &Surface, of: &Kind, path: &str, found: &mut Vec<String>) {
                 found.push(format!("{path}.."));
             }
             for (key, field) in &shape.fields {
-                let absent = if field.optional == Some(true) {
-                    "?"
-                } else {
-                    ""
-                };
-                let path = if path.is_empty() {
-                    key.clone()
-                } else {
-                    format!("{path}.{key}")
-                };
+                let absent = if field.optional == Some(true) { "?" } else { "" };
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 gather(surface, &field.r#type, &format!("{path}{absent}"), found);
             }
         }
@@ -360,10 +334,7 @@ fn answered(surface: &Surface, method: &str, path: &str) -> Vec<String> {
     let mut operations = surface.operations.iter();
     let found = operations.find(|(at, _)| at.method == method && at.path == path);
     let (_, operation) = found.expect(path);
-    keys(
-        surface,
-        &operation.answer.as_ref().expect("an answer").shape,
-    )
+    keys(surface, &operation.answer.as_ref().expect("an answer").shape)
 }
 
 #[test]
@@ -427,22 +398,12 @@ fn bodies_of_errors_that_say_more_than_a_text_are_read() {
         let mut operations = surface.operations.iter();
         let found = operations.find(|(at, _)| at.method == method && at.path == path);
         let errors = found.expect(path).1.errors.iter();
-        errors
-            .map(|(status, shape)| (*status, keys(&surface, shape)))
-            .collect()
+        errors.map(|(status, shape)| (*status, keys(&surface, shape))).collect()
     };
     // The action's own comes before the controller's.
     let mentions = ["..", "accounts", "error"].map(str::to_owned).to_vec();
-    assert_eq!(
-        errors("POST", "/api/v1/reports"),
-        BTreeMap::from([(422, mentions)])
-    );
-    let refused = [
-        "..",
-        "error.details.*[].description",
-        "error.details.*[].error",
-        "error.error",
-    ];
+    assert_eq!(errors("POST", "/api/v1/reports"), BTreeMap::from([(422, mentions)]));
+    let refused = ["..", "error.details.*[].description", "error.details.*[].error", "error.error"];
     let refused = BTreeMap::from([(422, refused.map(str::to_owned).to_vec())]);
     assert_eq!(errors("PATCH", "/api/v1/reports/:id"), refused);
     // `{ error: 'Gone' }` is what every error is.
@@ -494,10 +455,7 @@ fn told(further: &[(&str, &str, &str)]) -> Vec<String> {
 fn what_no_operation_names_is_there_where_the_source_has_it() {
     let ping = "class REST::PingSerializer < ActiveModel::Serializer\n  attributes :text\nend\n";
     let rows = told(&[("new", "app/serializers/rest/ping.rb", ping)]);
-    assert!(
-        rows.contains(&"added Ping.text sure".to_owned()),
-        "{rows:#?}"
-    );
+    assert!(rows.contains(&"added Ping.text sure".to_owned()), "{rows:#?}");
     let rows = told(&[]);
     assert!(!rows.iter().any(|row| row.contains("Ping")), "{rows:#?}");
 }
@@ -524,10 +482,7 @@ end
         rows.into_iter().filter(told).collect()
     };
     let (closed, open) = ("{ name: 1 }", "object.folder.merge(label: 1)");
-    assert_eq!(
-        folder(closed, "{ size: 1, shape: 2 }"),
-        ["removed Note.folder.name sure"]
-    );
+    assert_eq!(folder(closed, "{ size: 1, shape: 2 }"), ["removed Note.folder.name sure"]);
     assert!(folder(closed, open).is_empty());
     // What the older source hides, the catalogue may be right about.
     assert!(folder(open, closed).is_empty());
@@ -548,8 +503,7 @@ end
     let rows = |old: &str, new: &str| {
         let (old, new) = (serializer(old), serializer(new));
         let rows = told(&[("old", path, &old), ("new", path, &new)]);
-        rows.iter()
-            .any(|row| row.starts_with("changed Note.author"))
+        rows.iter().any(|row| row.starts_with("changed Note.author"))
     };
     assert!(rows(":known?", ":shown?"));
     assert!(!rows(":known?", ":known?"));

@@ -14,44 +14,18 @@ const REPORT: &str = r#"{"schema": "fedispec-verify/1", "total": 3, "matched": 3
 #[test]
 fn findings_become_rows_with_recorded_evidence() {
     let scratch = Scratch::new("gotosocial");
-    let proposal = propose(
-        &scratch.spec(),
-        "gotosocial",
-        "0.1.0",
-        "answers.jsonl",
-        REPORT,
-    )
-    .expect("a proposal");
+    let proposal = propose(&scratch.spec(), "gotosocial", "0.1.0", "answers.jsonl", REPORT)
+        .expect("a proposal");
     let told: Vec<_> = proposal
         .rows
         .iter()
         .map(|row| (row.change, row.kind, row.id.as_str(), row.to.as_deref()))
         .collect();
     let expected = [
-        (
-            Change::Added,
-            Kind::Field,
-            "Note.folder.size",
-            Some("seen 2 times in 0.1.0"),
-        ),
-        (
-            Change::Added,
-            Kind::Value,
-            "NoteColour.pink",
-            Some("seen once in 0.1.0"),
-        ),
-        (
-            Change::Contradicts,
-            Kind::Field,
-            "Note.colour",
-            Some("seen once in 0.1.0"),
-        ),
-        (
-            Change::Contradicts,
-            Kind::Presence,
-            "Note.text",
-            Some("left out 4 times in 0.1.0"),
-        ),
+        (Change::Added, Kind::Field, "Note.folder.size", Some("seen 2 times in 0.1.0")),
+        (Change::Added, Kind::Value, "NoteColour.pink", Some("seen once in 0.1.0")),
+        (Change::Contradicts, Kind::Field, "Note.colour", Some("seen once in 0.1.0")),
+        (Change::Contradicts, Kind::Presence, "Note.text", Some("left out 4 times in 0.1.0")),
     ];
     assert_eq!(told, expected);
     let row = &proposal.rows[0];
@@ -63,25 +37,14 @@ fn findings_become_rows_with_recorded_evidence() {
         "{}",
         row.yaml
     );
-    assert!(
-        row.yaml
-            .contains("{source: recordings, at: \"answers.jsonl:1\"}"),
-        "{}",
-        row.yaml
-    );
+    assert!(row.yaml.contains("{source: recordings, at: \"answers.jsonl:1\"}"), "{}", row.yaml);
 }
 
 #[test]
 fn what_is_no_report_is_refused() {
     let scratch = Scratch::new("gotosocial");
     let refused = |version, report| {
-        let proposal = propose(
-            &scratch.spec(),
-            "gotosocial",
-            version,
-            "answers.jsonl",
-            report,
-        );
+        let proposal = propose(&scratch.spec(), "gotosocial", version, "answers.jsonl", report);
         proposal.expect_err("refused").to_string()
     };
     assert!(refused("0.1.0", "[]").contains("no report of `verify --format json`"));

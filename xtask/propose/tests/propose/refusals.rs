@@ -17,18 +17,9 @@ fn refused(
 ) -> String {
     let before =
         fs::read_to_string(scratch.spec().join("supplement/notes.yaml")).expect("the catalogue");
-    let request = Request {
-        program,
-        source,
-        tag,
-        from,
-        version,
-        router: Router::Read,
-        unlearn: false,
-    };
-    let error = propose(&scratch.spec(), &request)
-        .expect_err("no proposal")
-        .to_string();
+    let request =
+        Request { program, source, tag, from, version, router: Router::Read, unlearn: false };
+    let error = propose(&scratch.spec(), &request).expect_err("no proposal").to_string();
     let after =
         fs::read_to_string(scratch.spec().join("supplement/notes.yaml")).expect("the catalogue");
     assert_eq!(before, after, "something was written");
@@ -41,23 +32,13 @@ fn a_folder_without_a_repository() {
     let empty = scratch.path().join("empty");
     fs::create_dir(&empty).expect("made");
     let told = refused(&scratch, &empty, "gotosocial", "v0.2.0", None, None);
-    assert!(
-        told.contains("is not a git repository") && told.contains("--source"),
-        "{told}"
-    );
+    assert!(told.contains("is not a git repository") && told.contains("--source"), "{told}");
 }
 
 #[test]
 fn an_unknown_tag_names_the_nearest() {
     let scratch = Scratch::new("gotosocial");
-    let told = refused(
-        &scratch,
-        &scratch.source(),
-        "gotosocial",
-        "v0.2.1",
-        None,
-        None,
-    );
+    let told = refused(&scratch, &scratch.source(), "gotosocial", "v0.2.1", None, None);
     assert!(
         told.contains("has no revision `v0.2.1`") && told.contains("did you mean `v0.2.0`?"),
         "{told}"
@@ -71,10 +52,7 @@ fn a_shallow_clone_says_how_to_fetch_the_rest() {
     let mut fetch = git2::FetchOptions::new();
     fetch.depth(1);
     let url = format!("file://{}", scratch.source().display());
-    let cloned = RepoBuilder::new()
-        .bare(true)
-        .fetch_options(fetch)
-        .clone(&url, &clone);
+    let cloned = RepoBuilder::new().bare(true).fetch_options(fetch).clone(&url, &clone);
     // libgit2 fetches shallowly over networks alone: write what a shallow clone has.
     let repository =
         cloned.unwrap_or_else(|_| Repository::init_bare(&clone).expect("a repository"));
@@ -91,14 +69,8 @@ fn a_shallow_clone_says_how_to_fetch_the_rest() {
     }
     fs::write(clone.join("shallow"), format!("{head}\n")).expect("written");
     drop(repository);
-    let told = refused(
-        &scratch,
-        &clone,
-        "gotosocial",
-        &head.to_string(),
-        Some("0.1.0"),
-        Some("0.2.0"),
-    );
+    let told =
+        refused(&scratch, &clone, "gotosocial", &head.to_string(), Some("0.1.0"), Some("0.2.0"));
     assert!(
         told.contains("it is a shallow clone") && told.contains("fetch --tags --unshallow"),
         "{told}"
@@ -114,59 +86,27 @@ fn another_programs_source() {
     let repository = Repository::open(&source).expect("ours");
     let mut index = repository.index().expect("an index");
     index.clear().expect("cleared");
-    let tree = repository
-        .find_tree(index.write_tree().expect("written"))
-        .expect("a tree");
+    let tree = repository.find_tree(index.write_tree().expect("written")).expect("a tree");
     let who = git2::Signature::now("A", "a@example.org").expect("a name");
-    let parent = repository
-        .head()
-        .expect("a head")
-        .peel_to_commit()
-        .expect("a commit");
-    repository
-        .commit(Some("HEAD"), &who, &who, "empty", &tree, &[&parent])
-        .expect("a commit");
+    let parent = repository.head().expect("a head").peel_to_commit().expect("a commit");
+    repository.commit(Some("HEAD"), &who, &who, "empty", &tree, &[&parent]).expect("a commit");
     let told = refused(&scratch, &source, "gotosocial", "HEAD", None, Some("0.3.0"));
-    assert!(
-        told.contains("is no source of GoToSocial: it has no internal/api/client"),
-        "{told}"
-    );
+    assert!(told.contains("is no source of GoToSocial: it has no internal/api/client"), "{told}");
 }
 
 #[test]
 fn a_program_that_nobody_reads() {
     let scratch = Scratch::new("gotosocial");
-    let told = refused(
-        &scratch,
-        &scratch.source(),
-        "gotosocal",
-        "v0.2.0",
-        None,
-        None,
-    );
+    let told = refused(&scratch, &scratch.source(), "gotosocal", "v0.2.0", None, None);
     assert!(told.contains("did you mean `gotosocial`?"), "{told}");
 }
 
 #[test]
 fn a_revision_that_is_no_version_needs_one() {
     let scratch = Scratch::new("gotosocial");
-    let told = refused(
-        &scratch,
-        &scratch.source(),
-        "gotosocial",
-        "HEAD",
-        None,
-        None,
-    );
+    let told = refused(&scratch, &scratch.source(), "gotosocial", "HEAD", None, None);
     assert!(told.contains("--as VERSION"), "{told}");
-    let told = refused(
-        &scratch,
-        &scratch.source(),
-        "gotosocial",
-        "v0.2.0",
-        Some("v0.2.0"),
-        None,
-    );
+    let told = refused(&scratch, &scratch.source(), "gotosocial", "v0.2.0", Some("v0.2.0"), None);
     assert!(told.contains("0.2.0 is not before 0.2.0"), "{told}");
 }
 
@@ -179,9 +119,7 @@ fn commit(scratch: &Scratch, tree: git2::Oid) {
     let parent = parent.expect("a commit");
     let made = repository.commit(None, &who, &who, "made", &tree, &[&parent]);
     let made = repository.find_object(made.expect("a commit"), None);
-    repository
-        .tag_lightweight("v0.3.0", &made.expect("the commit"), false)
-        .expect("a tag");
+    repository.tag_lightweight("v0.3.0", &made.expect("the commit"), false).expect("a tag");
 }
 
 #[test]
@@ -203,11 +141,7 @@ fn what_is_no_source_is_named_and_the_rest_is_read() {
     insert(b"deep.go", blob(deep.as_bytes()), 0o100_644);
     insert(b"itself.go", blob(b"itself.go"), 0o120_000);
     insert(b"\xff\xfe.go", blob(b"package model\n"), 0o100_644);
-    insert(
-        b"bytes.go",
-        blob(b"package model\n\n// \xff\xfe\n"),
-        0o100_644,
-    );
+    insert(b"bytes.go", blob(b"package model\n\n// \xff\xfe\n"), 0o100_644);
     insert(b"module", head_of(&repository), 0o160_000);
     let mut inner = old.id();
     for _ in 0..100 {
@@ -243,11 +177,7 @@ fn what_is_no_source_is_named_and_the_rest_is_read() {
     }
     assert!(!unread.contains("itself.go"), "{unread}");
     let mut rows = proposal.rows.iter();
-    assert!(
-        rows.any(|row| row.id == "notes.create"),
-        "{:#?}",
-        proposal.rows
-    );
+    assert!(rows.any(|row| row.id == "notes.create"), "{:#?}", proposal.rows);
 }
 
 fn head_of(repository: &Repository) -> git2::Oid {

@@ -51,12 +51,8 @@ impl Scratch {
             for entry in fs::read_dir(&work).expect("readable") {
                 let path = entry.expect("an entry").path();
                 if path.file_name().is_some_and(|name| name != ".git") {
-                    if path.is_dir() {
-                        fs::remove_dir_all(path)
-                    } else {
-                        fs::remove_file(path)
-                    }
-                    .expect("removed");
+                    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+                        .expect("removed");
                 }
             }
             copy(&tests().join("sources").join(program).join(side), &work);
@@ -67,26 +63,17 @@ impl Scratch {
             }
             let mut index = repository.index().expect("an index");
             index.clear().expect("cleared");
-            index
-                .add_all(["."], IndexAddOption::DEFAULT, None)
-                .expect("added");
-            let tree = repository
-                .find_tree(index.write_tree().expect("written"))
-                .expect("a tree");
+            index.add_all(["."], IndexAddOption::DEFAULT, None).expect("added");
+            let tree = repository.find_tree(index.write_tree().expect("written")).expect("a tree");
             let day = 1_600_000_000 + 86_400 * i64::try_from(place).expect("small");
             let who = Signature::new("A", "a@example.org", &Time::new(day, 0)).expect("a name");
-            let parent = repository
-                .head()
-                .ok()
-                .and_then(|head| head.peel_to_commit().ok());
+            let parent = repository.head().ok().and_then(|head| head.peel_to_commit().ok());
             let parents: Vec<_> = parent.iter().collect();
             let commit = repository
                 .commit(Some("HEAD"), &who, &who, tag, &tree, &parents)
                 .expect("a commit");
             let commit = repository.find_object(commit, None).expect("the commit");
-            repository
-                .tag_lightweight(tag, &commit, false)
-                .expect("a tag");
+            repository.tag_lightweight(tag, &commit, false).expect("a tag");
         }
         scratch
     }

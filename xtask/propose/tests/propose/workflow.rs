@@ -46,12 +46,8 @@ struct Runner {
 
 fn git(at: &Path, args: &[&str]) -> String {
     let own = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
-    let output = Command::new("git")
-        .args(own)
-        .args(args)
-        .current_dir(at)
-        .output()
-        .expect("git runs");
+    let output =
+        Command::new("git").args(own).args(args).current_dir(at).output().expect("git runs");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "git {args:?}: {told}");
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
@@ -65,11 +61,8 @@ impl Runner {
         let text = fs::read_to_string(root.join(".github/workflows/releases.yml"));
         let workflow: Value = serde_yaml::from_str(&text.expect("the workflow")).expect("YAML");
         let steps = workflow["jobs"]["propose"]["steps"].as_sequence();
-        let runner = Self {
-            steps: steps.expect("steps").clone(),
-            folder,
-            outputs: BTreeMap::new(),
-        };
+        let runner =
+            Self { steps: steps.expect("steps").clone(), folder, outputs: BTreeMap::new() };
         let first = runner.path("first");
         for (path, text) in [
             ("spec/implementations.yaml", REGISTRY),
@@ -111,10 +104,7 @@ impl Runner {
     fn filled(&self, text: &str) -> String {
         let mut text = text
             .replace("${{ matrix.program }}", "gotosocial")
-            .replace(
-                "${{ matrix.source }}",
-                &self.path("first").display().to_string(),
-            )
+            .replace("${{ matrix.source }}", &self.path("first").display().to_string())
             .replace("${{ github.token }}", "token");
         for (name, value) in &self.outputs {
             text = text.replace(&format!("${{{{ {name} }}}}"), value);
@@ -127,11 +117,7 @@ impl Runner {
     fn holds(&self, condition: &str) -> bool {
         let (name, operator, word) = ["!=", "=="]
             .into_iter()
-            .find_map(|one| {
-                condition
-                    .split_once(one)
-                    .map(|(name, word)| (name.trim(), one, word))
-            })
+            .find_map(|one| condition.split_once(one).map(|(name, word)| (name.trim(), one, word)))
             .expect("a comparison");
         let value = self.outputs.get(name).map_or("", String::as_str);
         (value == word.trim().trim_matches('\'')) == (operator == "==")
@@ -144,10 +130,7 @@ impl Runner {
             let Some(script) = step["run"].as_str() else {
                 continue;
             };
-            if !step["if"]
-                .as_str()
-                .is_none_or(|condition| self.holds(condition))
-            {
+            if !step["if"].as_str().is_none_or(|condition| self.holds(condition)) {
                 continue;
             }
             let output = self.step(&self.filled(script), step["env"]["GH_TOKEN"].as_str());
@@ -162,8 +145,7 @@ impl Runner {
             let told = fs::read_to_string(self.path("outputs")).unwrap_or_default();
             fs::write(self.path("outputs"), "").expect("emptied");
             for (key, value) in told.lines().filter_map(|line| line.split_once('=')) {
-                self.outputs
-                    .insert(format!("steps.{id}.outputs.{key}"), value.to_owned());
+                self.outputs.insert(format!("steps.{id}.outputs.{key}"), value.to_owned());
             }
         }
         Ok(())
@@ -198,10 +180,7 @@ impl Runner {
 
     fn branches(&self) -> String {
         let format = "--format=%(refname:short)";
-        git(
-            &self.path("remote.git"),
-            &["for-each-ref", format, "refs/heads"],
-        )
+        git(&self.path("remote.git"), &["for-each-ref", format, "refs/heads"])
     }
 }
 
@@ -212,21 +191,12 @@ fn a_new_tag_becomes_a_pull_request_once() {
     assert_eq!(runner.branches(), "main\nrelease-gotosocial-v0.10.0");
     let remote = runner.path("remote.git");
     let branch = "release-gotosocial-v0.10.0";
-    let told = git(
-        &remote,
-        &["log", "--format=%an: %s", &format!("main..{branch}")],
-    );
-    assert_eq!(
-        told,
-        "github-actions[bot]: spec: gotosocial 0.10.0 as its source shows it"
-    );
+    let told = git(&remote, &["log", "--format=%an: %s", &format!("main..{branch}")]);
+    assert_eq!(told, "github-actions[bot]: spec: gotosocial 0.10.0 as its source shows it");
     let files = git(&remote, &["diff", "--name-only", "main", branch]);
     assert_eq!(files, "generated/lists.rs\nspec/lists.yaml");
     let body = fs::read_to_string(runner.path("temp/body.md")).expect("a text");
-    assert_eq!(
-        body,
-        "## what the release brings\n\n## Consequences\n\none change\n"
-    );
+    assert_eq!(body, "## what the release brings\n\n## Consequences\n\none change\n");
     let log = runner.log();
     let asked: Vec<&str> = log.lines().collect();
     let temp = runner.path("temp").display().to_string();

@@ -54,9 +54,7 @@ impl Bookmarks for App {
         let (state, me) = self.user(&call)?;
         let own = state.statuses.values();
         let own = own.filter_map(|status| Some((*status.bookmarks.get(&me)?, status.id)));
-        Ok(state
-            .page_of(&call, STATUSES, own)
-            .map(|key| state.view(me).status(key)))
+        Ok(state.page_of(&call, STATUSES, own).map(|key| state.view(me).status(key)))
     }
 }
 
@@ -65,9 +63,7 @@ impl Favourites for App {
         let (state, me) = self.user(&call)?;
         let own = state.statuses.values();
         let own = own.filter_map(|status| Some((*status.favourites.get(&me)?, status.id)));
-        Ok(state
-            .page_of(&call, STATUSES, own)
-            .map(|key| state.view(me).status(key)))
+        Ok(state.page_of(&call, STATUSES, own).map(|key| state.view(me).status(key)))
     }
 }
 
@@ -117,11 +113,7 @@ impl Directory for App {
         });
         let mut shown: Vec<(i64, Key)> = shown
             .map(|account| {
-                let posted = state
-                    .statuses
-                    .values()
-                    .rev()
-                    .find(|one| one.account == account.id);
+                let posted = state.statuses.values().rev().find(|one| one.account == account.id);
                 let rank = match request.order {
                     Some(DirectoryOrder::New) => account.created_at,
                     _ => posted.map_or(0, |status| status.at),
@@ -130,9 +122,7 @@ impl Directory for App {
             })
             .collect();
         shown.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
-        let accounts = state
-            .view(viewer)
-            .accounts(shown.into_iter().map(|(_, key)| key));
+        let accounts = state.view(viewer).accounts(shown.into_iter().map(|(_, key)| key));
         Ok(offset(&call, ACCOUNTS, accounts))
     }
 }

@@ -70,20 +70,13 @@ impl Accounts for App {
             let name = field.name.unwrap_or_default();
             (name, field.value.unwrap_or_default())
         });
-        let fields: Vec<_> = fields
-            .filter(|(name, value)| !(name.is_empty() && value.is_empty()))
-            .collect();
+        let fields: Vec<_> =
+            fields.filter(|(name, value)| !(name.is_empty() && value.is_empty())).collect();
         let profile = &mut account.profile;
         *profile = Profile {
-            display_name: request
-                .display_name
-                .unwrap_or_else(|| profile.display_name.clone()),
+            display_name: request.display_name.unwrap_or_else(|| profile.display_name.clone()),
             note: request.note.unwrap_or_else(|| profile.note.clone()),
-            fields: if fields.is_empty() {
-                profile.fields.clone()
-            } else {
-                fields
-            },
+            fields: if fields.is_empty() { profile.fields.clone() } else { fields },
             locked: request.locked.unwrap_or(profile.locked),
             bot: request.bot.unwrap_or(profile.bot),
             discoverable: request.discoverable.or(profile.discoverable),
@@ -103,27 +96,21 @@ impl Accounts for App {
                 request.attribution_domains
             },
             theme: request.theme.unwrap_or_else(|| profile.theme.clone()),
-            custom_css: request
-                .custom_css
-                .unwrap_or_else(|| profile.custom_css.clone()),
+            custom_css: request.custom_css.unwrap_or_else(|| profile.custom_css.clone()),
             enable_rss: request.enable_rss.unwrap_or(profile.enable_rss),
             web_visibility: request.web_visibility.or(profile.web_visibility.take()),
             web_layout: request.web_layout.or(profile.web_layout.take()),
         };
         if let Some(user) = &mut account.user {
             let defaults = &mut user.defaults;
-            let visibility = request
-                .source_privacy
-                .unwrap_or_else(|| defaults.visibility.clone());
+            let visibility = request.source_privacy.unwrap_or_else(|| defaults.visibility.clone());
             defaults.visibility = visibility;
             defaults.sensitive = request.source_sensitive.unwrap_or(defaults.sensitive);
             defaults.language = request.source_language.or(defaults.language.take());
             if let Some(policy) = request.source_quote_policy {
                 defaults.quote_policy = policy;
             }
-            let content_type = request
-                .source_status_content_type
-                .or(request.source_status_format);
+            let content_type = request.source_status_content_type.or(request.source_status_format);
             defaults.content_type = content_type.or(defaults.content_type.take());
         }
         Ok(state.view(me).credentials(state.known_account(me)?))
@@ -131,9 +118,7 @@ impl Accounts for App {
 
     async fn get(&self, request: accounts::Get, call: Call) -> Result<entities::Account> {
         let (state, viewer) = self.viewer(&call);
-        Ok(state
-            .view(viewer)
-            .account_alone(state.account(&request.id)?))
+        Ok(state.view(viewer).account_alone(state.account(&request.id)?))
     }
 
     async fn get_many(
@@ -143,9 +128,7 @@ impl Accounts for App {
     ) -> Result<List<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let known = request.id.iter().filter_map(|id| state.account(id).ok());
-        Ok(known
-            .map(|account| state.view(viewer).account_of(account))
-            .collect())
+        Ok(known.map(|account| state.view(viewer).account_of(account)).collect())
     }
 
     async fn statuses(
@@ -160,10 +143,7 @@ impl Accounts for App {
         let is_wanted = |status: &&Status| {
             let draft = &status.draft;
             let answers_others = draft.in_reply_to.is_some_and(|parent| {
-                state
-                    .statuses
-                    .get(&parent)
-                    .is_none_or(|parent| parent.account != author)
+                state.statuses.get(&parent).is_none_or(|parent| parent.account != author)
             });
             status.account == author
                 && state.can_see(viewer, status)
@@ -174,11 +154,7 @@ impl Accounts for App {
                 && !(is_set(request.only_public) && draft.visibility != Visibility::Public)
                 && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
         };
-        let keys = state
-            .statuses
-            .values()
-            .filter(is_wanted)
-            .map(|status| status.id);
+        let keys = state.statuses.values().filter(is_wanted).map(|status| status.id);
         let page = state.page(&call, STATUSES, keys);
         Ok(page.map(|key| state.view(viewer).status(key)))
     }
@@ -190,11 +166,8 @@ impl Accounts for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let of = shown_ties(&state, &request.id, viewer)?;
-        let page = state.page_of(
-            &call,
-            ACCOUNTS,
-            of.into_iter().flat_map(|of| state.followers(of)),
-        );
+        let page =
+            state.page_of(&call, ACCOUNTS, of.into_iter().flat_map(|of| state.followers(of)));
         Ok(page.map(|key| Some(state.view(viewer).account(key))))
     }
 
@@ -205,11 +178,8 @@ impl Accounts for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let of = shown_ties(&state, &request.id, viewer)?;
-        let page = state.page_of(
-            &call,
-            ACCOUNTS,
-            of.into_iter().flat_map(|of| state.following(of)),
-        );
+        let page =
+            state.page_of(&call, ACCOUNTS, of.into_iter().flat_map(|of| state.following(of)));
         Ok(page.map(|key| Some(state.view(viewer).account(key))))
     }
 
@@ -246,9 +216,7 @@ impl Accounts for App {
             is_named && is_wanted && !account.moderation.suspended
         });
         let found = found.skip(query.offset).take(query.limit);
-        Ok(found
-            .map(|account| state.view(me).account_of(account))
-            .collect())
+        Ok(found.map(|account| state.view(me).account_of(account)).collect())
     }
 
     async fn lookup(&self, request: accounts::Lookup, call: Call) -> Result<entities::Account> {
@@ -341,11 +309,7 @@ impl Accounts for App {
         let until = seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
         let notifications = request.notifications.unwrap_or(true);
         self.change_tie(&request.id, &call, |tie, id| {
-            tie.mute = Some(Mute {
-                id,
-                notifications,
-                until,
-            });
+            tie.mute = Some(Mute { id, notifications, until });
         })
     }
 
@@ -413,9 +377,7 @@ impl Accounts for App {
     ) -> Result<List<entities::Relationship>> {
         let (state, me) = self.user(&call)?;
         let known = request.id.iter().filter_map(|id| state.account(id).ok());
-        Ok(known
-            .map(|account| state.view(me).relationship(account.id))
-            .collect())
+        Ok(known.map(|account| state.view(me).relationship(account.id)).collect())
     }
 
     async fn familiar_followers(
@@ -460,9 +422,7 @@ impl Accounts for App {
         state.account_mut(me)?.moderation.suspended = true;
         state.revoke_all(me);
         call.set_status(StatusCode::ACCEPTED)?;
-        Ok([("message".to_owned(), "accepted".to_owned())]
-            .into_iter()
-            .collect())
+        Ok([("message".to_owned(), "accepted".to_owned())].into_iter().collect())
     }
 
     async fn migrate(&self, request: accounts::Migrate, call: Call) -> Result<Empty> {
@@ -610,9 +570,7 @@ fn shown_ties(
 /// Those whom one follows and who follow another.
 fn familiar(state: &Locked<'_>, me: Key, them: Key) -> Vec<Key> {
     let followers = state.followers(them).map(|(_, follower)| follower);
-    followers
-        .filter(|follower| state.follows(me, *follower))
-        .collect()
+    followers.filter(|follower| state.follows(me, *follower)).collect()
 }
 
 /// Keeps a picture of a profile.
@@ -686,12 +644,7 @@ fn check_registration(state: &Locked<'_>, request: &accounts::Create, call: &Cal
         let why = "must contain only letters, numbers and underscores";
         wrong.push(("username", "Username", "ERR_INVALID", why));
     } else if state.lookup(name).is_some() {
-        wrong.push((
-            "username",
-            "Username",
-            "ERR_TAKEN",
-            "has already been taken",
-        ));
+        wrong.push(("username", "Username", "ERR_TAKEN", "has already been taken"));
     }
     if !request.email.contains('@') {
         wrong.push(("email", "Email", "ERR_INVALID", "is invalid"));
@@ -703,25 +656,14 @@ fn check_registration(state: &Locked<'_>, request: &accounts::Create, call: &Cal
         wrong.push(("password", "Password", "ERR_TOO_SHORT", why));
     }
     if !request.agreement {
-        wrong.push((
-            "agreement",
-            "Service agreement",
-            "ERR_ACCEPTED",
-            "must be accepted",
-        ));
+        wrong.push(("agreement", "Service agreement", "ERR_ACCEPTED", "must be accepted"));
     }
     if wrong.is_empty() {
         return Ok(());
     }
-    let reasons: Vec<_> = wrong
-        .iter()
-        .map(|(_, name, _, why)| format!("{name} {why}"))
-        .collect();
+    let reasons: Vec<_> = wrong.iter().map(|(_, name, _, why)| format!("{name} {why}")).collect();
     let details = wrong.iter().map(|(key, _, code, why)| {
-        (
-            (*key).to_owned(),
-            json!([{"error": code, "description": why}]),
-        )
+        ((*key).to_owned(), json!([{"error": code, "description": why}]))
     });
     let message = format!("Validation failed: {}", reasons.join(", "));
     Err(Error::unprocessable(message)

@@ -58,15 +58,9 @@ impl Wanted {
             && has(&account.username, &self.username)
             && has(&account.profile.display_name, &self.display_name)
             && has(mail, &self.email)
-            && self
-                .ip
-                .as_ref()
-                .is_none_or(|ip| user.is_some() && ip == "127.0.0.1")
+            && self.ip.as_ref().is_none_or(|ip| user.is_some() && ip == "127.0.0.1")
             && (self.roles.is_empty()
-                || self
-                    .roles
-                    .iter()
-                    .any(|role| *role == role_id(account.role())))
+                || self.roles.iter().any(|role| *role == role_id(account.role())))
     }
 }
 
@@ -77,10 +71,8 @@ impl AdminAccounts for App {
         call: Call,
     ) -> Result<Page<AdminAccount>> {
         let is = |flag: Option<bool>| flag == Some(true);
-        let origins = [
-            (is(request.local), OriginType::Local),
-            (is(request.remote), OriginType::Remote),
-        ];
+        let origins =
+            [(is(request.local), OriginType::Local), (is(request.remote), OriginType::Remote)];
         let statuses = [
             (is(request.active), StatusType::Active),
             (is(request.pending), StatusType::Pending),
@@ -187,11 +179,7 @@ impl AdminAccounts for App {
             state.resolve_report(report, me, None);
         }
         let message = ("message".to_owned(), "OK".to_owned());
-        Ok(if is_gotosocial(&call) {
-            [message].into_iter().collect()
-        } else {
-            Map::default()
-        })
+        Ok(if is_gotosocial(&call) { [message].into_iter().collect() } else { Map::default() })
     }
 
     async fn enable(&self, request: admin_accounts::Enable, call: Call) -> Result<AdminAccount> {
@@ -241,10 +229,7 @@ impl AdminAccounts for App {
 impl App {
     fn accounts(&self, wanted: &Wanted, call: &Call) -> Result<Page<AdminAccount>> {
         let (state, me) = self.user(call)?;
-        let found = state
-            .accounts
-            .values()
-            .filter(|account| wanted.fits(account));
+        let found = state.accounts.values().filter(|account| wanted.fits(account));
         let page = state.page(call, (100, 200), found.map(|account| account.id));
         Ok(page.map(|key| Some(state.view(me).admin_account(key))))
     }

@@ -67,23 +67,15 @@ impl AdminDomainBlocks for App {
         call: Call,
     ) -> Result<Page<AdminDomainBlock>> {
         let (state, me) = self.user(&call)?;
-        let blocks = state
-            .moderated
-            .domain_blocks
-            .values()
-            .map(|block| (block.id, block));
+        let blocks = state.moderated.domain_blocks.values().map(|block| (block.id, block));
         let page = state.page_of(&call, SIZES, blocks);
         Ok(page.map(|block| Some(state.view(me).domain_block(block))))
     }
 
     async fn get(&self, request: admin_domain_blocks::Get, call: Call) -> Result<AdminDomainBlock> {
         let (state, me) = self.user(&call)?;
-        let block = state
-            .key(&request.id)
-            .and_then(|key| state.moderated.domain_blocks.get(&key));
-        Ok(state
-            .view(me)
-            .domain_block(block.ok_or_else(Error::not_found)?))
+        let block = state.key(&request.id).and_then(|key| state.moderated.domain_blocks.get(&key));
+        Ok(state.view(me).domain_block(block.ok_or_else(Error::not_found)?))
     }
 
     async fn create(
@@ -96,9 +88,7 @@ impl AdminDomainBlocks for App {
             _ => None,
         };
         let (mut state, me) = self.user(&call)?;
-        let severity = request
-            .severity
-            .unwrap_or(AdminDomainBlockSeverity::Silence);
+        let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
         if let Some(list) = list {
             let mut made = Vec::new();
             for one in list {
@@ -193,23 +183,15 @@ impl AdminDomainAllows for App {
         call: Call,
     ) -> Result<Page<AdminDomainAllow>> {
         let (state, me) = self.user(&call)?;
-        let allows = state
-            .moderated
-            .domain_allows
-            .values()
-            .map(|allow| (allow.id, allow));
+        let allows = state.moderated.domain_allows.values().map(|allow| (allow.id, allow));
         let page = state.page_of(&call, SIZES, allows);
         Ok(page.map(|allow| Some(state.view(me).domain_allow(allow))))
     }
 
     async fn get(&self, request: admin_domain_allows::Get, call: Call) -> Result<AdminDomainAllow> {
         let (state, me) = self.user(&call)?;
-        let allow = state
-            .key(&request.id)
-            .and_then(|key| state.moderated.domain_allows.get(&key));
-        Ok(state
-            .view(me)
-            .domain_allow(allow.ok_or_else(Error::not_found)?))
+        let allow = state.key(&request.id).and_then(|key| state.moderated.domain_allows.get(&key));
+        Ok(state.view(me).domain_allow(allow.ok_or_else(Error::not_found)?))
     }
 
     async fn create(
@@ -253,12 +235,7 @@ impl AdminDomainAllows for App {
         let mut made = Vec::new();
         for one in list {
             let domain = domain(&call, &one.domain)?;
-            made.push(add(
-                domain,
-                one.obfuscate,
-                one.public_comment,
-                one.private_comment,
-            ));
+            made.push(add(domain, one.obfuscate, one.public_comment, one.private_comment));
         }
         Ok(Either::Second(made))
     }
@@ -306,11 +283,7 @@ impl AdminEmailDomainBlocks for App {
         call: Call,
     ) -> Result<Page<AdminEmailDomainBlock>> {
         let (state, me) = self.user(&call)?;
-        let blocks = state
-            .moderated
-            .email_domain_blocks
-            .values()
-            .map(|block| (block.id, block));
+        let blocks = state.moderated.email_domain_blocks.values().map(|block| (block.id, block));
         let page = state.page_of(&call, SIZES, blocks);
         Ok(page.map(|block| Some(state.view(me).email_domain_block(block))))
     }
@@ -323,9 +296,7 @@ impl AdminEmailDomainBlocks for App {
         let (state, me) = self.user(&call)?;
         let key = state.key(&request.id);
         let block = key.and_then(|key| state.moderated.email_domain_blocks.get(&key));
-        Ok(state
-            .view(me)
-            .email_domain_block(block.ok_or_else(Error::not_found)?))
+        Ok(state.view(me).email_domain_block(block.ok_or_else(Error::not_found)?))
     }
 
     async fn create(
@@ -366,20 +337,14 @@ impl AdminEmailDomainBlocks for App {
 impl AdminIpBlocks for App {
     async fn list(&self, _: admin_ip_blocks::List, call: Call) -> Result<Page<AdminIpBlock>> {
         let (state, me) = self.user(&call)?;
-        let blocks = state
-            .moderated
-            .ip_blocks
-            .values()
-            .map(|block| (block.id, block));
+        let blocks = state.moderated.ip_blocks.values().map(|block| (block.id, block));
         let page = state.page_of(&call, SIZES, blocks);
         Ok(page.map(|block| Some(state.view(me).ip_block(block))))
     }
 
     async fn get(&self, request: admin_ip_blocks::Get, call: Call) -> Result<AdminIpBlock> {
         let (state, me) = self.user(&call)?;
-        let block = state
-            .key(&request.id)
-            .and_then(|key| state.moderated.ip_blocks.get(&key));
+        let block = state.key(&request.id).and_then(|key| state.moderated.ip_blocks.get(&key));
         Ok(state.view(me).ip_block(block.ok_or_else(Error::not_found)?))
     }
 
@@ -397,9 +362,7 @@ impl AdminIpBlocks for App {
             severity: request.severity,
             comment: request.comment.unwrap_or_default(),
             at: state.now(),
-            expires_at: request
-                .expires_in
-                .map(|seconds| in_seconds(&state, seconds)),
+            expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
         };
         let view = state.view(me).ip_block(&block);
         state.moderated.ip_blocks.insert(block.id, block);
@@ -412,9 +375,7 @@ impl AdminIpBlocks for App {
             None => None,
         };
         let (mut state, me) = self.user(&call)?;
-        let ends = request
-            .expires_in
-            .map(|seconds| in_seconds(&state, seconds));
+        let ends = request.expires_in.map(|seconds| in_seconds(&state, seconds));
         let key = state.key(&request.id);
         let block = key.and_then(|key| state.moderated.ip_blocks.get_mut(&key));
         let block = block.ok_or_else(Error::not_found)?;
@@ -482,9 +443,7 @@ impl AdminCanonicalEmailBlocks for App {
         let asked = canonical_email_hash(&request.email);
         let blocks = state.moderated.canonical_emails.iter();
         let found = blocks.filter(|(_, hash)| **hash == asked);
-        Ok(found
-            .map(|(key, hash)| canonical(&state, *key, hash))
-            .collect())
+        Ok(found.map(|(key, hash)| canonical(&state, *key, hash)).collect())
     }
 
     async fn create(
@@ -501,12 +460,7 @@ impl AdminCanonicalEmailBlocks for App {
                 return Err(invalid(&call, told, told));
             }
         };
-        if state
-            .moderated
-            .canonical_emails
-            .values()
-            .any(|known| *known == hash)
-        {
+        if state.moderated.canonical_emails.values().any(|known| *known == hash) {
             let told = "Canonical email hash has already been taken";
             return Err(invalid(&call, told, told));
         }
@@ -529,11 +483,8 @@ impl AdminCanonicalEmailBlocks for App {
 }
 
 fn canonical(state: &State, key: Key, hash: &str) -> AdminCanonicalEmailBlock {
-    required::AdminCanonicalEmailBlock {
-        id: state.id(key),
-        canonical_email_hash: hash.to_owned(),
-    }
-    .into()
+    required::AdminCanonicalEmailBlock { id: state.id(key), canonical_email_hash: hash.to_owned() }
+        .into()
 }
 
 /// The kind of filter by headers.
@@ -607,9 +558,7 @@ impl App {
     fn header_filters(&self, which: Headers, call: &Call) -> Result<List<HeaderFilter>> {
         let (state, me) = self.user(call)?;
         let filters = which.of(&state).values();
-        Ok(filters
-            .map(|filter| state.view(me).header_filter(filter))
-            .collect())
+        Ok(filters.map(|filter| state.view(me).header_filter(filter)).collect())
     }
 
     fn header_filter(
@@ -620,9 +569,7 @@ impl App {
     ) -> Result<HeaderFilter> {
         let (state, me) = self.user(call)?;
         let filter = state.key(id).and_then(|key| which.of(&state).get(&key));
-        Ok(state
-            .view(me)
-            .header_filter(filter.ok_or_else(Error::not_found)?))
+        Ok(state.view(me).header_filter(filter.ok_or_else(Error::not_found)?))
     }
 
     fn add_header_filter(
@@ -637,13 +584,7 @@ impl App {
             let told = "header and regex must be provided";
             return Err(malformed(call, told, told));
         }
-        let filter = StoredHeader {
-            id: state.next_key(),
-            header,
-            regex,
-            at: state.now(),
-            by: me,
-        };
+        let filter = StoredHeader { id: state.next_key(), header, regex, at: state.now(), by: me };
         let view = state.view(me).header_filter(&filter);
         which.of_mut(&mut state).insert(filter.id, filter);
         Ok(view)

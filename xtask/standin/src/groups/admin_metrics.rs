@@ -47,10 +47,7 @@ impl Span {
     }
 
     fn before(self) -> Self {
-        Self {
-            start: self.start - self.days * DAY,
-            ..self
-        }
+        Self { start: self.start - self.days * DAY, ..self }
     }
 }
 
@@ -96,19 +93,12 @@ fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> Admi
     let total = |span: Span| span.days().map(of_day).sum::<usize>();
     // Of an instance there is one total, that of all time, and none before.
     let is_instance = key.to_string().starts_with("instance_");
-    let all = if is_instance {
-        value(state, key, what, Millis::MIN..Millis::MAX)
-    } else {
-        total(span)
-    };
+    let all =
+        if is_instance { value(state, key, what, Millis::MIN..Millis::MAX) } else { total(span) };
     AdminMeasure {
         previous_total: (!is_instance).then(|| total(span.before()).to_string()),
-        ..required::AdminMeasure {
-            data: data.collect(),
-            key: key.clone(),
-            total: all.to_string(),
-        }
-        .into()
+        ..required::AdminMeasure { data: data.collect(), key: key.clone(), total: all.to_string() }
+            .into()
     }
 }
 
@@ -128,9 +118,7 @@ fn value(
     let from = |account: Key| domain_of(account) == Some(what);
     let follows = || {
         state.ties.iter().flat_map(|(from, ties)| {
-            let follows = ties
-                .iter()
-                .filter_map(|(to, tie)| Some((tie.follow.as_ref()?.id, *to)));
+            let follows = ties.iter().filter_map(|(to, tie)| Some((tie.follow.as_ref()?.id, *to)));
             follows.map(move |(id, to)| (id.created_at(), *from, to))
         })
     };
@@ -143,26 +131,15 @@ fn value(
         AdminMeasureKey::NewUsers => state.users().filter(|user| is_in(user.created_at)).count(),
         AdminMeasureKey::Interactions => {
             let done = state.statuses.values().flat_map(|status| {
-                status
-                    .favourites
-                    .values()
-                    .chain(status.boosts.values())
-                    .chain(&status.replies)
+                status.favourites.values().chain(status.boosts.values()).chain(&status.replies)
             });
             done.filter(|key| is_in(key.created_at())).count()
         }
-        AdminMeasureKey::OpenedReports => state
-            .moderated
-            .reports
-            .values()
-            .filter(|report| is_in(report.at))
-            .count(),
+        AdminMeasureKey::OpenedReports => {
+            state.moderated.reports.values().filter(|report| is_in(report.at)).count()
+        }
         AdminMeasureKey::ResolvedReports => {
-            let ends = state
-                .moderated
-                .reports
-                .values()
-                .filter_map(|one| one.resolved.as_ref());
+            let ends = state.moderated.reports.values().filter_map(|one| one.resolved.as_ref());
             ends.filter(|end| is_in(end.at)).count()
         }
         AdminMeasureKey::TagAccounts => state.uses(what, within.start, within.end).accounts,
@@ -181,20 +158,16 @@ fn value(
             .map(|status| status.draft.media.len())
             .sum(),
         AdminMeasureKey::InstanceReports => {
-            let reports = state
-                .moderated
-                .reports
-                .values()
-                .filter(|report| is_in(report.at));
+            let reports = state.moderated.reports.values().filter(|report| is_in(report.at));
             reports.filter(|report| from(report.target)).count()
         }
         AdminMeasureKey::InstanceStatuses => posted().filter(|status| from(status.account)).count(),
-        AdminMeasureKey::InstanceFollows => follows()
-            .filter(|(at, follower, _)| is_in(*at) && from(*follower))
-            .count(),
-        AdminMeasureKey::InstanceFollowers => follows()
-            .filter(|(at, _, followed)| is_in(*at) && from(*followed))
-            .count(),
+        AdminMeasureKey::InstanceFollows => {
+            follows().filter(|(at, follower, _)| is_in(*at) && from(*follower)).count()
+        }
+        AdminMeasureKey::InstanceFollowers => {
+            follows().filter(|(at, _, followed)| is_in(*at) && from(*followed)).count()
+        }
         _ => 0,
     }
 }
@@ -207,16 +180,8 @@ impl AdminDimensions for App {
     ) -> Result<List<AdminDimension>> {
         let (state, _) = self.user(&call)?;
         let limit = usize::try_from(request.limit.unwrap_or(10)).unwrap_or_default();
-        let end = request
-            .end_at
-            .as_ref()
-            .and_then(from_time)
-            .unwrap_or_else(|| state.now());
-        let start = request
-            .start_at
-            .as_ref()
-            .and_then(from_time)
-            .unwrap_or(end - 30 * DAY);
+        let end = request.end_at.as_ref().and_then(from_time).unwrap_or_else(|| state.now());
+        let start = request.start_at.as_ref().and_then(from_time).unwrap_or(end - 30 * DAY);
         let within = start.div_euclid(DAY) * DAY..(end.div_euclid(DAY) + 1) * DAY;
         let version = self.release().version_string();
         let mut dimensions = Vec::new();
@@ -249,43 +214,28 @@ fn dimension(
     within: std::ops::Range<Millis>,
     version: &str,
 ) -> Vec<AdminDimensionData> {
-    let posted = || {
-        state
-            .statuses
-            .values()
-            .filter(|status| within.contains(&status.at))
-    };
+    let posted = || state.statuses.values().filter(|status| within.contains(&status.at));
     let server = |account: Key| {
         let account = state.accounts.get(&account);
         let domain = account.and_then(|account| account.domain.as_deref());
         domain.unwrap_or_else(|| state.domain()).to_owned()
     };
-    let language = |status: &Status| {
-        status
-            .draft
-            .language
-            .clone()
-            .unwrap_or_else(|| "und".to_owned())
-    };
+    let language =
+        |status: &Status| status.draft.language.clone().unwrap_or_else(|| "und".to_owned());
     let has_tag = |status: &&Status| of.is_none_or(|tag| status.tags.iter().any(|own| own == tag));
     match key {
         AdminDimensionKey::Languages => counted(posted().map(language)),
         AdminDimensionKey::Servers => counted(posted().map(|status| server(status.account))),
-        AdminDimensionKey::TagServers => counted(
-            posted()
-                .filter(has_tag)
-                .map(|status| server(status.account)),
-        ),
+        AdminDimensionKey::TagServers => {
+            counted(posted().filter(has_tag).map(|status| server(status.account)))
+        }
         AdminDimensionKey::TagLanguages => counted(posted().filter(has_tag).map(language)),
         AdminDimensionKey::InstanceLanguages => {
             let own = posted().filter(|status| Some(server(status.account).as_str()) == of);
             counted(own.map(language))
         }
         AdminDimensionKey::InstanceAccounts => {
-            let own = state
-                .accounts
-                .values()
-                .filter(|one| one.domain.as_deref() == of);
+            let own = state.accounts.values().filter(|one| one.domain.as_deref() == of);
             own.map(|account| {
                 let followers = state.followers(account.id).count();
                 row(&account.username, &account.username, followers.to_string())
@@ -323,19 +273,11 @@ fn counted(values: impl Iterator<Item = String>) -> Vec<AdminDimensionData> {
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    counts
-        .into_iter()
-        .map(|(key, count)| row(&key, &key, count.to_string()))
-        .collect()
+    counts.into_iter().map(|(key, count)| row(&key, &key, count.to_string())).collect()
 }
 
 fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
-    required::AdminDimensionData {
-        key: key.to_owned(),
-        human_key: human.to_owned(),
-        value,
-    }
-    .into()
+    required::AdminDimensionData { key: key.to_owned(), human_key: human.to_owned(), value }.into()
 }
 
 impl AdminRetention for App {
@@ -361,19 +303,12 @@ impl AdminRetention for App {
             let users: BTreeSet<Key> = users.map(|user| user.id).collect();
             let data = (place..periods.len()).map(|later| {
                 let then = within(later);
-                let posted = state
-                    .statuses
-                    .values()
-                    .filter(|status| then.contains(&status.at));
+                let posted = state.statuses.values().filter(|status| then.contains(&status.at));
                 let active: BTreeSet<_> = posted
                     .map(|status| status.account)
                     .filter(|author| users.contains(author))
                     .collect();
-                let count = if later == place {
-                    users.len()
-                } else {
-                    active.len()
-                };
+                let count = if later == place { users.len() } else { active.len() };
                 AdminCohortData::from(required::AdminCohortData {
                     date: time(then.start),
                     rate: rate(count, users.len()),

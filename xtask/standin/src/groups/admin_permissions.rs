@@ -29,10 +29,7 @@ impl AdminDomainPermissionDrafts for App {
         call: Call,
     ) -> Result<Page<DomainPermission>> {
         let (state, me) = self.user(&call)?;
-        let kind = request
-            .permission_type
-            .as_deref()
-            .map(DomainPermissionType::from);
+        let kind = request.permission_type.as_deref().map(DomainPermissionType::from);
         let found = state.moderated.drafts.values().filter(|draft| {
             request.domain.as_ref().is_none_or(|domain| *domain == draft.domain)
                 && (kind.is_none() || kind == draft.kind)
@@ -96,12 +93,8 @@ impl AdminDomainPermissionDrafts for App {
         call: Call,
     ) -> Result<DomainPermission> {
         let (state, me) = self.user(&call)?;
-        let draft = state
-            .key(&request.id)
-            .and_then(|key| state.moderated.drafts.get(&key));
-        Ok(state
-            .view(me)
-            .permission(draft.ok_or_else(Error::not_found)?))
+        let draft = state.key(&request.id).and_then(|key| state.moderated.drafts.get(&key));
+        Ok(state.view(me).permission(draft.ok_or_else(Error::not_found)?))
     }
 
     async fn accept(
@@ -114,14 +107,10 @@ impl AdminDomainPermissionDrafts for App {
         let domain = draft.domain.clone();
         let moderated = &mut state.moderated;
         let is_known = match draft.kind {
-            Some(DomainPermissionType::Allow) => moderated
-                .domain_allows
-                .values()
-                .any(|known| known.domain == domain),
-            _ => moderated
-                .domain_blocks
-                .values()
-                .any(|known| known.domain == domain),
+            Some(DomainPermissionType::Allow) => {
+                moderated.domain_allows.values().any(|known| known.domain == domain)
+            }
+            _ => moderated.domain_blocks.values().any(|known| known.domain == domain),
         };
         if is_known && request.overwrite != Some(true) {
             moderated.drafts.insert(draft.id, draft);
@@ -129,9 +118,7 @@ impl AdminDomainPermissionDrafts for App {
             return Err(Error::new(StatusCode::CONFLICT, told));
         }
         if let Some(DomainPermissionType::Allow) = draft.kind {
-            moderated
-                .domain_allows
-                .retain(|_, known| known.domain != domain);
+            moderated.domain_allows.retain(|_, known| known.domain != domain);
             let allow = DomainAllow {
                 id: draft.id,
                 domain,
@@ -143,9 +130,7 @@ impl AdminDomainPermissionDrafts for App {
             };
             moderated.domain_allows.insert(allow.id, allow);
         } else {
-            moderated
-                .domain_blocks
-                .retain(|_, known| known.domain != domain);
+            moderated.domain_blocks.retain(|_, known| known.domain != domain);
             let block = DomainBlock {
                 id: draft.id,
                 domain,
@@ -175,11 +160,7 @@ impl AdminDomainPermissionDrafts for App {
         let (mut state, me) = self.user(&call)?;
         let draft = taken(&mut state, &request.id)?;
         if request.exclude_target == Some(true) {
-            let exclude = Permission {
-                id: state.next_key(),
-                kind: None,
-                ..draft.clone()
-            };
+            let exclude = Permission { id: state.next_key(), kind: None, ..draft.clone() };
             state.moderated.excludes.insert(exclude.id, exclude);
         }
         Ok(state.view(me).permission(&draft))
@@ -246,9 +227,7 @@ impl AdminDomainPermissionExcludes for App {
         let (mut state, me) = self.user(&call)?;
         let key = state.key(&request.id);
         let exclude = key.and_then(|key| state.moderated.excludes.remove(&key));
-        Ok(state
-            .view(me)
-            .permission(&exclude.ok_or_else(Error::not_found)?))
+        Ok(state.view(me).permission(&exclude.ok_or_else(Error::not_found)?))
     }
 
     async fn get(
@@ -257,12 +236,8 @@ impl AdminDomainPermissionExcludes for App {
         call: Call,
     ) -> Result<DomainPermission> {
         let (state, me) = self.user(&call)?;
-        let exclude = state
-            .key(&request.id)
-            .and_then(|key| state.moderated.excludes.get(&key));
-        Ok(state
-            .view(me)
-            .permission(exclude.ok_or_else(Error::not_found)?))
+        let exclude = state.key(&request.id).and_then(|key| state.moderated.excludes.get(&key));
+        Ok(state.view(me).permission(exclude.ok_or_else(Error::not_found)?))
     }
 }
 
@@ -278,10 +253,7 @@ impl AdminDomainPermissionSubscriptions for App {
         call: Call,
     ) -> Result<Page<DomainPermissionSubscription>> {
         let (state, me) = self.user(&call)?;
-        let kind = request
-            .permission_type
-            .as_deref()
-            .map(DomainPermissionType::from);
+        let kind = request.permission_type.as_deref().map(DomainPermissionType::from);
         let found = state.moderated.subscriptions.values();
         let found = found.filter(|one| kind.as_ref().is_none_or(|kind| *kind == one.kind));
         let page = state.page_of(&call, SIZES, found.map(|one| (one.id, one)));
@@ -310,17 +282,12 @@ impl AdminDomainPermissionSubscriptions for App {
             as_draft: request.as_draft.unwrap_or(true),
             adopt_orphans: request.adopt_orphans.unwrap_or(false),
             fetch_username: request.fetch_username,
-            fetch_password: request
-                .fetch_password
-                .map(|secret| secret.expose().to_owned()),
+            fetch_password: request.fetch_password.map(|secret| secret.expose().to_owned()),
             at: state.now(),
             by: me,
         };
         let view = state.view(me).subscription(&subscription);
-        state
-            .moderated
-            .subscriptions
-            .insert(subscription.id, subscription);
+        state.moderated.subscriptions.insert(subscription.id, subscription);
         Ok(view)
     }
 
@@ -334,10 +301,7 @@ impl AdminDomainPermissionSubscriptions for App {
         let found = state.moderated.subscriptions.values();
         let mut found: Vec<_> = found.filter(|one| one.kind == kind).collect();
         found.sort_by_key(|one| (std::cmp::Reverse(one.priority), one.id));
-        Ok(found
-            .into_iter()
-            .map(|one| state.view(me).subscription(one))
-            .collect())
+        Ok(found.into_iter().map(|one| state.view(me).subscription(one)).collect())
     }
 
     async fn get(
@@ -348,9 +312,7 @@ impl AdminDomainPermissionSubscriptions for App {
         let (state, me) = self.user(&call)?;
         let key = known(&state, &request.id)?;
         let one = state.moderated.subscriptions.get(&key);
-        Ok(state
-            .view(me)
-            .subscription(one.ok_or_else(Error::not_found)?))
+        Ok(state.view(me).subscription(one.ok_or_else(Error::not_found)?))
     }
 
     async fn update(
@@ -360,25 +322,17 @@ impl AdminDomainPermissionSubscriptions for App {
     ) -> Result<DomainPermissionSubscription> {
         let (mut state, me) = self.user(&call)?;
         let key = known(&state, &request.id)?;
-        let one = state
-            .moderated
-            .subscriptions
-            .get_mut(&key)
-            .ok_or_else(Error::not_found)?;
+        let one = state.moderated.subscriptions.get_mut(&key).ok_or_else(Error::not_found)?;
         if let Some(given) = request.priority {
             one.priority = priority(given);
         }
         one.title = request.title.unwrap_or_else(|| one.title.clone());
         one.uri = request.uri.unwrap_or_else(|| one.uri.clone());
-        one.content_type = request
-            .content_type
-            .unwrap_or_else(|| one.content_type.clone());
+        one.content_type = request.content_type.unwrap_or_else(|| one.content_type.clone());
         one.as_draft = request.as_draft.unwrap_or(one.as_draft);
         one.adopt_orphans = request.adopt_orphans.unwrap_or(one.adopt_orphans);
         one.fetch_username = request.fetch_username.or(one.fetch_username.take());
-        let password = request
-            .fetch_password
-            .map(|secret| secret.expose().to_owned());
+        let password = request.fetch_password.map(|secret| secret.expose().to_owned());
         one.fetch_password = password.or(one.fetch_password.take());
         let one = one.clone();
         Ok(state.view(me).subscription(&one))
@@ -391,11 +345,7 @@ impl AdminDomainPermissionSubscriptions for App {
     ) -> Result<DomainPermissionSubscription> {
         let (mut state, me) = self.user(&call)?;
         let key = known(&state, &request.id)?;
-        let one = state
-            .moderated
-            .subscriptions
-            .remove(&key)
-            .ok_or_else(Error::not_found)?;
+        let one = state.moderated.subscriptions.remove(&key).ok_or_else(Error::not_found)?;
         Ok(state.view(me).subscription(&one))
     }
 
@@ -406,11 +356,7 @@ impl AdminDomainPermissionSubscriptions for App {
     ) -> Result<Either<Vec<PeerDomain>, ErrorEntity>> {
         let (state, _) = self.user(&call)?;
         let key = known(&state, &request.id)?;
-        let one = state
-            .moderated
-            .subscriptions
-            .get(&key)
-            .ok_or_else(Error::not_found)?;
+        let one = state.moderated.subscriptions.get(&key).ok_or_else(Error::not_found)?;
         // A stand-in talks to no other server.
         let error = format!("http call to {} failed: no other server is asked", one.uri);
         Ok(Either::Second(required::Error { error }.into()))
@@ -432,9 +378,7 @@ impl AdminDomainKeys for App {
         let (mut state, _) = self.user(&call)?;
         domain(&call, &request.domain.unwrap_or_default())?;
         let action = state.next_key();
-        let answer = required::AdminActionResponse {
-            action_id: state.id(action),
-        };
+        let answer = required::AdminActionResponse { action_id: state.id(action) };
         call.set_status(StatusCode::ACCEPTED)?;
         Ok(answer.into())
     }

@@ -15,19 +15,14 @@ impl AdminRules for App {
         let (state, me) = self.user(&call)?;
         let view = state.view(me);
         let rules = state.rules.0.iter();
-        Ok(rules
-            .map(|(key, rule)| view.admin_rule(*key, rule))
-            .collect())
+        Ok(rules.map(|(key, rule)| view.admin_rule(*key, rule)).collect())
     }
 
     async fn create(&self, request: admin_rules::Create, call: Call) -> Result<AdminRule> {
         let (mut state, me) = self.user(&call)?;
         has_text(&call, &request.text)?;
         let (key, at) = (state.next_key(), state.now());
-        let rule = Stored {
-            text: request.text,
-            at,
-        };
+        let rule = Stored { text: request.text, at };
         let view = state.view(me).admin_rule(key, &rule);
         state.rules.0.insert(key, rule);
         Ok(view)
@@ -52,10 +47,7 @@ impl AdminRules for App {
         has_text(&call, &request.text)?;
         let key = known(&state, &request.id)?;
         let at = state.now();
-        let rule = Stored {
-            text: request.text,
-            at,
-        };
+        let rule = Stored { text: request.text, at };
         let view = state.view(me).admin_rule(key, &rule);
         state.rules.0.insert(key, rule);
         Ok(view)
@@ -102,9 +94,7 @@ impl AdminServer for App {
         call: Call,
     ) -> Result<Map<String>> {
         self.user(&call)?;
-        Ok([("status".to_owned(), "Accepted".to_owned())]
-            .into_iter()
-            .collect())
+        Ok([("status".to_owned(), "Accepted".to_owned())].into_iter().collect())
     }
 }
 

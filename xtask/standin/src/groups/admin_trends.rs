@@ -29,10 +29,7 @@ impl AdminTrends for App {
         let (state, me) = self.user(&call)?;
         let view = state.view(me);
         let statuses = state.trending_statuses();
-        let statuses = statuses
-            .into_iter()
-            .filter_map(|key| view.admin_status(key))
-            .collect();
+        let statuses = statuses.into_iter().filter_map(|key| view.admin_status(key)).collect();
         Ok(offset(&call, (20, 40), statuses))
     }
 
@@ -40,9 +37,8 @@ impl AdminTrends for App {
         let (state, me) = self.user(&call)?;
         let view = state.view(me);
         let names = state.trending_tags();
-        let tags = names
-            .iter()
-            .filter_map(|name| Some(view.admin_tag(name, state.tags.get(name)?)));
+        let tags =
+            names.iter().filter_map(|name| Some(view.admin_tag(name, state.tags.get(name)?)));
         Ok(offset(&call, (10, 20), tags.collect()))
     }
 
@@ -54,9 +50,7 @@ impl AdminTrends for App {
         let (state, me) = self.user(&call)?;
         let view = state.view(me);
         let publishers = state.publishers();
-        let publishers = publishers
-            .iter()
-            .map(|(id, domain)| view.publisher(*id, domain));
+        let publishers = publishers.iter().map(|(id, domain)| view.publisher(*id, domain));
         Ok(publishers.collect())
     }
 
@@ -144,9 +138,7 @@ impl App {
     ) -> Result<AdminTrendsLink> {
         let (mut state, me) = self.user(call)?;
         let links = state.trending_links();
-        let link = links
-            .iter()
-            .find(|link| link.id().to_string() == id.as_str());
+        let link = links.iter().find(|link| link.id().to_string() == id.as_str());
         let link = link.ok_or_else(Error::not_found)?;
         if trends {
             state.untrended.links.remove(&link.url);
@@ -169,10 +161,7 @@ impl App {
         } else {
             state.untrended.statuses.insert(key);
         }
-        state
-            .view(me)
-            .admin_status(key)
-            .ok_or_else(Error::not_found)
+        state.view(me).admin_status(key).ok_or_else(Error::not_found)
     }
 
     fn judge_tag(&self, id: &Id<Tag>, trends: bool, call: &Call) -> Result<AdminTag> {
@@ -206,9 +195,7 @@ impl AdminTags for App {
             return Err(invalid(&call, told, told));
         }
         let tag = state.tag_mut(&name);
-        tag.display_name = request
-            .display_name
-            .unwrap_or_else(|| tag.display_name.clone());
+        tag.display_name = request.display_name.unwrap_or_else(|| tag.display_name.clone());
         tag.listable = request.listable.unwrap_or(tag.listable);
         tag.usable = request.usable.unwrap_or(tag.usable);
         tag.trendable = request.trendable.or(tag.trendable);
@@ -229,17 +216,11 @@ fn shown(state: &State, me: Key, name: &str) -> Result<AdminTag> {
 impl State {
     /// The domains of links, with their ids.
     fn publishers(&self) -> Vec<(i64, String)> {
-        let mut domains: Vec<_> = self
-            .trending_links()
-            .iter()
-            .map(|link| link.host().to_owned())
-            .collect();
+        let mut domains: Vec<_> =
+            self.trending_links().iter().map(|link| link.host().to_owned()).collect();
         domains.sort();
         domains.dedup();
-        domains
-            .into_iter()
-            .map(|domain| (number(&domain), domain))
-            .collect()
+        domains.into_iter().map(|domain| (number(&domain), domain)).collect()
     }
 }
 

@@ -68,10 +68,7 @@ impl Announcements for App {
         }
         one.reactions.retain(|_, who| !who.is_empty());
         let announcement = one.id;
-        state.publish(&Happening::Reacted {
-            announcement,
-            name: request.name,
-        });
+        state.publish(&Happening::Reacted { announcement, name: request.name });
         Ok(Empty)
     }
 }
@@ -103,11 +100,7 @@ impl View<'_> {
                 me: self.me.is_some_and(|me| who.contains(&me)),
                 static_url: url.clone(),
                 url,
-                ..required::Reaction {
-                    name: name.clone(),
-                    count: count(who.len()),
-                }
-                .into()
+                ..required::Reaction { name: name.clone(), count: count(who.len()) }.into()
             }
         };
         Announcement {
@@ -124,10 +117,7 @@ impl View<'_> {
                 all_day: one.all_day,
                 updated_at: time(one.at),
                 mentions: mentioned.collect(),
-                tags: text::tags(&one.text)
-                    .iter()
-                    .map(|name| self.status_tag(name))
-                    .collect(),
+                tags: text::tags(&one.text).iter().map(|name| self.status_tag(name)).collect(),
                 reactions: one.reactions.iter().map(reaction).collect(),
             }
             .into()

@@ -19,9 +19,7 @@ impl AnnualReports for App {
     async fn list(&self, _: annual_reports::List, call: Call) -> Result<WrappedAnnualReports> {
         let (state, me) = self.user(&call)?;
         let years = state.annual_reports.get(&me).into_iter().flatten();
-        let unread = years
-            .filter(|(_, is_read)| !**is_read)
-            .map(|(year, _)| *year);
+        let unread = years.filter(|(_, is_read)| !**is_read).map(|(year, _)| *year);
         Ok(wrapped(&state, me, unread))
     }
 
@@ -76,23 +74,15 @@ impl AnnualReports for App {
 
 /// What an account has posted in a year.
 fn posted(state: &State, me: Key, year: i64) -> impl Iterator<Item = &Status> {
-    let own = state
-        .statuses
-        .values()
-        .filter(move |status| status.account == me);
+    let own = state.statuses.values().filter(move |status| status.account == me);
     own.filter(move |status| {
-        time(status.at)
-            .date()
-            .is_some_and(|(own, _, _)| i64::from(own) == year)
+        time(status.at).date().is_some_and(|(own, _, _)| i64::from(own) == year)
     })
 }
 
 fn wrapped(state: &State, me: Key, years: impl IntoIterator<Item = i64>) -> WrappedAnnualReports {
     let view = state.view(me);
-    let reports: Vec<_> = years
-        .into_iter()
-        .map(|year| report(state, me, year))
-        .collect();
+    let reports: Vec<_> = years.into_iter().map(|year| report(state, me, year)).collect();
     let tops = reports.iter().flat_map(|report| {
         let top = &report.data.top_statuses;
         [&top.by_reblogs, &top.by_replies, &top.by_favourites]
@@ -128,8 +118,7 @@ fn report(state: &State, me: Key, year: i64) -> AnnualReport {
     }
     let top = |rank: fn(&Status) -> usize| {
         let best = own.iter().copied().max_by_key(|status| rank(status));
-        best.filter(|best| rank(best) > 0)
-            .map(|best| state.id::<entities::Status>(best.id))
+        best.filter(|best| rank(best) > 0).map(|best| state.id::<entities::Status>(best.id))
     };
     let half = own.len() / 2;
     let archetype = if boosts > half {
@@ -177,11 +166,7 @@ fn report(state: &State, me: Key, year: i64) -> AnnualReport {
     };
     AnnualReport {
         account_id: Some(state.id(me)),
-        ..required::AnnualReport {
-            year,
-            data: AnnualReportData::from(data),
-            schema_version: 2,
-        }
-        .into()
+        ..required::AnnualReport { year, data: AnnualReportData::from(data), schema_version: 2 }
+            .into()
     }
 }

@@ -17,19 +17,13 @@ impl Apps for App {
         call: Call,
     ) -> Result<entities::CredentialApplication> {
         let redirect_uris = request.redirect_uris.iter();
-        let redirect_uris: Vec<String> = redirect_uris
-            .flat_map(|uri| uri.split_whitespace())
-            .map(str::to_owned)
-            .collect();
+        let redirect_uris: Vec<String> =
+            redirect_uris.flat_map(|uri| uri.split_whitespace()).map(str::to_owned).collect();
         if request.client_name.trim().is_empty() {
-            return Err(Error::unprocessable(
-                "Validation failed: Application name can't be blank",
-            ));
+            return Err(Error::unprocessable("Validation failed: Application name can't be blank"));
         }
         if redirect_uris.is_empty() {
-            return Err(Error::unprocessable(
-                "Validation failed: Redirect URI can't be blank",
-            ));
+            return Err(Error::unprocessable("Validation failed: Redirect URI can't be blank"));
         }
         let (mut state, owner) = self.viewer(&call);
         // GoToSocial registers them, against RFC 6749, 3.1.2.
@@ -57,11 +51,7 @@ impl Apps for App {
     }
     async fn list(&self, _: apps::List, call: Call) -> Result<Page<entities::Application>> {
         let (state, me) = self.user(&call)?;
-        let own = state
-            .oauth
-            .apps
-            .values()
-            .filter(|app| app.owner == Some(me));
+        let own = state.oauth.apps.values().filter(|app| app.owner == Some(me));
         let page = state.page_of(&call, (20, 80), own.map(|app| (app.id, app)));
         Ok(page.map(|app| Some(state.view(me).own_application(app))))
     }
@@ -78,9 +68,7 @@ impl Apps for App {
 
     async fn get(&self, request: apps::Get, call: Call) -> Result<entities::Application> {
         let (state, me) = self.user(&call)?;
-        Ok(state
-            .view(me)
-            .own_application(&own(&state, me, &request.id)?))
+        Ok(state.view(me).own_application(&own(&state, me, &request.id)?))
     }
 }
 

@@ -28,9 +28,7 @@ impl Collections for App {
             name: request.name,
             description: request.description.unwrap_or_default(),
             language: request.language,
-            tag: request
-                .tag_name
-                .map(|tag| tag.trim_start_matches('#').to_lowercase()),
+            tag: request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()),
             sensitive: request.sensitive,
             discoverable: request.discoverable,
             updated_at: state.now(),
@@ -72,10 +70,8 @@ impl Collections for App {
         }
         one.description = request.description.unwrap_or(one.description);
         one.language = request.language.or(one.language);
-        one.tag = request
-            .tag_name
-            .map(|tag| tag.trim_start_matches('#').to_lowercase())
-            .or(one.tag);
+        one.tag =
+            request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()).or(one.tag);
         one.sensitive = request.sensitive.unwrap_or(one.sensitive);
         one.discoverable = request.discoverable.unwrap_or(one.discoverable);
         one.updated_at = state.now();
@@ -101,10 +97,7 @@ impl Collections for App {
         let account = request.account_id.ok_or_else(Error::not_found)?;
         let account = state.account(&account)?.id;
         add(&mut state, &mut one, account, &call)?;
-        let item = one
-            .items
-            .last()
-            .map(|item| state.view(me).collection_item(item));
+        let item = one.items.last().map(|item| state.view(me).collection_item(item));
         state.collections.insert(one.id, one);
         state.notify(account, NotificationType::AddedToCollection, me, None);
         let collection_item = item.ok_or_else(Error::internal)?;
@@ -115,10 +108,7 @@ impl Collections for App {
         let (mut state, me) = self.user(&call)?;
         let id = own(&state, me, &request.collection_id)?.id;
         let item = state.key(&request.id);
-        let one = state
-            .collections
-            .get_mut(&id)
-            .ok_or_else(Error::not_found)?;
+        let one = state.collections.get_mut(&id).ok_or_else(Error::not_found)?;
         let before = one.items.len();
         one.items.retain(|own| Some(own.id) != item);
         if one.items.len() == before {
@@ -143,11 +133,7 @@ impl Collections for App {
 fn own<'s>(state: &'s State, me: Key, id: &Id<entities::Collection>) -> Result<&'s Collection> {
     let one = state.key(id).and_then(|key| state.collections.get(&key));
     let one = one.ok_or_else(Error::not_found)?;
-    if one.owner == me {
-        Ok(one)
-    } else {
-        Err(Error::forbidden())
-    }
+    if one.owner == me { Ok(one) } else { Err(Error::forbidden()) }
 }
 
 fn add(state: &mut State, to: &mut Collection, account: Key, call: &Call) -> Result<()> {
@@ -159,11 +145,7 @@ fn add(state: &mut State, to: &mut Collection, account: Key, call: &Call) -> Res
         let told = "Account has already been taken";
         return Err(invalid(call, told, told));
     }
-    to.items.push(Item {
-        id: state.next_key(),
-        account,
-        state: CollectionItemState::Accepted,
-    });
+    to.items.push(Item { id: state.next_key(), account, state: CollectionItemState::Accepted });
     Ok(())
 }
 
@@ -182,16 +164,9 @@ impl View<'_> {
         let origin = self.state.origin();
         let id = self.id::<entities::Collection>(one.id);
         let tag = one.tag.as_ref().map(|name| {
-            required::ShallowTag {
-                name: name.clone(),
-                url: self.tag_url(name),
-            }
-            .into()
+            required::ShallowTag { name: name.clone(), url: self.tag_url(name) }.into()
         });
-        let shown = one
-            .items
-            .iter()
-            .filter(|item| item.state == CollectionItemState::Accepted);
+        let shown = one.items.iter().filter(|item| item.state == CollectionItemState::Accepted);
         let items: Vec<_> = shown.map(|item| self.collection_item(item)).collect();
         entities::Collection {
             url: Some(format!("{origin}/collections/{id}")),

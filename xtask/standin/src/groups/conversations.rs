@@ -51,10 +51,7 @@ impl App {
         if let Some(one) = state.conversations.get_mut(&id) {
             one.unread = unread;
         }
-        state.publish(&Happening::ConversationChanged {
-            account: me,
-            conversation: id,
-        });
+        state.publish(&Happening::ConversationChanged { account: me, conversation: id });
         let one = state.conversations.get(&id).ok_or_else(Error::not_found)?;
         Ok(state.view(me).conversation(one))
     }
@@ -63,19 +60,14 @@ impl App {
 /// A conversation of the caller.
 fn own<'s>(state: &'s State, me: Key, id: &Id<Conversation>) -> Result<&'s Stored> {
     let one = state.key(id).and_then(|key| state.conversations.get(&key));
-    one.filter(|one| one.owner == me)
-        .ok_or_else(Error::not_found)
+    one.filter(|one| one.owner == me).ok_or_else(Error::not_found)
 }
 
 impl View<'_> {
     pub(crate) fn conversation(&self, one: &Stored) -> Conversation {
         // Whoever writes to nobody converses with themselves.
         let alone = [one.owner].into();
-        let others = if one.others.is_empty() {
-            &alone
-        } else {
-            &one.others
-        };
+        let others = if one.others.is_empty() { &alone } else { &one.others };
         Conversation {
             last_status: one.statuses.last().and_then(|key| self.status(*key)),
             ..required::Conversation {

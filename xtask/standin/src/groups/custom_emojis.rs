@@ -28,10 +28,7 @@ impl AdminCustomEmojis for App {
         let (state, me) = self.user(&call)?;
         // `filter=domain:local,shortcode:blob`, of which several conditions hold together.
         let filter = request.filter.unwrap_or_default();
-        let conditions: Vec<_> = filter
-            .split(',')
-            .filter_map(|one| one.split_once(':'))
-            .collect();
+        let conditions: Vec<_> = filter.split(',').filter_map(|one| one.split_once(':')).collect();
         let fits = |emoji: &&Emoji| {
             let is_disabled = filter.split(',').any(|one| one == "disabled");
             let is_enabled = filter.split(',').any(|one| one == "enabled");
@@ -50,14 +47,8 @@ impl AdminCustomEmojis for App {
         let place = |emoji: &Emoji| format!("{}@", emoji.shortcode);
         found.retain(|emoji| {
             let place = place(emoji);
-            request
-                .max_shortcode_domain
-                .as_ref()
-                .is_none_or(|most| place > *most)
-                && request
-                    .min_shortcode_domain
-                    .as_ref()
-                    .is_none_or(|least| place < *least)
+            request.max_shortcode_domain.as_ref().is_none_or(|most| place > *most)
+                && request.min_shortcode_domain.as_ref().is_none_or(|least| place < *least)
         });
         let query = call.page_query(50, 200);
         let all = query.limit == 0;
@@ -69,11 +60,7 @@ impl AdminCustomEmojis for App {
         Ok(match (found.first(), found.last()) {
             (Some(first), Some(last)) => {
                 let page = page.with_prev([("min_shortcode_domain", place(first))]);
-                if more {
-                    page.with_next([("max_shortcode_domain", place(last))])
-                } else {
-                    page
-                }
+                if more { page.with_next([("max_shortcode_domain", place(last))]) } else { page }
             }
             _ => page,
         })

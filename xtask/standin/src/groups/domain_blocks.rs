@@ -25,12 +25,7 @@ impl DomainBlocks for App {
             return Err(invalid(&call, told, told));
         }
         let key = state.next_key();
-        state
-            .domain_blocks
-            .entry(me)
-            .or_default()
-            .entry(domain.clone())
-            .or_insert(key);
+        state.domain_blocks.entry(me).or_default().entry(domain.clone()).or_insert(key);
         // Whoever blocks a domain neither follows its accounts nor is followed by them.
         for account in of_domain(&state, &domain) {
             for (from, to) in [(me, account), (account, me)] {

@@ -17,16 +17,12 @@ impl Exports for App {
     async fn blocks(&self, _: exports::Blocks, call: Call) -> Result<Raw> {
         let (state, me) = self.user(&call)?;
         let blocked = state.tied_from(me, |tie| tie.block);
-        Ok(csv(
-            blocked.map(|(_, account)| vec![address(&state, account)])
-        ))
+        Ok(csv(blocked.map(|(_, account)| vec![address(&state, account)])))
     }
 
     async fn followers(&self, _: exports::Followers, call: Call) -> Result<Raw> {
         let (state, me) = self.user(&call)?;
-        let rows = state
-            .followers(me)
-            .map(|(_, account)| vec![address(&state, account)]);
+        let rows = state.followers(me).map(|(_, account)| vec![address(&state, account)]);
         let head = vec!["Account address".to_owned()];
         Ok(csv(std::iter::once(head).chain(rows)))
     }
@@ -38,9 +34,7 @@ impl Exports for App {
             let reblogs = follow.is_some_and(|follow| follow.reblogs);
             vec![address(&state, account), reblogs.to_string()]
         });
-        let head = ["Account address", "Show boosts"]
-            .map(str::to_owned)
-            .to_vec();
+        let head = ["Account address", "Show boosts"].map(str::to_owned).to_vec();
         Ok(csv(std::iter::once(head).chain(rows)))
     }
 
@@ -58,14 +52,9 @@ impl Exports for App {
         let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
         let rows = muted.filter_map(|(_, account)| {
             let mute = state.mute(me, account)?;
-            Some(vec![
-                address(&state, account),
-                mute.notifications.to_string(),
-            ])
+            Some(vec![address(&state, account), mute.notifications.to_string()])
         });
-        let head = ["Account address", "Hide notifications"]
-            .map(str::to_owned)
-            .to_vec();
+        let head = ["Account address", "Hide notifications"].map(str::to_owned).to_vec();
         Ok(csv(std::iter::once(head).chain(rows)))
     }
 
@@ -74,21 +63,14 @@ impl Exports for App {
         let own = state.media.values().filter(|medium| medium.owner == me);
         let files = own.filter_map(|medium| state.files.get(&medium.file));
         let bytes: usize = files.map(|file| file.bytes.len()).sum();
-        let statuses = state
-            .statuses
-            .values()
-            .filter(|status| status.account == me);
+        let statuses = state.statuses.values().filter(|status| status.account == me);
         let counts = required::AccountExportStats {
             blocks_count: count(state.tied_from(me, |tie| tie.block).count()),
             followers_count: count(state.followers(me).count()),
             following_count: count(state.following(me).count()),
             lists_count: count(state.lists_of(me).count()),
             media_storage: format!("{bytes}B"),
-            mutes_count: count(
-                state
-                    .tied_from(me, |tie| Some(tie.mute.as_ref()?.id))
-                    .count(),
-            ),
+            mutes_count: count(state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id)).count()),
             statuses_count: count(statuses.count()),
         };
         Ok(counts.into())
@@ -125,25 +107,23 @@ fn csv(rows: impl Iterator<Item = Vec<String>>) -> Raw {
 
 /// The rows of CSV. A quoted cell may have commas; line breaks end a row.
 fn rows(text: &str) -> impl Iterator<Item = Vec<String>> {
-    text.lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| {
-            let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
-            let mut signs = line.chars().peekable();
-            while let Some(sign) = signs.next() {
-                match sign {
-                    '"' if is_quoted && signs.peek() == Some(&'"') => {
-                        cell.push('"');
-                        signs.next();
-                    }
-                    '"' => is_quoted = !is_quoted,
-                    ',' if !is_quoted => cells.push(std::mem::take(&mut cell).trim().to_owned()),
-                    sign => cell.push(sign),
+    text.lines().filter(|line| !line.trim().is_empty()).map(|line| {
+        let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
+        let mut signs = line.chars().peekable();
+        while let Some(sign) = signs.next() {
+            match sign {
+                '"' if is_quoted && signs.peek() == Some(&'"') => {
+                    cell.push('"');
+                    signs.next();
                 }
+                '"' => is_quoted = !is_quoted,
+                ',' if !is_quoted => cells.push(std::mem::take(&mut cell).trim().to_owned()),
+                sign => cell.push(sign),
             }
-            cells.push(cell.trim().to_owned());
-            cells
-        })
+        }
+        cells.push(cell.trim().to_owned());
+        cells
+    })
 }
 
 impl Imports for App {
@@ -214,18 +194,11 @@ fn take(state: &mut State, me: Key, kind: &str, account: Key, option: Option<&st
         "mutes" => {
             let notifications = option != Some("false");
             let until = None;
-            state.tie_mut(me, account).mute.get_or_insert(Mute {
-                id,
-                notifications,
-                until,
-            });
+            state.tie_mut(me, account).mute.get_or_insert(Mute { id, notifications, until });
         }
         _ => {
             let title = option.unwrap_or_default();
-            let known = state
-                .lists_of(me)
-                .find(|list| list.title == title)
-                .map(|list| list.id);
+            let known = state.lists_of(me).find(|list| list.title == title).map(|list| list.id);
             let list = known.unwrap_or(id);
             let list = state.lists.entry(list).or_insert_with(|| List {
                 id,

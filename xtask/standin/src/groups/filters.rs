@@ -15,9 +15,7 @@ impl server::Filters for App {
     async fn list(&self, _: filters::List, call: Call) -> Result<List<Filter>> {
         let (state, me) = self.user(&call)?;
         let filters = state.filters_of(me);
-        Ok(filters
-            .map(|filter| state.view(me).filter(filter))
-            .collect())
+        Ok(filters.map(|filter| state.view(me).filter(filter)).collect())
     }
 
     async fn get(&self, request: filters::Get, call: Call) -> Result<Filter> {
@@ -42,9 +40,7 @@ impl server::Filters for App {
             owner: me,
             title: request.title,
             context: request.context,
-            expires_at: request
-                .expires_in
-                .map(|seconds| in_seconds(&state, seconds)),
+            expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
             action: request.filter_action.unwrap_or(FilterAction::Warn),
             keywords: Vec::new(),
             statuses: Vec::new(),
@@ -58,11 +54,7 @@ impl server::Filters for App {
                 });
             }
         }
-        for status in request
-            .statuses_attributes
-            .into_iter()
-            .flat_map(|given| given.status_id)
-        {
+        for status in request.statuses_attributes.into_iter().flat_map(|given| given.status_id) {
             mark(&mut state, &mut filter, &Id::new(status))?;
         }
         let view = state.view(me).filter(&filter);
@@ -89,10 +81,7 @@ impl server::Filters for App {
             let place = match &given.id {
                 Some(id) => {
                     let key = state.key(id);
-                    let place = filter
-                        .keywords
-                        .iter()
-                        .position(|keyword| Some(keyword.id) == key);
+                    let place = filter.keywords.iter().position(|keyword| Some(keyword.id) == key);
                     Some(place.ok_or_else(Error::not_found)?)
                 }
                 None => None,
@@ -114,9 +103,7 @@ impl server::Filters for App {
         }
         for given in request.statuses_attributes {
             if given.destroy == Some(true) {
-                let key = given
-                    .id
-                    .and_then(|id| state.key(&Id::<FilterStatus>::new(id)));
+                let key = given.id.and_then(|id| state.key(&Id::<FilterStatus>::new(id)));
                 filter.statuses.retain(|marked| Some(marked.id) != key);
                 continue;
             }
@@ -146,9 +133,7 @@ impl server::Filters for App {
         let (state, me) = self.user(&call)?;
         let filter = own(&state, me, &request.filter_id)?;
         let keywords = filter.keywords.iter();
-        Ok(keywords
-            .map(|keyword| state.view(me).keyword(keyword))
-            .collect())
+        Ok(keywords.map(|keyword| state.view(me).keyword(keyword)).collect())
     }
 
     async fn create_keyword(
@@ -246,18 +231,14 @@ impl server::Filters for App {
         let (state, me) = self.user(&call)?;
         let filter = own(&state, me, &request.filter_id)?;
         let statuses = filter.statuses.iter();
-        Ok(statuses
-            .map(|marked| state.view(me).marked(marked))
-            .collect())
+        Ok(statuses.map(|marked| state.view(me).marked(marked)).collect())
     }
 }
 
 /// A filter of the caller.
 fn own<'s>(state: &'s State, me: Key, id: &Id<Filter>) -> Result<&'s Stored> {
     let filter = state.key(id).and_then(|key| state.filters.get(&key));
-    filter
-        .filter(|filter| filter.owner == me)
-        .ok_or_else(Error::not_found)
+    filter.filter(|filter| filter.owner == me).ok_or_else(Error::not_found)
 }
 
 /// A keyword of the caller, with its filter.
@@ -270,8 +251,7 @@ pub(super) fn own_keyword<'s, T>(
     let mut all = state
         .filters_of(me)
         .flat_map(|filter| filter.keywords.iter().map(move |keyword| (filter, keyword)));
-    all.find(|(_, keyword)| Some(keyword.id) == key)
-        .ok_or_else(Error::not_found)
+    all.find(|(_, keyword)| Some(keyword.id) == key).ok_or_else(Error::not_found)
 }
 
 fn own_status<'s>(
@@ -283,19 +263,14 @@ fn own_status<'s>(
     let mut all = state
         .filters_of(me)
         .flat_map(|filter| filter.statuses.iter().map(move |marked| (filter, marked)));
-    all.find(|(_, marked)| Some(marked.id) == key)
-        .ok_or_else(Error::not_found)
+    all.find(|(_, marked)| Some(marked.id) == key).ok_or_else(Error::not_found)
 }
 
 /// Puts a changed keyword in the place of the one with its id.
 pub(super) fn replace(state: &mut State, filter: Key, changed: Keyword) {
     let filter = state.filters.get_mut(&filter);
-    let own = filter.and_then(|filter| {
-        filter
-            .keywords
-            .iter_mut()
-            .find(|keyword| keyword.id == changed.id)
-    });
+    let own = filter
+        .and_then(|filter| filter.keywords.iter_mut().find(|keyword| keyword.id == changed.id));
     if let Some(own) = own {
         *own = changed;
     }
@@ -308,10 +283,7 @@ fn mark(
     status: &Id<fedispec::entities::Status>,
 ) -> Result<Marked> {
     let status = state.status(status, Some(filter.owner))?.id;
-    let marked = Marked {
-        id: state.next_key(),
-        status,
-    };
+    let marked = Marked { id: state.next_key(), status };
     filter.statuses.push(marked.clone());
     Ok(marked)
 }

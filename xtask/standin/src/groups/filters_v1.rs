@@ -48,9 +48,7 @@ impl server::FiltersV1 for App {
             owner: me,
             title: request.phrase,
             context: request.context,
-            expires_at: request
-                .expires_in
-                .map(|seconds| in_seconds(&state, seconds)),
+            expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
             action: action(request.irreversible.unwrap_or(false)),
             keywords: vec![keyword.clone()],
             statuses: Vec::new(),
@@ -72,12 +70,8 @@ impl server::FiltersV1 for App {
         };
         // Mastodon refuses what would change the other keywords of the filter too.
         let context = Some(request.context).filter(|context| !context.is_empty());
-        let touches_all = context
-            .as_ref()
-            .is_some_and(|context| *context != filter.context)
-            || request
-                .irreversible
-                .is_some_and(|hides| action(hides) != filter.action);
+        let touches_all = context.as_ref().is_some_and(|context| *context != filter.context)
+            || request.irreversible.is_some_and(|hides| action(hides) != filter.action);
         if touches_all && filter.keywords.len() > 1 {
             let told = "This filter has several keywords: change it by version 2 of the API";
             return Err(Error::unprocessable(told));
@@ -113,9 +107,5 @@ impl server::FiltersV1 for App {
 }
 
 fn action(hides: bool) -> FilterAction {
-    if hides {
-        FilterAction::Hide
-    } else {
-        FilterAction::Warn
-    }
+    if hides { FilterAction::Hide } else { FilterAction::Warn }
 }

@@ -32,21 +32,10 @@ impl server::GroupedNotifications for App {
             include_filtered: request.include_filtered.unwrap_or(false),
         };
         let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
-        let groups = groups(
-            &state,
-            newest_first.into_iter().rev(),
-            &request.grouped_types,
-        );
-        let keyed = groups
-            .iter()
-            .filter_map(|group| Some((group.1.first()?.id, group)));
+        let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
+        let keyed = groups.iter().filter_map(|group| Some((group.1.first()?.id, group)));
         let shown = state.page_of(&call, (40, 80), keyed).map(Some);
-        let results = results(
-            &state,
-            me,
-            shown.iter().copied(),
-            request.expand_accounts.as_ref(),
-        );
+        let results = results(&state, me, shown.iter().copied(), request.expand_accounts.as_ref());
         // The answer is no list, so that the links are set by hand.
         super::support::set_links(&state, &call, &shown);
         Ok(results)
@@ -90,9 +79,7 @@ impl server::GroupedNotifications for App {
         let mut senders = BTreeSet::new();
         let members = members.iter().filter(|one| senders.insert(one.from));
         let members: Vec<_> = members.map(|one| (one.id, one.from)).collect();
-        Ok(state
-            .page_of(&call, (40, 80), members)
-            .map(|from| Some(state.view(me).account(from))))
+        Ok(state.page_of(&call, (40, 80), members).map(|from| Some(state.view(me).account(from))))
     }
 
     async fn unread_count(
@@ -131,11 +118,7 @@ fn groups<'s>(
     for one in notifications {
         let is_grouped =
             is_groupable(&one.kind) && (grouped.is_empty() || grouped.contains(&one.kind));
-        let key = if is_grouped {
-            one.group_key(state)
-        } else {
-            one.own_key(state)
-        };
+        let key = if is_grouped { one.group_key(state) } else { one.own_key(state) };
         match groups.iter_mut().find(|(own, _)| *own == key) {
             Some((_, members)) => members.push(one),
             None => groups.push((key, vec![one])),
@@ -176,11 +159,7 @@ fn results<'g>(
             let Some(sender) = state.key(id).filter(|sender| shown.insert(*sender)) else {
                 continue;
             };
-            let to = if is_partial && place > 0 {
-                &mut partial
-            } else {
-                &mut whole
-            };
+            let to = if is_partial && place > 0 { &mut partial } else { &mut whole };
             if !to.contains(&sender) {
                 to.push(sender);
             }
@@ -194,19 +173,12 @@ fn results<'g>(
     }
     partial.retain(|sender| !whole.contains(sender));
     let statuses = statuses.iter().filter_map(|key| state.statuses.get(key));
-    let partial = partial
-        .into_iter()
-        .map(|sender| state.view(me).partial_account(sender));
+    let partial = partial.into_iter().map(|sender| state.view(me).partial_account(sender));
     GroupedNotificationsResults {
         partial_accounts: partial.collect(),
         ..required::GroupedNotificationsResults {
-            accounts: whole
-                .into_iter()
-                .map(|sender| state.view(me).account(sender))
-                .collect(),
-            statuses: statuses
-                .map(|status| state.view(me).status_of(status))
-                .collect(),
+            accounts: whole.into_iter().map(|sender| state.view(me).account(sender)).collect(),
+            statuses: statuses.map(|status| state.view(me).status_of(status)).collect(),
             notification_groups: views,
         }
         .into()

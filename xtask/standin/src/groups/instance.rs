@@ -30,11 +30,7 @@ impl Instance for App {
             Some(name) => {
                 let account = state.lookup(name).filter(|account| account.user.is_some());
                 let missing = || format!("there is no account {name} here");
-                Some(
-                    account
-                        .ok_or_else(|| refused(StatusCode::BAD_REQUEST, &missing()))?
-                        .id,
-                )
+                Some(account.ok_or_else(|| refused(StatusCode::BAD_REQUEST, &missing()))?.id)
             }
             None => None,
         };
@@ -47,10 +43,7 @@ impl Instance for App {
             (&mut said.description, request.description),
             (&mut said.terms, request.terms),
             (&mut said.email, request.contact_email),
-            (
-                &mut said.thumbnail_description,
-                request.thumbnail_description,
-            ),
+            (&mut said.thumbnail_description, request.thumbnail_description),
             (&mut said.custom_css, request.custom_css),
         ];
         for (own, given) in texts {
@@ -89,11 +82,7 @@ impl Instance for App {
             let is_in = |at: i64| (begin..begin + WEEK).contains(&at);
             let statuses = state.statuses.values().filter(|status| is_in(status.at));
             let registrations = state.users().filter(|user| is_in(user.created_at)).count();
-            let logins = state
-                .oauth
-                .tokens
-                .values()
-                .filter(|token| is_in(token.created_at));
+            let logins = state.oauth.tokens.values().filter(|token| is_in(token.created_at));
             required::InstanceActivity {
                 logins: logins.count().to_string(),
                 registrations: registrations.to_string(),
@@ -120,10 +109,7 @@ impl Instance for App {
             digest: Some(sha256(&block.domain)),
             severity: Some(DomainBlockSeverity::from(block.severity.as_str())),
             comment: block.public_comment.clone(),
-            ..required::DomainBlock {
-                domain: block.domain.clone(),
-            }
-            .into()
+            ..required::DomainBlock { domain: block.domain.clone() }.into()
         });
         Ok(blocks.collect())
     }
@@ -182,10 +168,8 @@ impl Instance for App {
         _: instance::Languages,
         _: Call,
     ) -> Result<List<entities::InstanceLanguage>> {
-        let english = required::InstanceLanguage {
-            code: "en".to_owned(),
-            name: "English".to_owned(),
-        };
+        let english =
+            required::InstanceLanguage { code: "en".to_owned(), name: "English".to_owned() };
         Ok(List::new([english.into()]))
     }
 

@@ -88,10 +88,8 @@ impl server::Lists for App {
             let account = state.account(account)?.id;
             if account != me && !state.follows(me, account) {
                 return Err(if is_gotosocial(&call) {
-                    let told = format!(
-                        "Not Found: you do not follow account {}",
-                        state.id::<()>(account)
-                    );
+                    let told =
+                        format!("Not Found: you do not follow account {}", state.id::<()>(account));
                     Error::new(StatusCode::NOT_FOUND, told)
                 } else {
                     Error::not_found()
@@ -117,11 +115,7 @@ impl server::Lists for App {
     async fn remove_accounts(&self, request: lists::RemoveAccounts, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
         let id = own(&state, me, &request.id)?.id;
-        let removed: Vec<_> = request
-            .account_ids
-            .iter()
-            .filter_map(|id| state.key(id))
-            .collect();
+        let removed: Vec<_> = request.account_ids.iter().filter_map(|id| state.key(id)).collect();
         if let Some(list) = state.lists.get_mut(&id) {
             list.members.retain(|account, _| !removed.contains(account));
         }
@@ -134,11 +128,7 @@ impl View<'_> {
         List {
             replies_policy: list.replies_policy.clone(),
             exclusive: list.exclusive,
-            ..required::List {
-                id: self.id(list.id),
-                title: list.title.clone(),
-            }
-            .into()
+            ..required::List { id: self.id(list.id), title: list.title.clone() }.into()
         }
     }
 }
@@ -146,8 +136,7 @@ impl View<'_> {
 /// A list of the caller.
 fn own<'s>(state: &'s State, me: Key, id: &Id<List>) -> Result<&'s Stored> {
     let list = state.key(id).and_then(|key| state.lists.get(&key));
-    list.filter(|list| list.owner == me)
-        .ok_or_else(Error::not_found)
+    list.filter(|list| list.owner == me).ok_or_else(Error::not_found)
 }
 
 fn has_title(call: &Call, title: &str) -> Result<()> {

@@ -45,11 +45,7 @@ impl Media for App {
     async fn delete(&self, request: media::Delete, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
         let key = own(&state, me, &request.id)?;
-        if state
-            .media
-            .get(&key)
-            .is_some_and(|medium| medium.status.is_some())
-        {
+        if state.media.get(&key).is_some_and(|medium| medium.status.is_some()) {
             let told = "Media attachment is currently used by a status";
             return Err(Error::unprocessable(told));
         }
@@ -85,13 +81,7 @@ impl Media for App {
     }
 
     async fn update_v2(&self, request: media::UpdateV2, call: Call) -> Result<MediaAttachment> {
-        self.change_media(
-            &request.id,
-            request.description,
-            request.focus.as_deref(),
-            None,
-            &call,
-        )
+        self.change_media(&request.id, request.description, request.focus.as_deref(), None, &call)
     }
 }
 
@@ -114,21 +104,15 @@ impl App {
         let described = described(call, upload.description)?;
         let (mut state, me) = self.user(call)?;
         let media_type = media_type(&bytes, upload.file.content_type());
-        let kind = kind_of(&media_type)
-            .filter(|_| !bytes.is_empty())
-            .ok_or_else(|| {
-                if is_gotosocial(call) {
-                    return Error::unprocessable("Unprocessable Entity: error processing media");
-                }
-                Error::unprocessable("File type of uploaded media could not be verified")
-            })?;
+        let kind = kind_of(&media_type).filter(|_| !bytes.is_empty()).ok_or_else(|| {
+            if is_gotosocial(call) {
+                return Error::unprocessable("Unprocessable Entity: error processing media");
+            }
+            Error::unprocessable("File type of uploaded media could not be verified")
+        })?;
         // GoToSocial answers when all is done, whatever the version.
         let now = state.now();
-        let ready_at = if slow && !is_gotosocial(call) {
-            ready_at(&kind, now)
-        } else {
-            now
-        };
+        let ready_at = if slow && !is_gotosocial(call) { ready_at(&kind, now) } else { now };
         let size = size(&media_type, &bytes);
         let file = state.keep(&media_type, bytes);
         let thumbnail = thumbnail.map(|(media_type, bytes)| state.keep(&media_type, bytes));
@@ -187,10 +171,7 @@ impl App {
 
 /// 206 while it is processed.
 fn tell_progress(state: &State, key: Key, call: &Call) -> Result<()> {
-    let is_ready = state
-        .media
-        .get(&key)
-        .is_some_and(|medium| medium.ready_at <= state.now());
+    let is_ready = state.media.get(&key).is_some_and(|medium| medium.ready_at <= state.now());
     if is_ready || is_gotosocial(call) {
         return Ok(());
     }
@@ -202,11 +183,7 @@ fn described(call: &Call, description: Option<String>) -> Result<Option<String>>
     if count > DESCRIPTION {
         let told =
             format!("description too long: {count} characters provided but limit is {DESCRIPTION}");
-        return Err(malformed(
-            call,
-            "Description is too long (maximum is 1500 characters)",
-            &told,
-        ));
+        return Err(malformed(call, "Description is too long (maximum is 1500 characters)", &told));
     }
     Ok(description)
 }

@@ -18,9 +18,7 @@ impl server::NotificationRequests for App {
         let (state, me) = self.user(&call)?;
         let requests = state.requests.values().filter(|one| one.to == me);
         let requests = requests.map(|one| (one.id, one));
-        Ok(state
-            .page_of(&call, (40, 80), requests)
-            .map(|one| Some(state.view(me).request(one))))
+        Ok(state.page_of(&call, (40, 80), requests).map(|one| Some(state.view(me).request(one))))
     }
 
     async fn get(

@@ -40,8 +40,7 @@ impl Wanted {
         me: Key,
     ) -> impl Iterator<Item = &'s Stored> {
         let read = state.last_read_notification(me);
-        self.of(state, me)
-            .filter(move |one| read.is_none_or(|read| one.id > read))
+        self.of(state, me).filter(move |one| read.is_none_or(|read| one.id > read))
     }
 }
 
@@ -60,9 +59,7 @@ impl server::Notifications for App {
             include_filtered: request.include_filtered.unwrap_or(false),
         };
         let found = wanted.of(&state, me).map(|one| (one.id, one));
-        Ok(state
-            .page_of(&call, (40, 80), found)
-            .map(|one| Some(state.view(me).notification(one))))
+        Ok(state.page_of(&call, (40, 80), found).map(|one| Some(state.view(me).notification(one))))
     }
 
     async fn get(&self, request: notifications::Get, call: Call) -> Result<Notification> {
@@ -101,10 +98,7 @@ impl server::Notifications for App {
             account: request.account_id,
             include_filtered: request.include_filtered.unwrap_or(false),
         };
-        let count = wanted
-            .unread(&state, me)
-            .take(unread_limit(request.limit))
-            .count();
+        let count = wanted.unread(&state, me).take(unread_limit(request.limit)).count();
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         Ok(required::NotificationsUnreadCountResponse { count }.into())
     }

@@ -48,11 +48,7 @@ impl Oauth for App {
             OUT_OF_BAND => Reply::html(sign_in::code_page(&code)),
             _ => asked.accept(&code),
         };
-        let grant = Grant {
-            account,
-            asked,
-            expires_at: state.now().saturating_add(CODE_LASTS),
-        };
+        let grant = Grant { account, asked, expires_at: state.now().saturating_add(CODE_LASTS) };
         state.oauth.grants.insert(code, grant);
         Err(back)?
     }
@@ -79,10 +75,7 @@ impl Oauth for App {
                 let name = name.ok_or(OauthError::InvalidRequest)?;
                 let password = request.password.as_ref().map_or("", Secret::expose);
                 let account = signed_in(&state, name, password);
-                (
-                    Some(account.ok_or(OauthError::InvalidGrant)?),
-                    within(&app, asked)?,
-                )
+                (Some(account.ok_or(OauthError::InvalidGrant)?), within(&app, asked)?)
             }
             _ => return Err(OauthError::UnsupportedGrantType.into()),
         };
@@ -239,10 +232,7 @@ fn exchange(state: &mut Locked<'_>, request: &oauth::Token) -> Result<Grant> {
     let grant = state.oauth.grants.remove(code.expose());
     let grant = grant.filter(|grant| grant.expires_at >= state.now());
     let grant = grant.ok_or(OauthError::InvalidGrant)?;
-    let (uri, verifier) = (
-        request.redirect_uri.as_deref(),
-        request.code_verifier.as_ref(),
-    );
+    let (uri, verifier) = (request.redirect_uri.as_deref(), request.code_verifier.as_ref());
     grant.asked.redeem(&request.client_id, uri, verifier)?;
     Ok(grant)
 }

@@ -15,10 +15,8 @@ impl Oembed for App {
         let state = self.state();
         let view = state.view(None);
         let mut public = state.statuses.values().filter(|status| {
-            matches!(
-                status.draft.visibility,
-                Visibility::Public | Visibility::Unlisted
-            ) && status.reblog_of.is_none()
+            matches!(status.draft.visibility, Visibility::Public | Visibility::Unlisted)
+                && status.reblog_of.is_none()
         });
         let shown = public.find_map(|status| {
             let status = view.status_of(status);
@@ -40,10 +38,7 @@ impl Oembed for App {
             ),
             width,
         };
-        Ok(OEmbed {
-            height: request.maxheight,
-            ..answer.into()
-        })
+        Ok(OEmbed { height: request.maxheight, ..answer.into() })
     }
 }
 
@@ -84,10 +79,7 @@ impl Emails for App {
         call: Call,
     ) -> Result<Empty> {
         let (state, me) = self.user(&call)?;
-        let user = state
-            .accounts
-            .get(&me)
-            .and_then(|account| account.user.as_ref());
+        let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
         if user.is_some_and(|user| user.confirmed) {
             return Err(Error::forbidden());
         }
@@ -96,10 +88,7 @@ impl Emails for App {
 
     async fn check_confirmation(&self, _: emails::CheckConfirmation, call: Call) -> Result<bool> {
         let (state, me) = self.user(&call)?;
-        let user = state
-            .accounts
-            .get(&me)
-            .and_then(|account| account.user.as_ref());
+        let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
         Ok(user.is_some_and(|user| user.confirmed))
     }
 }

@@ -37,9 +37,7 @@ impl App {
     fn vote_in(&self, id: &Id<Poll>, choices: &[i64], call: &Call) -> Result<Poll> {
         let (mut state, me) = self.user(call)?;
         let key = visible(&state, Some(me), id)?;
-        state
-            .vote(key, me, choices)
-            .map_err(|refused| refuse(call, refused))?;
+        state.vote(key, me, choices).map_err(|refused| refuse(call, refused))?;
         state.view(me).poll(key).ok_or_else(Error::not_found)
     }
 }
@@ -57,22 +55,15 @@ fn visible(state: &State, viewer: Option<Key>, id: &Id<Poll>) -> Result<Key> {
 fn refuse(call: &Call, refused: Refused) -> Error {
     let (mastodon, gotosocial) = match refused {
         Refused::Ended => ("The poll has already ended", "poll already closed"),
-        Refused::OwnPoll => (
-            "You can't vote in your own poll",
-            "you can't vote in your own poll",
-        ),
-        Refused::Again => (
-            "You have already voted on this poll",
-            "you have already voted in poll",
-        ),
+        Refused::OwnPoll => ("You can't vote in your own poll", "you can't vote in your own poll"),
+        Refused::Again => ("You have already voted on this poll", "you have already voted in poll"),
         Refused::NoSuchOption => (
             "The chosen vote option does not exist",
             "choice index is out of range of poll options",
         ),
-        Refused::Several => (
-            "You have already voted on this poll",
-            "poll only accepts single choice",
-        ),
+        Refused::Several => {
+            ("You have already voted on this poll", "poll only accepts single choice")
+        }
         Refused::Nothing => ("Choice can't be blank", "no choice given"),
     };
     invalid(call, mastodon, gotosocial)

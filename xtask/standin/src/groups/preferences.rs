@@ -9,10 +9,7 @@ use crate::app::App;
 impl Preferences for App {
     async fn get(&self, _: preferences::Get, call: Call) -> Result<entities::Preferences> {
         let (state, me) = self.user(&call)?;
-        let user = state
-            .accounts
-            .get(&me)
-            .and_then(|account| account.user.as_ref());
+        let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
         let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
         Ok(entities::Preferences {
             posting_default_language: user.and_then(|user| state.view(me).language(user)),

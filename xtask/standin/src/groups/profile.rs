@@ -56,15 +56,10 @@ impl Profile for App {
         }
         if !request.fields_attributes.is_empty() {
             let fields = request.fields_attributes.into_iter();
-            let fields = fields.map(|field| {
-                (
-                    field.name.unwrap_or_default(),
-                    field.value.unwrap_or_default(),
-                )
-            });
-            own.fields = fields
-                .filter(|(name, value)| !name.is_empty() || !value.is_empty())
-                .collect();
+            let fields = fields
+                .map(|field| (field.name.unwrap_or_default(), field.value.unwrap_or_default()));
+            own.fields =
+                fields.filter(|(name, value)| !name.is_empty() || !value.is_empty()).collect();
         }
         state.view(me).profile(me).ok_or_else(Error::not_found)
     }

@@ -25,19 +25,10 @@ macro_rules! alerts {
             ("admin_report", $request.data_alerts_admin_report),
             ("quote", $request.data_alerts_quote),
             ("quoted_update", $request.data_alerts_quoted_update),
-            (
-                "severed_relationships",
-                $request.data_alerts_severed_relationships,
-            ),
-            (
-                "moderation_warning",
-                $request.data_alerts_moderation_warning,
-            ),
+            ("severed_relationships", $request.data_alerts_severed_relationships),
+            ("moderation_warning", $request.data_alerts_moderation_warning),
             ("annual_report", $request.data_alerts_annual_report),
-            (
-                "added_to_collection",
-                $request.data_alerts_added_to_collection,
-            ),
+            ("added_to_collection", $request.data_alerts_added_to_collection),
             ("collection_update", $request.data_alerts_collection_update),
             ("pending_favourite", $request.data_alerts_pending_favourite),
             ("pending_reblog", $request.data_alerts_pending_reblog),
@@ -53,9 +44,7 @@ impl Push for App {
         let (mut state, _) = self.user(&call)?;
         let token = token(&state, &call)?;
         if !request.subscription_endpoint.starts_with("https://") {
-            return Err(Error::unprocessable(
-                "Validation failed: Endpoint is not a valid URL",
-            ));
+            return Err(Error::unprocessable("Validation failed: Endpoint is not a valid URL"));
         }
         let subscription = Subscription {
             id: state.next_key(),
@@ -74,18 +63,13 @@ impl Push for App {
     async fn get(&self, _: push::Get, call: Call) -> Result<WebPushSubscription> {
         let (state, _) = self.user(&call)?;
         let own = state.push.get(&token(&state, &call)?);
-        own.map(|own| view(&state, own))
-            .ok_or_else(Error::not_found)
+        own.map(|own| view(&state, own)).ok_or_else(Error::not_found)
     }
 
     async fn update(&self, request: push::Update, call: Call) -> Result<WebPushSubscription> {
         let (mut state, _) = self.user(&call)?;
         let token = token(&state, &call)?;
-        let mut own = state
-            .push
-            .get(&token)
-            .cloned()
-            .ok_or_else(Error::not_found)?;
+        let mut own = state.push.get(&token).cloned().ok_or_else(Error::not_found)?;
         // What is not set is reset, as in both programs.
         own.alerts = alerts!(request);
         own.policy = request.data_policy.unwrap_or(PushPolicy::All);

@@ -18,10 +18,8 @@ impl Reports for App {
         let target = match state.account(&request.account_id) {
             Ok(target) => target.id,
             Err(_) if is_gotosocial(&call) => {
-                let told = format!(
-                    "Bad Request: account with ID {} does not exist",
-                    request.account_id
-                );
+                let told =
+                    format!("Bad Request: account with ID {} does not exist", request.account_id);
                 return Err(Error::new(StatusCode::BAD_REQUEST, told));
             }
             Err(error) => return Err(error),
@@ -48,10 +46,7 @@ impl Reports for App {
             None if rules.is_empty() => ReportCategory::Other,
             _ => ReportCategory::Violation,
         };
-        let is_remote = state
-            .accounts
-            .get(&target)
-            .is_some_and(|target| target.domain.is_some());
+        let is_remote = state.accounts.get(&target).is_some_and(|target| target.domain.is_some());
         let report = Stored {
             id,
             from: me,
@@ -61,11 +56,7 @@ impl Reports for App {
             forwarded: request.forward.unwrap_or(false) && is_remote,
             statuses,
             rules,
-            collections: request
-                .collection_ids
-                .iter()
-                .filter_map(|id| state.key(id))
-                .collect(),
+            collections: request.collection_ids.iter().filter_map(|id| state.key(id)).collect(),
             at,
             updated_at: at,
             assigned_to: None,
@@ -82,9 +73,7 @@ impl Reports for App {
         let target = request.target_account_id.as_ref().map(|id| state.key(id));
         let own = state.moderated.reports.values().filter(|report| {
             report.from == me
-                && request
-                    .resolved
-                    .is_none_or(|resolved| resolved == report.resolved.is_some())
+                && request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())
                 && target.is_none_or(|target| target == Some(report.target))
         });
         let page = state.page_of(&call, (20, 100), own.map(|report| (report.id, report)));
@@ -93,9 +82,7 @@ impl Reports for App {
 
     async fn get(&self, request: reports::Get, call: Call) -> Result<Report> {
         let (state, me) = self.user(&call)?;
-        let report = state
-            .key(&request.id)
-            .and_then(|key| state.moderated.reports.get(&key));
+        let report = state.key(&request.id).and_then(|key| state.moderated.reports.get(&key));
         let report = report.filter(|report| report.from == me);
         Ok(state.view(me).report(report.ok_or_else(Error::not_found)?))
     }

@@ -32,16 +32,10 @@ impl ScheduledStatuses for App {
         let key = own(&state, me, &request.id)?;
         if let Some(time) = request.scheduled_at {
             let soonest = state.soonest();
-            let at = from_time(&time)
-                .filter(|at| *at >= soonest)
-                .ok_or_else(|| {
-                    let told = "Scheduled at The scheduled date must be in the future";
-                    invalid(
-                        &call,
-                        told,
-                        "scheduled_at must be at least 5 minutes in the future",
-                    )
-                })?;
+            let at = from_time(&time).filter(|at| *at >= soonest).ok_or_else(|| {
+                let told = "Scheduled at The scheduled date must be in the future";
+                invalid(&call, told, "scheduled_at must be at least 5 minutes in the future")
+            })?;
             if let Some(one) = state.scheduled.get_mut(&key) {
                 one.at = at;
             }

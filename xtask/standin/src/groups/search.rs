@@ -97,10 +97,7 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
             found.accounts = accounts.map(|account| account.id).collect();
         }
         if wants(SearchType::Statuses) && me.is_some() {
-            let seen = state
-                .statuses
-                .values()
-                .filter(|status| state.can_see(me, status));
+            let seen = state.statuses.values().filter(|status| state.can_see(me, status));
             let is_status = |status: &&Status| {
                 let status = view.status_of(status);
                 status.uri == text || status.url.as_deref() == Some(text)
@@ -147,10 +144,7 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
     }
     if wants(SearchType::Hashtags) {
         let name = words.trim_start_matches('#');
-        let tags = state
-            .tags
-            .iter()
-            .filter(|(own, tag)| tag.listable && own.starts_with(name));
+        let tags = state.tags.iter().filter(|(own, tag)| tag.listable && own.starts_with(name));
         let tags = tags.map(|(name, _)| name.clone());
         found.tags = tags.skip(query.offset).take(query.limit).collect();
     }

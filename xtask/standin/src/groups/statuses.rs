@@ -31,9 +31,7 @@ impl Statuses for App {
     ) -> Result<Either<entities::ScheduledStatus, entities::Status>> {
         let (mut state, me) = self.user(&call)?;
         let defaults = state.known_account(me)?.user.as_ref();
-        let defaults = defaults
-            .map(|user| user.defaults.clone())
-            .unwrap_or_default();
+        let defaults = defaults.map(|user| user.defaults.clone()).unwrap_or_default();
         let in_reply_to = request.in_reply_to_id.map(|id| {
             let missing = "The post you are trying to reply to does not appear to exist.";
             known_status(&state, &id, me, missing)
@@ -41,12 +39,8 @@ impl Statuses for App {
         let quote = request.quoted_status_id.map(|id| {
             let missing = "The post you are trying to quote does not appear to exist.";
             let quoted = known_status(&state, &id, me, missing)?;
-            let may = state
-                .statuses
-                .get(&quoted)
-                .is_some_and(|quoted| state.may_quote(me, quoted));
-            may.then_some(quoted)
-                .ok_or_else(|| Error::new(StatusCode::NOT_FOUND, missing))
+            let may = state.statuses.get(&quoted).is_some_and(|quoted| state.may_quote(me, quoted));
+            may.then_some(quoted).ok_or_else(|| Error::new(StatusCode::NOT_FOUND, missing))
         });
         let (in_reply_to, quote) = (in_reply_to.transpose()?, quote.transpose()?);
         let spoiler_text = request.spoiler_text.unwrap_or_default();
@@ -67,9 +61,7 @@ impl Statuses for App {
                 request.poll_hide_totals,
             )?,
             quote,
-            quote_policy: request
-                .quote_approval_policy
-                .unwrap_or(defaults.quote_policy),
+            quote_policy: request.quote_approval_policy.unwrap_or(defaults.quote_policy),
             content_type: request.content_type.or(defaults.content_type),
             local_only: request.local_only.unwrap_or_default(),
             app: state.app(&call).map(|app| app.id),
@@ -97,9 +89,7 @@ impl Statuses for App {
 
     async fn get(&self, request: statuses::Get, call: Call) -> Result<entities::Status> {
         let (state, viewer) = self.viewer(&call);
-        Ok(state
-            .view(viewer)
-            .status_of(state.status(&request.id, viewer)?))
+        Ok(state.view(viewer).status_of(state.status(&request.id, viewer)?))
     }
 
     async fn get_many(
@@ -108,13 +98,8 @@ impl Statuses for App {
         call: Call,
     ) -> Result<List<entities::Status>> {
         let (state, viewer) = self.viewer(&call);
-        let known = request
-            .id
-            .iter()
-            .filter_map(|id| state.status(id, viewer).ok());
-        Ok(known
-            .map(|status| state.view(viewer).status_of(status))
-            .collect())
+        let known = request.id.iter().filter_map(|id| state.status(id, viewer).ok());
+        Ok(known.map(|status| state.view(viewer).status_of(status)).collect())
     }
 
     async fn delete(
@@ -183,10 +168,7 @@ impl Statuses for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let status = state.proper(&request.id, viewer)?;
-        let boosters = status
-            .boosts
-            .iter()
-            .map(|(account, boost)| (*boost, *account));
+        let boosters = status.boosts.iter().map(|(account, boost)| (*boost, *account));
         let page = state.page_of(&call, ACCOUNTS, boosters);
         Ok(page.map(|key| Some(state.view(viewer).account(key))))
     }
@@ -198,10 +180,7 @@ impl Statuses for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let status = state.proper(&request.id, viewer)?;
-        let favourites = status
-            .favourites
-            .iter()
-            .map(|(account, key)| (*key, *account));
+        let favourites = status.favourites.iter().map(|(account, key)| (*key, *account));
         let page = state.page_of(&call, ACCOUNTS, favourites);
         Ok(page.map(|key| Some(state.view(viewer).account(key))))
     }
@@ -334,10 +313,7 @@ impl Statuses for App {
             .values()
             .filter(|status| status.account == me && status.pinned.is_some() && status.id != id);
         let why = if author != me {
-            Some((
-                "Someone else's post cannot be pinned",
-                "status does not belong to the account",
-            ))
+            Some(("Someone else's post cannot be pinned", "status does not belong to the account"))
         } else if is_private {
             Some((
                 "Posts that are only visible to mentioned users cannot be pinned",
@@ -517,11 +493,7 @@ fn known_status(
 ) -> Result<Key> {
     let status = state.proper(id, Some(me));
     let status = status.map_err(|error| {
-        if state.is_gotosocial() {
-            error
-        } else {
-            Error::new(StatusCode::NOT_FOUND, missing)
-        }
+        if state.is_gotosocial() { error } else { Error::new(StatusCode::NOT_FOUND, missing) }
     })?;
     Ok(status.id)
 }
@@ -620,10 +592,7 @@ fn checked(mut draft: Draft, call: &Call) -> Result<Draft> {
     let length = draft.text.chars().count() + draft.spoiler_text.chars().count();
     let is_empty = draft.media.is_empty() && draft.poll.is_none() && draft.quote.is_none();
     let (mastodon, gotosocial) = if draft.text.trim().is_empty() && is_empty {
-        (
-            "Text can't be blank".to_owned(),
-            "status contains no text, media or poll".to_owned(),
-        )
+        ("Text can't be blank".to_owned(), "status contains no text, media or poll".to_owned())
     } else if count(length) > MAX_CHARACTERS {
         (
             format!("Text character limit of {MAX_CHARACTERS} exceeded"),

@@ -21,14 +21,8 @@ const WAITING: usize = 256;
 enum Stream {
     User,
     Notifications,
-    Public {
-        only_media: bool,
-        local: Option<bool>,
-    },
-    Tag {
-        name: String,
-        local: bool,
-    },
+    Public { only_media: bool, local: Option<bool> },
+    Tag { name: String, local: bool },
     List(Key),
     Direct,
 }
@@ -72,9 +66,7 @@ impl Streaming for App {
 
     async fn list(&self, request: streaming::List, call: Call) -> Result<Events> {
         self.stream(&call, |state, me| {
-            let list = state
-                .key(&request.list)
-                .and_then(|key| state.lists.get(&key));
+            let list = state.key(&request.list).and_then(|key| state.lists.get(&key));
             let list = list.filter(|list| list.owner == me);
             Ok(Stream::List(list.ok_or_else(Error::not_found)?.id))
         })
@@ -114,11 +106,9 @@ impl App {
         let (mut state, me) = self.user(call)?;
         let stream = which(&state, me)?;
         let (sender, events) = Events::channel(WAITING);
-        state.listen(Box::new(move |state, happening| {
-            match stream.event(state, me, happening) {
-                Some(event) => sender.try_send(event.into()).is_ok(),
-                None => !sender.is_closed(),
-            }
+        state.listen(Box::new(move |state, happening| match stream.event(state, me, happening) {
+            Some(event) => sender.try_send(event.into()).is_ok(),
+            None => !sender.is_closed(),
         }));
         Ok(events)
     }
@@ -128,12 +118,8 @@ impl Stream {
     /// What a listener is told of a happening.
     fn event(&self, state: &State, me: Key, happening: &Happening) -> Option<StreamEvent> {
         let view = state.view(me);
-        let shown = |key: &Key| {
-            state
-                .statuses
-                .get(key)
-                .filter(|status| self.shows(state, me, status))
-        };
+        let shown =
+            |key: &Key| state.statuses.get(key).filter(|status| self.shows(state, me, status));
         match (self, happening) {
             (Self::User | Self::Notifications, Happening::Notified(key)) => {
                 let one = state.notifications.get(key).filter(|one| one.to == me)?;
@@ -163,13 +149,7 @@ impl Stream {
             (Self::User, Happening::AnnouncementDeleting(key)) => {
                 Some(StreamEvent::AnnouncementDelete(state.id(*key)))
             }
-            (
-                Self::Direct,
-                Happening::ConversationChanged {
-                    account,
-                    conversation,
-                },
-            ) => {
+            (Self::Direct, Happening::ConversationChanged { account, conversation }) => {
                 let one = state.conversations.get(conversation);
                 let one = one.filter(|_| *account == me)?;
                 Some(StreamEvent::Conversation(Box::new(view.conversation(one))))

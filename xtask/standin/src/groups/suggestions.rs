@@ -59,9 +59,8 @@ pub(super) fn suggested(state: &State, me: Key) -> Vec<Key> {
             && !state.blocks(key, me)
             && !dismissed.is_some_and(|dismissed| dismissed.contains(&key))
     });
-    let mut ranked: Vec<_> = accounts
-        .map(|account| (state.followers(account.id).count(), account.id))
-        .collect();
+    let mut ranked: Vec<_> =
+        accounts.map(|account| (state.followers(account.id).count(), account.id)).collect();
     ranked.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
     ranked.into_iter().map(|(_, key)| key).collect()
 }

@@ -27,10 +27,7 @@ pub(crate) fn invalid(call: &Call, mastodon: &str, gotosocial: &str) -> Error {
 /// 422 of Mastodon, which GoToSocial answers with 400.
 pub(crate) fn malformed(call: &Call, mastodon: &str, gotosocial: &str) -> Error {
     if is_gotosocial(call) {
-        return Error::new(
-            StatusCode::BAD_REQUEST,
-            format!("Bad Request: {gotosocial}"),
-        );
+        return Error::new(StatusCode::BAD_REQUEST, format!("Bad Request: {gotosocial}"));
     }
     invalid(call, mastodon, gotosocial)
 }
@@ -44,9 +41,7 @@ pub(crate) fn refused(status: StatusCode, why: &str) -> Error {
 /// So many seconds from now.
 pub(crate) fn in_seconds(state: &State, seconds: i64) -> Millis {
     let seconds = u64::try_from(seconds).unwrap_or_default();
-    state
-        .now()
-        .saturating_add(millis(Duration::from_secs(seconds)))
+    state.now().saturating_add(millis(Duration::from_secs(seconds)))
 }
 
 /// The page that a call asks for by its offset.
@@ -56,11 +51,8 @@ pub(crate) fn offset<T>(call: &Call, (default, most): (usize, usize), all: Vec<T
     let items = all.into_iter().skip(query.offset).take(query.limit);
     let page = Page::new(items);
     let (end, limit) = (query.offset.saturating_add(query.limit), query.limit);
-    let page = if end < count && limit > 0 {
-        page.with_next([("offset", end.to_string())])
-    } else {
-        page
-    };
+    let page =
+        if end < count && limit > 0 { page.with_next([("offset", end.to_string())]) } else { page };
     if query.offset > 0 {
         let before = query.offset.saturating_sub(limit);
         return page.with_prev([("offset", before.to_string())]);
@@ -82,21 +74,11 @@ pub(crate) fn set_links<T>(state: &State, call: &Call, page: &Page<T>) {
     let link = |link: Option<&Link>, relation: &str| {
         let params = link?.as_params()?.iter();
         let params = params.map(|(name, value)| format!("{name}={value}"));
-        let query: Vec<_> = kept
-            .iter()
-            .map(|pair| (*pair).to_owned())
-            .chain(params)
-            .collect();
+        let query: Vec<_> = kept.iter().map(|pair| (*pair).to_owned()).chain(params).collect();
         let (origin, path) = (state.origin(), call.uri.path());
-        Some(format!(
-            "<{origin}{path}?{}>; rel=\"{relation}\"",
-            query.join("&")
-        ))
+        Some(format!("<{origin}{path}?{}>; rel=\"{relation}\"", query.join("&")))
     };
-    let links = [
-        link(page.next.as_ref(), "next"),
-        link(page.prev.as_ref(), "prev"),
-    ];
+    let links = [link(page.next.as_ref(), "next"), link(page.prev.as_ref(), "prev")];
     let links: Vec<_> = links.into_iter().flatten().collect();
     if let Ok(links) = HeaderValue::try_from(links.join(", "))
         && !links.is_empty()

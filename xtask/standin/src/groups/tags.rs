@@ -22,11 +22,7 @@ impl Tags for App {
         let (mut state, me) = self.user(&call)?;
         let name = name(&request.name)?;
         let key = state.next_key();
-        state
-            .tag_mut(&request.name)
-            .followers
-            .entry(me)
-            .or_insert(key);
+        state.tag_mut(&request.name).followers.entry(me).or_insert(key);
         Ok(state.view(me).tag(&name))
     }
 
@@ -77,10 +73,7 @@ impl FeaturedTags for App {
             invalid(&call, told, told)
         })?;
         feature(&mut state, me, &request.name, &call)?;
-        state
-            .view(me)
-            .featured_tag(me, &name)
-            .ok_or_else(Error::internal)
+        state.view(me).featured_tag(me, &name).ok_or_else(Error::internal)
     }
 
     async fn delete(&self, request: featured_tags::Delete, call: Call) -> Result<Empty> {
@@ -96,10 +89,7 @@ impl FeaturedTags for App {
         let (state, me) = self.user(&call)?;
         let mut used: Vec<(usize, &str)> = Vec::new();
         for (name, tag) in &state.tags {
-            let own = state
-                .tagged(name)
-                .filter(|status| status.account == me)
-                .count();
+            let own = state.tagged(name).filter(|status| status.account == me).count();
             if own > 0 && !tag.featured_by.contains_key(&me) {
                 used.push((own, name));
             }
@@ -112,10 +102,7 @@ impl FeaturedTags for App {
 }
 
 fn feature(state: &mut State, me: Key, name: &str, call: &Call) -> Result<()> {
-    let featured = state
-        .tags
-        .values()
-        .filter(|tag| tag.featured_by.contains_key(&me));
+    let featured = state.tags.values().filter(|tag| tag.featured_by.contains_key(&me));
     let count = featured.count();
     let key = state.next_key();
     let tag = state.tag_mut(name);

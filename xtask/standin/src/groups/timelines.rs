@@ -20,11 +20,7 @@ struct Narrow {
 impl Narrow {
     fn new(local: Option<bool>, remote: Option<bool>, only_media: Option<bool>) -> Self {
         let [local, remote, only_media] = [local, remote, only_media].map(|one| one == Some(true));
-        Self {
-            local,
-            remote,
-            only_media,
-        }
+        Self { local, remote, only_media }
     }
 }
 
@@ -58,9 +54,7 @@ impl Timelines for App {
         let (state, viewer) = self.viewer(&call);
         let narrow = Narrow::new(request.local, request.remote, request.only_media);
         let lower = |names: Vec<String>| -> Vec<String> {
-            let names = names
-                .iter()
-                .map(|name| name.trim_start_matches('#').to_lowercase());
+            let names = names.iter().map(|name| name.trim_start_matches('#').to_lowercase());
             names.collect()
         };
         let mut any = lower(request.any);

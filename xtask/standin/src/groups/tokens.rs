@@ -22,10 +22,7 @@ impl Tokens for App {
     async fn get(&self, request: tokens::Get, call: Call) -> Result<TokenInfo> {
         let (state, me) = self.user(&call)?;
         let token = own(&state, me, &request.id)?;
-        state
-            .view(me)
-            .token_info(token)
-            .ok_or_else(Error::not_found)
+        state.view(me).token_info(token).ok_or_else(Error::not_found)
     }
 
     async fn invalidate(&self, request: tokens::Invalidate, call: Call) -> Result<TokenInfo> {
@@ -36,10 +33,7 @@ impl Tokens for App {
         let token = token.ok_or_else(Error::not_found)?;
         token.revoked = true;
         let token = token.clone();
-        state
-            .view(me)
-            .token_info(&token)
-            .ok_or_else(Error::not_found)
+        state.view(me).token_info(&token).ok_or_else(Error::not_found)
     }
 }
 
@@ -59,10 +53,7 @@ impl View<'_> {
             ..required::TokenInfo {
                 application: entities::Application {
                     website: app.website.clone(),
-                    ..required::Application {
-                        name: app.name.clone(),
-                    }
-                    .into()
+                    ..required::Application { name: app.name.clone() }.into()
                 },
                 created_at: time(token.created_at),
                 id: self.id(token.id),

@@ -21,9 +21,7 @@ impl Trends for App {
     async fn statuses(&self, _: trends::Statuses, call: Call) -> Result<Page<Status>> {
         let (state, me) = self.viewer(&call);
         let seen = state.trending_statuses();
-        let seen = seen
-            .into_iter()
-            .filter(|key| !state.untrended.statuses.contains(key));
+        let seen = seen.into_iter().filter(|key| !state.untrended.statuses.contains(key));
         Ok(offset(&call, (20, 40), state.view(me).statuses(seen)))
     }
 
@@ -87,9 +85,7 @@ impl State {
         });
         let mut liked: Vec<_> = liked
             .filter(|(_, key)| {
-                self.statuses
-                    .get(key)
-                    .is_some_and(|status| self.can_see(None, status))
+                self.statuses.get(key).is_some_and(|status| self.can_see(None, status))
             })
             .collect();
         liked.sort_unstable_by_key(|found| std::cmp::Reverse(*found));
@@ -111,10 +107,7 @@ impl State {
                 let post = (status.account, status.at);
                 match links.iter_mut().find(|link| link.url == url) {
                     Some(link) => link.posts.push(post),
-                    None => links.push(Trending {
-                        url: url.to_owned(),
-                        posts: vec![post],
-                    }),
+                    None => links.push(Trending { url: url.to_owned(), posts: vec![post] }),
                 }
             }
         }
@@ -150,10 +143,7 @@ impl View<'_> {
     pub(super) fn link_history(&self, link: &Trending) -> Vec<TrendsLinkHistory> {
         let day = |day: i64| {
             let day = day * 1000;
-            let posts = link
-                .posts
-                .iter()
-                .filter(|(_, at)| (day..day + 86_400_000).contains(at));
+            let posts = link.posts.iter().filter(|(_, at)| (day..day + 86_400_000).contains(at));
             let mut accounts: Vec<_> = posts.map(|(account, _)| *account).collect();
             let uses = accounts.len();
             accounts.sort_unstable();

@@ -67,9 +67,7 @@ impl User for App {
             return Err(refused(StatusCode::BAD_REQUEST, why));
         }
         new.clone_into(&mut stored(&mut state, me)?.password);
-        Ok([("status".to_owned(), "OK".to_owned())]
-            .into_iter()
-            .collect())
+        Ok([("status".to_owned(), "OK".to_owned())].into_iter().collect())
     }
 }
 

@@ -45,10 +45,7 @@ impl Webfinger for App {
     }
 
     async fn host_meta(&self, _: webfinger::HostMeta, _: Call) -> Result<Raw> {
-        let template = format!(
-            "{}/.well-known/webfinger?resource={{uri}}",
-            self.state().origin()
-        );
+        let template = format!("{}/.well-known/webfinger?resource={{uri}}", self.state().origin());
         let text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<XRD xmlns=\"http://docs.oasis-open.org/ns/xri/xrd-1.0\">\
              <Link rel=\"lrdd\" type=\"application/xrd+xml\" template=\"{template}\"/></XRD>"
@@ -68,9 +65,7 @@ fn found<'s>(state: &'s State, resource: &str) -> Option<&'s Account> {
     if let Some((name, domain)) = address.trim_start_matches('@').split_once('@')
         && !address.contains("://")
     {
-        return (domain == state.domain())
-            .then(|| state.lookup(name))
-            .flatten();
+        return (domain == state.domain()).then(|| state.lookup(name)).flatten();
     }
     let view = state.view(None);
     let mut users = state.users();

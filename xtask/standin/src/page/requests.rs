@@ -51,18 +51,14 @@ impl Requests {
         };
         let names = served.unknown_params.iter().take(NAMES);
         let seen = Seen {
-            at: { SystemTime::now().duration_since(UNIX_EPOCH) }
-                .unwrap_or_default()
-                .as_millis(),
+            at: { SystemTime::now().duration_since(UNIX_EPOCH) }.unwrap_or_default().as_millis(),
             operation: served.operation,
             caller,
             status: served.status.as_u16(),
             milliseconds: served.took.as_millis(),
             in_release: served.in_release,
             ignored: served.ignored_params.clone(),
-            unknown: names
-                .map(|name| name.chars().take(NAME).collect())
-                .collect(),
+            unknown: names.map(|name| name.chars().take(NAME).collect()).collect(),
         };
         let mut last = self.lock();
         if last.len() == KEPT {

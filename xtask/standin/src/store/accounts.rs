@@ -224,9 +224,7 @@ impl State {
 
     /// The accounts of this server.
     pub(crate) fn users(&self) -> impl Iterator<Item = &Account> {
-        self.accounts
-            .values()
-            .filter(|account| account.user.is_some())
+        self.accounts.values().filter(|account| account.user.is_some())
     }
 }
 

@@ -20,8 +20,7 @@ impl State {
             (tie.follow, tie.requested, tie.endorsed) = (None, None, None);
         }
         self.tie_mut(from, to).block.get_or_insert(key);
-        self.notifications
-            .retain(|_, one| !(one.to == from && one.from == to));
+        self.notifications.retain(|_, one| !(one.to == from && one.from == to));
     }
 
     /// Tells those who look after users of a new one.

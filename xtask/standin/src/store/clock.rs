@@ -22,17 +22,12 @@ impl Clock {
             let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
             millis(elapsed.unwrap_or_default())
         };
-        self.stopped_at
-            .unwrap_or_else(system)
-            .saturating_add(self.ahead)
+        self.stopped_at.unwrap_or_else(system).saturating_add(self.ahead)
     }
 
     /// Stops the clock.
     pub(crate) fn set(&mut self, time: Millis) {
-        *self = Self {
-            ahead: 0,
-            stopped_at: Some(time),
-        };
+        *self = Self { ahead: 0, stopped_at: Some(time) };
     }
 
     pub(crate) fn advance(&mut self, by: Duration) {

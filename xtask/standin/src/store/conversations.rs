@@ -35,10 +35,7 @@ impl State {
         let author = own.account;
         let all: BTreeSet<Key> = own.mentions.iter().copied().chain([author]).collect();
         for owner in &all {
-            let is_user = self
-                .accounts
-                .get(owner)
-                .is_some_and(|one| one.user.is_some());
+            let is_user = self.accounts.get(owner).is_some_and(|one| one.user.is_some());
             if !is_user {
                 continue;
             }
@@ -59,10 +56,7 @@ impl State {
             conversation.statuses.insert(status);
             conversation.unread = *owner != author;
             let account = *owner;
-            self.publish(&Happening::ConversationChanged {
-                account,
-                conversation: id,
-            });
+            self.publish(&Happening::ConversationChanged { account, conversation: id });
         }
     }
 

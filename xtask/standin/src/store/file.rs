@@ -95,10 +95,7 @@ pub(crate) fn encode(state: &State) -> io::Result<Vec<u8>> {
 /// Replaces the file. Whoever is killed meanwhile leaves the former, or the new one.
 pub(crate) fn save(file: &Path, bytes: io::Result<Vec<u8>>) -> Result<(), DataError> {
     let saved = bytes.and_then(|bytes| replace(file, &bytes));
-    saved.map_err(|source| DataError::Unwritable {
-        file: file.to_owned(),
-        source,
-    })
+    saved.map_err(|source| DataError::Unwritable { file: file.to_owned(), source })
 }
 
 fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {

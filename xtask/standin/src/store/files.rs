@@ -22,13 +22,7 @@ impl State {
     pub(crate) fn keep(&mut self, content_type: &str, bytes: Vec<u8>) -> Key {
         let key = self.next_key();
         let content_type = content_type.to_owned();
-        self.files.insert(
-            key,
-            Stored {
-                content_type,
-                bytes,
-            },
-        );
+        self.files.insert(key, Stored { content_type, bytes });
         key
     }
 

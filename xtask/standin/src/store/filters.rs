@@ -50,9 +50,7 @@ pub(crate) struct Found {
 impl State {
     /// The filters of an account, the oldest first.
     pub(crate) fn filters_of(&self, owner: Key) -> impl Iterator<Item = &Filter> {
-        self.filters
-            .values()
-            .filter(move |filter| filter.owner == owner)
+        self.filters.values().filter(move |filter| filter.owner == owner)
     }
 
     /// Tells an account's listeners that its filters have changed.
@@ -109,11 +107,8 @@ mod tests {
 
     #[test]
     fn a_whole_word_stands_alone() {
-        let keyword = |text: &str, whole_word| Keyword {
-            id: Key(1),
-            text: text.to_owned(),
-            whole_word,
-        };
+        let keyword =
+            |text: &str, whole_word| Keyword { id: Key(1), text: text.to_owned(), whole_word };
         let cases = [
             ("rain", true, "Rain today", true),
             ("rain", true, "training", false),

@@ -109,14 +109,8 @@ mod tests {
 
     #[test]
     fn what_is_no_id_is_none() {
-        for wrong in [
-            "",
-            "a",
-            "-1",
-            "01HF7YAT00",
-            "01HF7YAT000000000000000000",
-            "ééééééééééééé",
-        ] {
+        for wrong in ["", "a", "-1", "01HF7YAT00", "01HF7YAT000000000000000000", "ééééééééééééé"]
+        {
             assert_eq!(Key::parse(wrong, Notation::Ulid), None, "{wrong}");
         }
         for wrong in ["", "a", "-1", "99999999999999999999"] {

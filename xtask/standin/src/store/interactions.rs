@@ -15,10 +15,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn new(always: Vec<String>, with_approval: Vec<String>) -> Self {
-        Self {
-            always,
-            with_approval,
-        }
+        Self { always, with_approval }
     }
 }
 
@@ -37,10 +34,7 @@ impl Policy {
     /// The policy of a visibility unless the user sets another, as GoToSocial has them.
     pub(crate) fn of(visibility: &str) -> Self {
         let (interact, reblog): (&[&str], &[&str]) = match visibility {
-            "private" => (
-                &["author", "followers", "mentioned", "me"],
-                &["author", "me"],
-            ),
+            "private" => (&["author", "followers", "mentioned", "me"], &["author", "me"]),
             "direct" => (&["author", "mentioned", "me"], &["author", "me"]),
             _ => (&["public", "me"], &["public", "me"]),
         };
@@ -48,10 +42,6 @@ impl Policy {
             always: always.iter().map(|one| (*one).to_owned()).collect(),
             with_approval: Vec::new(),
         };
-        Self {
-            favourite: rules(interact),
-            reply: rules(interact),
-            reblog: rules(reblog),
-        }
+        Self { favourite: rules(interact), reply: rules(interact), reblog: rules(reblog) }
     }
 }

@@ -31,11 +31,7 @@ impl State {
         let updated_at = self.now();
         let markers = self.markers.entry(account).or_default();
         let version = markers.get(timeline).map_or(0, |marker| marker.version) + 1;
-        let marker = Marker {
-            last_read,
-            version,
-            updated_at,
-        };
+        let marker = Marker { last_read, version, updated_at };
         markers.insert(timeline.to_owned(), marker);
     }
 }

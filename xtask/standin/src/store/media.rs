@@ -124,12 +124,7 @@ fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
 /// A point such as `-0.5,0.3`, each within -1 to 1.
 pub(crate) fn focus(text: &str) -> Option<(f64, f64)> {
     let (x, y) = text.split_once(',')?;
-    let number = |text: &str| {
-        text.trim()
-            .parse::<f64>()
-            .ok()
-            .filter(|one| one.is_finite())
-    };
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|one| one.is_finite());
     Some((number(x)?.clamp(-1.0, 1.0), number(y)?.clamp(-1.0, 1.0)))
 }
 
@@ -176,9 +171,6 @@ mod tests {
     fn a_focus_lies_within_the_picture() {
         assert_eq!(focus("-0.5, 0.3"), Some((-0.5, 0.3)));
         assert_eq!(focus("7,-7"), Some((1.0, -1.0)));
-        assert_eq!(
-            (focus("1"), focus("a,b"), focus("NaN,0")),
-            (None, None, None)
-        );
+        assert_eq!((focus("1"), focus("a,b"), focus("NaN,0")), (None, None, None));
     }
 }

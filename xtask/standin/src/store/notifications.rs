@@ -141,16 +141,7 @@ impl State {
         }
         let filtered = judged == NotificationPolicyValue::Filter;
         let (id, at) = (self.next_key(), self.now());
-        let notification = Notification {
-            id,
-            to,
-            kind,
-            from,
-            status,
-            report,
-            at,
-            filtered,
-        };
+        let notification = Notification { id, to, kind, from, status, report, at, filtered };
         self.notifications.insert(id, notification);
         if filtered {
             self.request(to, from, at);
@@ -187,10 +178,7 @@ impl State {
         let is_followed = self.follows(to, from);
         let status = status.and_then(|key| self.statuses.get(&key));
         let is_private = status.is_some_and(|status| {
-            let parent = status
-                .draft
-                .in_reply_to
-                .and_then(|key| self.statuses.get(&key));
+            let parent = status.draft.in_reply_to.and_then(|key| self.statuses.get(&key));
             status.draft.visibility == Visibility::Direct
                 && parent.is_none_or(|parent| parent.account != to)
         });
@@ -198,27 +186,15 @@ impl State {
         let rules = [
             (!is_followed, &policy.not_following),
             (!self.follows(from, to), &policy.not_followers),
-            (
-                !is_followed && self.now() - sender.created_at < 30 * DAY,
-                &policy.new_accounts,
-            ),
-            (
-                !is_followed && is_mention && is_private,
-                &policy.private_mentions,
-            ),
-            (
-                !is_followed && sender.moderation.silenced,
-                &policy.limited_accounts,
-            ),
+            (!is_followed && self.now() - sender.created_at < 30 * DAY, &policy.new_accounts),
+            (!is_followed && is_mention && is_private, &policy.private_mentions),
+            (!is_followed && sender.moderation.silenced, &policy.limited_accounts),
             (!is_followed && sender.profile.bot, &policy.bots),
         ];
         let says = |value: &NotificationPolicyValue| {
             rules.iter().any(|(applies, own)| *applies && *own == value)
         };
-        let strictest = [
-            NotificationPolicyValue::Drop,
-            NotificationPolicyValue::Filter,
-        ];
+        let strictest = [NotificationPolicyValue::Drop, NotificationPolicyValue::Filter];
         let found = strictest.into_iter().find(says);
         found.unwrap_or(NotificationPolicyValue::Accept)
     }
@@ -231,12 +207,7 @@ impl State {
             return;
         }
         let id = self.next_key();
-        let request = Request {
-            id,
-            to,
-            from,
-            updated_at: at,
-        };
+        let request = Request { id, to, from, updated_at: at };
         self.requests.insert(id, request);
     }
 
@@ -262,8 +233,7 @@ impl State {
     /// Removes a request with its notifications.
     pub(crate) fn dismiss_request(&mut self, request: &Request) {
         let (to, from) = (request.to, request.from);
-        self.notifications
-            .retain(|_, one| !(one.filtered && (one.to, one.from) == (to, from)));
+        self.notifications.retain(|_, one| !(one.filtered && (one.to, one.from) == (to, from)));
         self.requests.remove(&request.id);
     }
 }

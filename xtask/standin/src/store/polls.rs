@@ -58,9 +58,7 @@ impl Poll {
     /// Those who have voted.
     pub(crate) fn voters(&self) -> BTreeSet<Key> {
         let options = self.options.iter();
-        options
-            .flat_map(|option| option.voters.iter().copied())
-            .collect()
+        options.flat_map(|option| option.voters.iter().copied()).collect()
     }
 
     /// Counts a vote.
@@ -106,9 +104,7 @@ impl State {
     /// Whether a poll has ended, of which nobody was told.
     pub(crate) fn has_ended_polls(&self) -> bool {
         let now = self.now();
-        self.polls
-            .values()
-            .any(|poll| !poll.closed && poll.is_expired(now))
+        self.polls.values().any(|poll| !poll.closed && poll.is_expired(now))
     }
 
     /// Tells the author and the voters of polls that have ended.
@@ -139,10 +135,7 @@ mod tests {
 
     #[test]
     fn a_vote_counts_once() {
-        let option = |title: &str| Choice {
-            title: title.to_owned(),
-            voters: BTreeSet::new(),
-        };
+        let option = |title: &str| Choice { title: title.to_owned(), voters: BTreeSet::new() };
         let mut poll = Poll {
             id: Key(1),
             status: Key(2),

@@ -5,10 +5,7 @@ use super::{Key, State};
 impl State {
     /// Removes an account, its statuses, and what others have of it.
     pub(crate) fn remove_account(&mut self, key: Key) {
-        let own = self
-            .statuses
-            .values()
-            .filter(|status| status.account == key);
+        let own = self.statuses.values().filter(|status| status.account == key);
         let own: Vec<_> = own.map(|status| status.id).collect();
         for status in own {
             self.delete_status(status);
@@ -27,10 +24,8 @@ impl State {
         }
         self.lists.retain(|_, list| list.owner != key);
         self.filters.retain(|_, filter| filter.owner != key);
-        self.notifications
-            .retain(|_, one| one.to != key && one.from != key);
-        self.requests
-            .retain(|_, one| one.to != key && one.from != key);
+        self.notifications.retain(|_, one| one.to != key && one.from != key);
+        self.requests.retain(|_, one| one.to != key && one.from != key);
         self.conversations.retain(|_, one| one.owner != key);
         self.scheduled.retain(|_, one| one.account != key);
         self.markers.remove(&key);

@@ -22,10 +22,7 @@ pub(crate) struct Rules(pub(crate) BTreeMap<Key, Rule>);
 /// One rule, so that a report can name it.
 impl Default for Rules {
     fn default() -> Self {
-        let rule = Rule {
-            text: "Test kindly.".to_owned(),
-            at: 0,
-        };
+        let rule = Rule { text: "Test kindly.".to_owned(), at: 0 };
         Self([(Key(1), rule)].into())
     }
 }

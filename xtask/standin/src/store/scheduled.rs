@@ -25,12 +25,7 @@ impl State {
     /// Keeps a draft until its time comes.
     pub(crate) fn schedule(&mut self, account: Key, at: Millis, draft: Draft) -> Key {
         let id = self.next_key();
-        let scheduled = Scheduled {
-            id,
-            account,
-            at,
-            draft,
-        };
+        let scheduled = Scheduled { id, account, at, draft };
         self.scheduled.insert(id, scheduled);
         id
     }

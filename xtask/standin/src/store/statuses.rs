@@ -165,10 +165,10 @@ impl State {
         let mentions = self.mentioned(&draft, account);
         let poll = draft.poll.as_ref().map(|poll| {
             let key = self.next_key();
-            let options = poll.options.iter().map(|title| Choice {
-                title: title.clone(),
-                voters: BTreeSet::new(),
-            });
+            let options = poll
+                .options
+                .iter()
+                .map(|title| Choice { title: title.clone(), voters: BTreeSet::new() });
             let poll = Poll {
                 id: key,
                 status: id,
@@ -221,9 +221,7 @@ impl State {
             }
         }
         let bells: Vec<_> = self
-            .tied_to(account, |tie| {
-                Some(tie.follow.as_ref().filter(|follow| follow.notify)?.id)
-            })
+            .tied_to(account, |tie| Some(tie.follow.as_ref().filter(|follow| follow.notify)?.id))
             .map(|(_, follower)| follower)
             .collect();
         for follower in bells {

@@ -59,8 +59,7 @@ impl State {
     /// The name of the tag of an id.
     pub(crate) fn tag_name(&self, key: Key) -> Option<&str> {
         let mut tags = self.tags.iter();
-        tags.find(|(_, tag)| tag.id == key)
-            .map(|(name, _)| name.as_str())
+        tags.find(|(_, tag)| tag.id == key).map(|(name, _)| name.as_str())
     }
 
     /// The public statuses with a tag, the oldest first.
@@ -71,17 +70,12 @@ impl State {
 
     /// How a tag was used between two times.
     pub(crate) fn uses(&self, name: &str, from: Millis, to: Millis) -> Uses {
-        let tagged = self
-            .tagged(name)
-            .filter(|status| (from..to).contains(&status.at));
+        let tagged = self.tagged(name).filter(|status| (from..to).contains(&status.at));
         let mut accounts: Vec<_> = tagged.map(|status| status.account).collect();
         let uses = accounts.len();
         accounts.sort_unstable();
         accounts.dedup();
-        Uses {
-            uses,
-            accounts: accounts.len(),
-        }
+        Uses { uses, accounts: accounts.len() }
     }
 
     /// Whether a viewer follows a tag of a status.

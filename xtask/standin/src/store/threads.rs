@@ -10,9 +10,7 @@ impl State {
     pub(crate) fn thread(&self, status: Key) -> Vec<Key> {
         let parent = |key: &Key| self.statuses.get(key)?.draft.in_reply_to;
         let known = |key: &Key| self.statuses.contains_key(key);
-        std::iter::successors(Some(status), parent)
-            .take_while(known)
-            .collect()
+        std::iter::successors(Some(status), parent).take_while(known).collect()
     }
 
     /// Whether an account may quote a status that it sees.
@@ -21,10 +19,7 @@ impl State {
         if account == author {
             return true;
         }
-        let is_open = matches!(
-            status.draft.visibility,
-            Visibility::Public | Visibility::Unlisted
-        );
+        let is_open = matches!(status.draft.visibility, Visibility::Public | Visibility::Unlisted);
         is_open
             && match status.draft.quote_policy {
                 QuotePolicy::Public => true,

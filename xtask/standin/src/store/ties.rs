@@ -98,24 +98,14 @@ impl State {
     pub(crate) fn follow(&mut self, from: Key, to: Key) {
         let id = self.next_key();
         let locked = self.accounts.get(&to).is_some_and(|to| to.profile.locked);
-        let wanted = || Follow {
-            id,
-            reblogs: true,
-            notify: false,
-            languages: Vec::new(),
-        };
+        let wanted = || Follow { id, reblogs: true, notify: false, languages: Vec::new() };
         let tie = self.tie_mut(from, to);
         if tie.follow.is_some() || tie.requested.is_some() {
             return;
         }
         if locked {
             tie.requested = Some(wanted());
-            self.notify(
-                to,
-                fedispec::enums::NotificationType::FollowRequest,
-                from,
-                None,
-            );
+            self.notify(to, fedispec::enums::NotificationType::FollowRequest, from, None);
         } else {
             tie.follow = Some(wanted());
             self.notify(to, fedispec::enums::NotificationType::Follow, from, None);

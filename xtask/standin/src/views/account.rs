@@ -67,10 +67,7 @@ impl View<'_> {
     /// An account, public information only.
     pub(crate) fn account_of(&self, account: &Account) -> entities::Account {
         let (state, profile) = (self.state, &account.profile);
-        let own = state
-            .statuses
-            .values()
-            .filter(|status| status.account == account.id);
+        let own = state.statuses.values().filter(|status| status.account == account.id);
         let (statuses, last) =
             own.fold((0, None), |(count, _), status| (count + 1, Some(status.at)));
         let image = |file: Option<Key>, other: &str| match file {
@@ -84,15 +81,10 @@ impl View<'_> {
             _ => own.to_owned(),
         };
         let url = self.profile_url(account);
-        let note = text::html(&profile.note, state.origin(), |address| {
-            self.mentioned(address)
-        });
+        let note = text::html(&profile.note, state.origin(), |address| self.mentioned(address));
         let fields = profile.fields.iter().map(|(name, value)| {
             let value = text::html(value, state.origin(), |_| None);
-            let value = value
-                .trim_start_matches("<p>")
-                .trim_end_matches("</p>")
-                .to_owned();
+            let value = value.trim_start_matches("<p>").trim_end_matches("</p>").to_owned();
             let name = name.clone();
             required::Field { name, value }.into()
         });
@@ -180,9 +172,7 @@ impl View<'_> {
             let (name, value) = (name.clone(), value.clone());
             required::Field { name, value }.into()
         });
-        let requests = self
-            .state
-            .tied_to(account.id, |tie| Some(tie.requested.as_ref()?.id));
+        let requests = self.state.tied_to(account.id, |tie| Some(tie.requested.as_ref()?.id));
         let source = entities::CredentialAccountSource {
             fields: fields.collect(),
             sensitive: Some(defaults.sensitive),
@@ -296,9 +286,6 @@ pub(crate) fn role(role: Role) -> entities::Role {
         permissions: Some(permissions.to_owned()),
         highlighted: Some(role != Role::User),
         collection_limit: Some(COLLECTIONS),
-        ..required::Role {
-            name: role_name(role).to_owned(),
-        }
-        .into()
+        ..required::Role { name: role_name(role).to_owned() }.into()
     }
 }

@@ -20,10 +20,7 @@ impl View<'_> {
             id: Some(self.id(app.id)),
             vapid_key: Some(SERVER_KEY.to_owned()),
             created_at: Some(time(app.created_at)),
-            ..required::Application {
-                name: app.name.clone(),
-            }
-            .into()
+            ..required::Application { name: app.name.clone() }.into()
         }
     }
 

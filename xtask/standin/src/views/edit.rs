@@ -12,9 +12,7 @@ impl View<'_> {
         let before = status.edits.iter().map(|edit| (edit.at, &edit.draft));
         let now = (status.edited_at.unwrap_or(status.at), &status.draft);
         let versions = before.chain([now]);
-        versions
-            .map(|(at, draft)| self.edit(status, at, draft))
-            .collect()
+        versions.map(|(at, draft)| self.edit(status, at, draft)).collect()
     }
 
     fn edit(&self, status: &Status, at: Millis, draft: &Draft) -> entities::StatusEdit {
@@ -35,11 +33,7 @@ impl View<'_> {
                 sensitive: draft.sensitive,
                 created_at: time(at),
                 account: self.account(status.account),
-                media_attachments: draft
-                    .media
-                    .iter()
-                    .filter_map(|key| self.media(*key))
-                    .collect(),
+                media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
                 emojis: self.emojis(&draft.text),
             }
             .into()

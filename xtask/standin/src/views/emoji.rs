@@ -36,9 +36,7 @@ impl View<'_> {
         entities::AdminEmoji {
             category: emoji.category.clone(),
             ..required::AdminEmoji {
-                content_type: file
-                    .map(|file| file.content_type.clone())
-                    .unwrap_or_default(),
+                content_type: file.map(|file| file.content_type.clone()).unwrap_or_default(),
                 disabled: emoji.disabled,
                 uri: format!("{}/emoji/{id}", self.state.origin()),
                 id,

@@ -66,10 +66,7 @@ impl View<'_> {
             status_id: Some(self.id(marked.status)),
             // GoToSocial has the id here.
             phrase: Some(self.id::<()>(marked.status).to_string()),
-            ..required::FilterStatus {
-                id: self.id(marked.id),
-            }
-            .into()
+            ..required::FilterStatus { id: self.id(marked.id) }.into()
         }
     }
 
@@ -85,14 +82,8 @@ impl View<'_> {
             return Vec::new();
         }
         let draft = &status.draft;
-        let poll = draft
-            .poll
-            .iter()
-            .flat_map(|poll| poll.options.iter().map(String::as_str));
-        let media = draft
-            .media
-            .iter()
-            .filter_map(|key| self.state.media.get(key));
+        let poll = draft.poll.iter().flat_map(|poll| poll.options.iter().map(String::as_str));
+        let media = draft.media.iter().filter_map(|key| self.state.media.get(key));
         let media = media.filter_map(|medium| medium.description.as_deref());
         let texts: Vec<_> = [draft.spoiler_text.as_str(), &draft.text]
             .into_iter()
@@ -106,10 +97,7 @@ impl View<'_> {
                 Some(entities::FilterResult {
                     keyword_matches: Some(found.keywords).filter(|words| !words.is_empty()),
                     status_matches: found.is_marked.then(|| vec![self.id(status.id)]),
-                    ..required::FilterResult {
-                        filter: self.applied(filter),
-                    }
-                    .into()
+                    ..required::FilterResult { filter: self.applied(filter) }.into()
                 })
             })
             .collect()

@@ -70,9 +70,7 @@ impl View<'_> {
 
     /// The instance document.
     pub(crate) fn instance(&self, release: &Release) -> entities::Instance {
-        let api = release
-            .api_number()
-            .map(|number| (release.program().to_owned(), number.into()));
+        let api = release.api_number().map(|number| (release.program().to_owned(), number.into()));
         let said = self.state.described.clone();
         entities::Instance {
             api_versions: api.into_iter().collect(),
@@ -96,19 +94,13 @@ impl View<'_> {
                 registrations: entities::InstanceRegistrations {
                     min_age: None,
                     reason_required: Some(false),
-                    ..required::InstanceRegistrations {
-                        approval_required: false,
-                        enabled: true,
-                    }
-                    .into()
+                    ..required::InstanceRegistrations { approval_required: false, enabled: true }
+                        .into()
                 },
                 rules: self.rules(),
                 thumbnail: entities::InstanceThumbnail {
                     description: said.thumbnail_description,
-                    ..required::InstanceThumbnail {
-                        url: self.thumbnail(),
-                    }
-                    .into()
+                    ..required::InstanceThumbnail { url: self.thumbnail() }.into()
                 },
                 usage: required::InstanceUsage {
                     users: required::InstanceUsageUsers {
@@ -133,10 +125,7 @@ impl View<'_> {
                 max_profile_fields: Some(4),
                 profile_field_name_limit: Some(255),
                 profile_field_value_limit: Some(255),
-                ..required::InstanceConfigurationAccounts {
-                    max_featured_tags: 10,
-                }
-                .into()
+                ..required::InstanceConfigurationAccounts { max_featured_tags: 10 }.into()
             },
             media_attachments: entities::InstanceConfigurationMediaAttachments {
                 description_limit: Some(DESCRIPTION_LIMIT),
@@ -167,24 +156,16 @@ impl View<'_> {
             urls: entities::InstanceConfigurationUrls {
                 about: Some(format!("{}/about", self.state.origin())),
                 privacy_policy: Some(format!("{}/privacy-policy", self.state.origin())),
-                ..required::InstanceConfigurationUrls {
-                    streaming: self.streaming_url(),
-                }
-                .into()
+                ..required::InstanceConfigurationUrls { streaming: self.streaming_url() }.into()
             },
         };
-        let vapid = required::InstanceConfigurationVapid {
-            public_key: SERVER_KEY.to_owned(),
-        };
+        let vapid = required::InstanceConfigurationVapid { public_key: SERVER_KEY.to_owned() };
         entities::InstanceConfiguration {
             vapid: Some(vapid.into()),
             timelines_access: Some(open_timelines()),
             limited_federation: Some(false),
             emojis: Some(
-                required::InstanceConfigurationEmojis {
-                    emoji_size_limit: MAX_EMOJI,
-                }
-                .into(),
+                required::InstanceConfigurationEmojis { emoji_size_limit: MAX_EMOJI }.into(),
             ),
             ..required.into()
         }
@@ -192,10 +173,7 @@ impl View<'_> {
 
     /// The instance document of the first version.
     pub(crate) fn instance_v1(&self, release: &Release) -> entities::V1Instance {
-        let entities::InstanceConfiguration {
-            media_attachments: media,
-            ..
-        } = self.configuration();
+        let entities::InstanceConfiguration { media_attachments: media, .. } = self.configuration();
         let configuration = required::V1InstanceConfiguration {
             media_attachments: entities::V1InstanceConfigurationMediaAttachments {
                 // GoToSocial has its limit in the other document alone.
@@ -251,10 +229,7 @@ impl View<'_> {
                     ..entities::V1InstanceConfigurationAccounts::default()
                 }),
                 emojis: Some(
-                    required::V1InstanceConfigurationEmojis {
-                        emoji_size_limit: MAX_EMOJI,
-                    }
-                    .into(),
+                    required::V1InstanceConfigurationEmojis { emoji_size_limit: MAX_EMOJI }.into(),
                 ),
                 ..configuration.into()
             }),
@@ -286,11 +261,7 @@ impl View<'_> {
 
     /// A rule.
     pub(crate) fn rule(&self, key: Key, rule: &Rule) -> entities::Rule {
-        required::Rule {
-            id: self.id(key),
-            text: rule.text.clone(),
-        }
-        .into()
+        required::Rule { id: self.id(key), text: rule.text.clone() }.into()
     }
 
     /// A rule as the staff sees it.

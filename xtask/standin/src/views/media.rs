@@ -21,11 +21,7 @@ impl View<'_> {
             preview_url: Some(self.state.file_url(shown)),
             meta: Some(meta(medium)),
             description: medium.description.clone(),
-            ..required::MediaAttachment {
-                id: self.id(key),
-                r#type: medium.kind.clone(),
-            }
-            .into()
+            ..required::MediaAttachment { id: self.id(key), r#type: medium.kind.clone() }.into()
         })
     }
 }
@@ -47,16 +43,13 @@ fn meta(medium: &Medium) -> MediaAttachmentMeta {
             aspect: aspect(size),
             ..MediaAttachmentMetaOriginal::default()
         }),
-        small: medium
-            .size
-            .map(preview)
-            .map(|size| MediaAttachmentMetaSmall {
-                width: Some(size.0.into()),
-                height: Some(size.1.into()),
-                size: text(size),
-                aspect: aspect(size),
-                ..MediaAttachmentMetaSmall::default()
-            }),
+        small: medium.size.map(preview).map(|size| MediaAttachmentMetaSmall {
+            width: Some(size.0.into()),
+            height: Some(size.1.into()),
+            size: text(size),
+            aspect: aspect(size),
+            ..MediaAttachmentMetaSmall::default()
+        }),
         ..MediaAttachmentMeta::default()
     }
 }

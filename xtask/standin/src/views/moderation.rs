@@ -29,11 +29,7 @@ impl View<'_> {
             target_account: Some(self.account(report.target)),
             collection_ids: Some(report.collections.iter().map(|key| self.id(*key)).collect()),
             action_taken_comment: resolved.and_then(|resolved| resolved.comment.clone()),
-            ..required::Report {
-                action_taken: resolved.is_some(),
-                id: self.id(report.id),
-            }
-            .into()
+            ..required::Report { action_taken: resolved.is_some(), id: self.id(report.id) }.into()
         }
     }
 
@@ -69,9 +65,7 @@ impl View<'_> {
     pub(crate) fn admin_account(&self, key: Key) -> entities::AdminAccount {
         let account = self.state.accounts.get(&key);
         let user = account.and_then(|account| account.user.as_ref());
-        let done = account
-            .map(|account| account.moderation.clone())
-            .unwrap_or_default();
+        let done = account.map(|account| account.moderation.clone()).unwrap_or_default();
         let view = self.account(key);
         entities::AdminAccount {
             // An account of another server has no user here, which GoToSocial tells as one that is not approved.
@@ -132,10 +126,7 @@ impl View<'_> {
             silenced_at: is(AdminDomainBlockSeverity::Silence),
             suspended_at: is(AdminDomainBlockSeverity::Suspend),
             created_at: Some(at.clone()),
-            ..required::AdminDomainBlock {
-                domain: block.domain.clone(),
-            }
-            .into()
+            ..required::AdminDomainBlock { domain: block.domain.clone() }.into()
         }
     }
 
@@ -147,10 +138,7 @@ impl View<'_> {
             obfuscate: allow.obfuscate,
             public_comment: allow.public_comment.clone(),
             private_comment: allow.private_comment.clone(),
-            ..required::AdminDomainAllow {
-                domain: allow.domain.clone(),
-            }
-            .into()
+            ..required::AdminDomainAllow { domain: allow.domain.clone() }.into()
         }
     }
 

@@ -14,10 +14,7 @@ impl View<'_> {
         let is_local = |key| accounts.get(key).is_some_and(|one| one.domain.is_none());
         let statuses = self.state.statuses.values();
         let posts = statuses.filter(|status| is_local(&status.account));
-        let services = required::NodeInfoServices {
-            outbound: Vec::new(),
-            inbound: Vec::new(),
-        };
+        let services = required::NodeInfoServices { outbound: Vec::new(), inbound: Vec::new() };
         // Version 2.0 does not have them.
         let newer = |address: &str| match version {
             "2.0" => String::new(),

@@ -9,9 +9,7 @@ use crate::store::notifications::{Notification, Policy, Request};
 
 impl View<'_> {
     pub(crate) fn notification(&self, one: &Notification) -> entities::Notification {
-        let report = one
-            .report
-            .and_then(|key| self.state.moderated.reports.get(&key));
+        let report = one.report.and_then(|key| self.state.moderated.reports.get(&key));
         let status = one.status.and_then(|key| self.state.statuses.get(&key));
         entities::Notification {
             status: status.map(|status| self.state.view(one.to).status_of(status)),
@@ -42,9 +40,7 @@ impl View<'_> {
             }
         }
         senders.truncate(SAMPLE);
-        let report = newest
-            .report
-            .and_then(|key| self.state.moderated.reports.get(&key));
+        let report = newest.report.and_then(|key| self.state.moderated.reports.get(&key));
         Some(entities::NotificationGroup {
             page_min_id: Some(self.id(oldest.id)),
             page_max_id: Some(self.id(newest.id)),
@@ -88,21 +84,14 @@ impl View<'_> {
     pub(crate) fn pending(&self, of: Key) -> (i64, i64) {
         let held = self.state.notifications.values();
         let held = held.filter(|one| one.filtered && one.to == of).count();
-        let requests = self
-            .state
-            .requests
-            .values()
-            .filter(|one| one.to == of)
-            .count();
+        let requests = self.state.requests.values().filter(|one| one.to == of).count();
         (count(held), count(requests))
     }
 
     pub(crate) fn request(&self, request: &Request) -> entities::NotificationRequest {
         let held: Vec<_> = self.state.held_back(request.to, request.from).collect();
-        let mut statuses = held
-            .iter()
-            .rev()
-            .filter_map(|one| self.state.statuses.get(&one.status?));
+        let mut statuses =
+            held.iter().rev().filter_map(|one| self.state.statuses.get(&one.status?));
         let last = statuses.next();
         entities::NotificationRequest {
             last_status: last.map(|status| self.state.view(request.to).status_of(status)),

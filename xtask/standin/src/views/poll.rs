@@ -14,21 +14,12 @@ impl View<'_> {
         let hides = poll.hide_totals && !expired;
         let options = poll.options.iter().map(|option| entities::PollOption {
             votes_count: (!hides).then_some(count(option.voters.len())),
-            ..required::PollOption {
-                title: option.title.clone(),
-            }
-            .into()
+            ..required::PollOption { title: option.title.clone() }.into()
         });
         let votes = poll.options.iter().map(|option| option.voters.len()).sum();
-        let author = self
-            .state
-            .statuses
-            .get(&poll.status)
-            .map(|status| status.account);
+        let author = self.state.statuses.get(&poll.status).map(|status| status.account);
         let is_author = author == self.me;
-        let own = self
-            .me
-            .map(|me| poll.choices_of(me).map(count).collect::<Vec<_>>());
+        let own = self.me.map(|me| poll.choices_of(me).map(count).collect::<Vec<_>>());
         Some(entities::Poll {
             expires_at: poll.expires_at.map(time),
             voters_count: Some(count(poll.voters().len())),

@@ -23,9 +23,7 @@ impl View<'_> {
             .into()
         });
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        let parent = draft
-            .in_reply_to
-            .map(|key| i64::try_from(key.0).unwrap_or(i64::MAX));
+        let parent = draft.in_reply_to.map(|key| i64::try_from(key.0).unwrap_or(i64::MAX));
         let app = draft.app.map_or_else(|| "0".into(), |app| self.id(app));
         let params = entities::ScheduledStatusParams {
             poll,
@@ -38,22 +36,15 @@ impl View<'_> {
             with_rate_limit: false,
             quoted_status_id: draft.quote.map(|key| self.id(key)),
             quote_approval_policy: Some(draft.quote_policy.clone()),
-            ..required::ScheduledStatusParams {
-                text: draft.text.clone(),
-                application_id: app,
-            }
-            .into()
+            ..required::ScheduledStatusParams { text: draft.text.clone(), application_id: app }
+                .into()
         };
         Some(entities::ScheduledStatus {
             scheduled_at: Some(time(one.at)),
             ..required::ScheduledStatus {
                 id: self.id(key),
                 params,
-                media_attachments: draft
-                    .media
-                    .iter()
-                    .filter_map(|key| self.media(*key))
-                    .collect(),
+                media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
             }
             .into()
         })

@@ -13,32 +13,22 @@ use crate::text;
 impl View<'_> {
     /// The status of a key.
     pub(crate) fn status(&self, key: Key) -> Option<entities::Status> {
-        self.state
-            .statuses
-            .get(&key)
-            .map(|status| self.status_of(status))
+        self.state.statuses.get(&key).map(|status| self.status_of(status))
     }
 
     /// Statuses by their keys.
     pub(crate) fn statuses(&self, keys: impl IntoIterator<Item = Key>) -> Vec<entities::Status> {
-        keys.into_iter()
-            .filter_map(|key| self.status(key))
-            .collect()
+        keys.into_iter().filter_map(|key| self.status(key)).collect()
     }
 
     /// A text as HTML.
     pub(crate) fn html(&self, draft: &Draft) -> String {
-        text::html(&draft.text, self.state.origin(), |address| {
-            self.mentioned(address)
-        })
+        text::html(&draft.text, self.state.origin(), |address| self.mentioned(address))
     }
 
     /// A status.
     pub(crate) fn status_of(&self, status: &Status) -> entities::Status {
-        entities::Status {
-            quote: self.quote(status),
-            ..self.status_but_quote(status)
-        }
+        entities::Status { quote: self.quote(status), ..self.status_but_quote(status) }
     }
 
     /// A status without that which it quotes.
@@ -94,21 +84,9 @@ impl View<'_> {
                 reblogs_count: count(proper.boosts.len()),
                 uri: format!("{origin}/users/{name}/statuses/{id}"),
                 id,
-                media_attachments: draft
-                    .media
-                    .iter()
-                    .filter_map(|key| self.media(*key))
-                    .collect(),
-                mentions: status
-                    .mentions
-                    .iter()
-                    .filter_map(|key| self.mention(*key))
-                    .collect(),
-                tags: status
-                    .tags
-                    .iter()
-                    .map(|name| self.status_tag(name))
-                    .collect(),
+                media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
+                mentions: status.mentions.iter().filter_map(|key| self.mention(*key)).collect(),
+                tags: status.tags.iter().map(|name| self.status_tag(name)).collect(),
                 sensitive: draft.sensitive,
                 visibility: draft.visibility.clone(),
                 spoiler_text: draft.spoiler_text.clone(),
@@ -130,10 +108,7 @@ impl View<'_> {
         let app = self.state.oauth.apps.get(&app)?;
         Some(entities::StatusApplication {
             website: app.website.clone(),
-            ..required::StatusApplication {
-                name: app.name.clone(),
-            }
-            .into()
+            ..required::StatusApplication { name: app.name.clone() }.into()
         })
     }
 
@@ -149,10 +124,6 @@ impl View<'_> {
     }
 
     pub(crate) fn status_tag(&self, name: &str) -> entities::StatusTag {
-        required::StatusTag {
-            name: name.to_owned(),
-            url: self.tag_url(name),
-        }
-        .into()
+        required::StatusTag { name: name.to_owned(), url: self.tag_url(name) }.into()
     }
 }

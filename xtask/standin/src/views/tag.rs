@@ -24,9 +24,7 @@ impl View<'_> {
         entities::Tag {
             id: tag.map(|tag| self.id(tag.id)),
             history: self.tag_history(name),
-            following: self
-                .me
-                .map(|_| mine(|tag| &tag.followers).unwrap_or_default()),
+            following: self.me.map(|_| mine(|tag| &tag.followers).unwrap_or_default()),
             featuring: mine(|tag| &tag.featured_by).unwrap_or_default(),
             ..required::Tag {
                 name: tag.map_or(name, |tag| &tag.display_name).to_owned(),
@@ -54,10 +52,7 @@ impl View<'_> {
     pub(crate) fn featured_tag(&self, of: Key, name: &str) -> Option<entities::FeaturedTag> {
         let tag = self.state.tags.get(name)?;
         let id = tag.featured_by.get(&of)?;
-        let own = self
-            .state
-            .tagged(name)
-            .filter(|status| status.account == of);
+        let own = self.state.tagged(name).filter(|status| status.account == of);
         let own: Vec<_> = own.map(|status| status.at).collect();
         let author = self.state.accounts.get(&of)?;
         Some(entities::FeaturedTag {
@@ -75,9 +70,7 @@ impl View<'_> {
     /// The tags that an account features.
     pub(crate) fn featured_tags(&self, of: Key) -> Vec<entities::FeaturedTag> {
         let names = self.state.tags.keys();
-        names
-            .filter_map(|name| self.featured_tag(of, name))
-            .collect()
+        names.filter_map(|name| self.featured_tag(of, name)).collect()
     }
 
     /// A tag as moderators see it.

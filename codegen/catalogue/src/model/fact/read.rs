@@ -60,31 +60,20 @@ impl Mistake {
             (None, VersionError::TooLarge) => "the numbers of a version are at most 65535".into(),
             (None, _) => "a version is three numbers in quotes: \"4.3.0\"".into(),
         };
-        Self {
-            code: Self::MALFORMED,
-            message: format!("`{written}` is not a version"),
-            help,
-        }
+        Self { code: Self::MALFORMED, message: format!("`{written}` is not a version"), help }
     }
 }
 
 /// The version that somebody meant who wrote `4.3`, `v4.3.0` or `04.3.0`.
 fn complete(written: &str) -> Option<StableVersion> {
     let text = written.trim();
-    let mut numbers = text
-        .strip_prefix(['v', 'V'])
-        .unwrap_or(text)
-        .split('.')
-        .map(|part| {
-            let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            part.parse().ok().filter(|_| digits)
-        });
+    let mut numbers = text.strip_prefix(['v', 'V']).unwrap_or(text).split('.').map(|part| {
+        let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse().ok().filter(|_| digits)
+    });
     let (major, minor) = (numbers.next()??, numbers.next().unwrap_or(Some(0))?);
     let patch = numbers.next().unwrap_or(Some(0))?;
-    numbers
-        .next()
-        .is_none()
-        .then_some(StableVersion(major, minor, patch))
+    numbers.next().is_none().then_some(StableVersion(major, minor, patch))
 }
 
 impl Version {
@@ -154,11 +143,7 @@ impl<'de> Deserialize<'de> for Needed {
             }
 
             fn visit_bool<E: de::Error>(self, always: bool) -> Result<Needed, E> {
-                Ok(if always {
-                    Needed::Always
-                } else {
-                    Needed::Never
-                })
+                Ok(if always { Needed::Always } else { Needed::Never })
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Needed, E> {
@@ -197,27 +182,13 @@ impl<'de> Deserialize<'de> for Evidence {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Evidence, E> {
-                Ok(Evidence {
-                    source: text.into(),
-                    at: None,
-                    class: None,
-                    note: None,
-                })
+                Ok(Evidence { source: text.into(), at: None, class: None, note: None })
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Evidence, A::Error> {
-                let EvidenceMap {
-                    source,
-                    at,
-                    class,
-                    note,
-                } = EvidenceMap::deserialize(value::MapAccessDeserializer::new(map))?;
-                Ok(Evidence {
-                    source,
-                    at,
-                    class,
-                    note,
-                })
+                let EvidenceMap { source, at, class, note } =
+                    EvidenceMap::deserialize(value::MapAccessDeserializer::new(map))?;
+                Ok(Evidence { source, at, class, note })
             }
         }
 
@@ -286,13 +257,7 @@ mod tests {
         let help = |text: &str| Version::parse(text).unwrap_err().help;
         assert_eq!(help("v4.3"), "write \"4.3.0\"");
         assert_eq!(help("04.3.0"), "write \"4.3.0\"");
-        assert_eq!(
-            help("4.3.70000"),
-            "the numbers of a version are at most 65535"
-        );
-        assert_eq!(
-            help("3.ff.1"),
-            "a version is three numbers in quotes: \"4.3.0\""
-        );
+        assert_eq!(help("4.3.70000"), "the numbers of a version are at most 65535");
+        assert_eq!(help("3.ff.1"), "a version is three numbers in quotes: \"4.3.0\"");
     }
 }

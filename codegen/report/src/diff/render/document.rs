@@ -53,10 +53,7 @@ const OF_OWNER: usize = 3;
 impl<'r> Document<'r> {
     pub(super) fn new(report: &'r Report, view: &'r View) -> Self {
         let shown: Vec<&Entry> = view.changes(report).collect();
-        Self {
-            blocks: blocks(&shown),
-            shown: shown.len(),
-        }
+        Self { blocks: blocks(&shown), shown: shown.len() }
     }
 
     /// The findings of a severity, with the blocks that they stand in.
@@ -88,8 +85,7 @@ impl<'r> Finding<'r> {
     pub(super) fn message(&self) -> Option<&'r str> {
         let message = self.first.message.as_str();
         let mut all = self.entries.iter();
-        all.all(|entry| entry.change.message == message)
-            .then_some(message)
+        all.all(|entry| entry.change.message == message).then_some(message)
     }
 
     /// The name of an entry's item below its owner where all have one owner, else its id.
@@ -165,10 +161,7 @@ fn blocks<'r>(shown: &[&'r Entry]) -> Vec<Block<'r>> {
     }
     events.retain(|_, entries| entries.len() > ALIKE);
     let mut families: HashMap<_, Vec<&'r Entry>> = HashMap::new();
-    for entry in shown
-        .iter()
-        .filter(|entry| !events.contains_key(&event(&entry.change)))
-    {
+    for entry in shown.iter().filter(|entry| !events.contains_key(&event(&entry.change))) {
         if let Some(family) = family(&entry.change) {
             families.entry(family).or_default().push(entry);
         }
@@ -179,13 +172,9 @@ fn blocks<'r>(shown: &[&'r Entry]) -> Vec<Block<'r>> {
     let mut last = None;
     for entry in shown {
         let change = &entry.change;
-        let many = events
-            .get(&event(change))
-            .or_else(|| families.get(&family(change)?));
+        let many = events.get(&event(change)).or_else(|| families.get(&family(change)?));
         if let Some(entries) = many {
-            let fps = entries
-                .first()
-                .map(|entry| (&entry.fp, &entry.change.item.id));
+            let fps = entries.first().map(|entry| (&entry.fp, &entry.change.item.id));
             if told.insert(fps) {
                 blocks.extend(several(entries));
             }
@@ -211,10 +200,8 @@ fn blocks<'r>(shown: &[&'r Entry]) -> Vec<Block<'r>> {
 /// The block of many items: `30 fields of V1Instance`.
 fn several<'r>(entries: &[&'r Entry]) -> Option<Block<'r>> {
     let finding = Finding::new(entries.to_vec())?;
-    let owners: HashSet<_> = entries
-        .iter()
-        .map(|entry| owner(&entry.change.item).map(|(owner, _)| owner))
-        .collect();
+    let owners: HashSet<_> =
+        entries.iter().map(|entry| owner(&entry.change.item).map(|(owner, _)| owner)).collect();
     let of = match owners.iter().next() {
         Some(Some(owner)) if owners.len() == 1 => format!(" of {owner}"),
         _ => String::new(),
@@ -255,9 +242,8 @@ pub(super) fn direction(change: &Change) -> Option<&'static str> {
 /// `C your code, W running calls`, of what is no mere addition.
 pub(super) fn hit(change: &Change) -> Option<String> {
     let who = change.breaks.iter();
-    let who: Vec<_> = who
-        .map(|audience| format!("{} {}", audience.letter(), audience.who()))
-        .collect();
+    let who: Vec<_> =
+        who.map(|audience| format!("{} {}", audience.letter(), audience.who())).collect();
     (change.severity >= Severity::Risky && !who.is_empty()).then(|| who.join(", "))
 }
 
@@ -265,10 +251,7 @@ pub(super) fn hit(change: &Change) -> Option<String> {
 pub(super) fn details(change: &Change) -> Vec<Detail<'_>> {
     let mut details = Vec::new();
     let mut tell = |label, value| {
-        details.push(Detail {
-            label,
-            value: Value::Text(value),
-        });
+        details.push(Detail { label, value: Value::Text(value) });
     };
     if change.with > 0 {
         tell("along", counted(change.with, "part"));
@@ -282,10 +265,7 @@ pub(super) fn details(change: &Change) -> Vec<Detail<'_>> {
     }
     let places = (change.base_at.as_ref(), change.head_at.as_ref());
     if places != (None, None) {
-        details.push(Detail {
-            label: "at",
-            value: Value::Places(places.0, places.1),
-        });
+        details.push(Detail { label: "at", value: Value::Places(places.0, places.1) });
     }
     details.extend(change.evidence.iter().take(2).map(|proof| Detail {
         label: "evidence",
@@ -298,10 +278,7 @@ pub(super) fn details(change: &Change) -> Vec<Detail<'_>> {
 pub(super) fn moves(change: &Change) -> impl Iterator<Item = (&'static str, &[StableVersion])> {
     let gate = change.gate.iter();
     gate.flat_map(|gate| {
-        [
-            ("opens on", gate.opens.as_slice()),
-            ("closes on", gate.closes.as_slice()),
-        ]
+        [("opens on", gate.opens.as_slice()), ("closes on", gate.closes.as_slice())]
     })
     .filter(|(_, releases)| !releases.is_empty())
 }

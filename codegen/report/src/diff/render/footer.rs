@@ -29,11 +29,7 @@ pub(super) fn footer(text: &mut String, report: &Report, view: &View, shown: usi
 
 /// `3 items, 4 changes: 1 breaking, 1 risky, 2 compatible; 7 only text, hidden (--show docs); 1 accepted`
 fn totals(text: &mut String, report: &Report, view: &View, shown: usize) {
-    let items: HashSet<_> = report
-        .changes
-        .iter()
-        .map(|entry| &entry.change.item.id)
-        .collect();
+    let items: HashSet<_> = report.changes.iter().map(|entry| &entry.change.item.id).collect();
     let mut line = format!(
         " {}, {}: {}",
         counted(items.len(), "item"),
@@ -66,16 +62,9 @@ fn verdict(text: &mut String, report: &Report, paint: Paint) {
         );
     }
     if let Some(declared) = bump.declared {
-        let declared = format!(
-            "declared {}{}",
-            declared.name(),
-            if bump.ok { "" } else { ": too small" }
-        );
-        let severity = if bump.ok {
-            Severity::Compatible
-        } else {
-            Severity::Breaking
-        };
+        let declared =
+            format!("declared {}{}", declared.name(), if bump.ok { "" } else { ": too small" });
+        let severity = if bump.ok { Severity::Compatible } else { Severity::Breaking };
         let _ = write!(text, ", {}", paint.severity(severity, &declared));
     }
     text.push('\n');
@@ -98,22 +87,10 @@ fn used(text: &mut String, report: &Report) {
         let hit = report.changes.iter().find(|entry| entry.fp == *fp);
         let hit = hit.map(|entry| &entry.change);
         let what = hit.map(|change| format!("{} {}", change.rule.rule().id, change.item.id));
-        let _ = writeln!(
-            text,
-            "   {fp} {}: {}",
-            what.unwrap_or_default(),
-            few(places, 3)
-        );
+        let _ = writeln!(text, "   {fp} {}: {}", what.unwrap_or_default(), few(places, 3));
     }
     for (program, (before, after)) in &used.minimum {
-        let moved = if before == after {
-            "as before".to_owned()
-        } else {
-            format!("was {before}")
-        };
-        let _ = writeln!(
-            text,
-            "   least {program} that has all it uses: {after}, {moved}"
-        );
+        let moved = if before == after { "as before".to_owned() } else { format!("was {before}") };
+        let _ = writeln!(text, "   least {program} that has all it uses: {after}, {moved}");
     }
 }

@@ -15,42 +15,24 @@ const MOST: usize = 10;
 pub fn github(report: &Report, view: &View) -> String {
     let mut text = String::new();
     let mut told = 0;
-    let counted: Vec<&Entry> = view
-        .changes(report)
-        .filter(|entry| entry.counts())
-        .collect();
+    let counted: Vec<&Entry> = view.changes(report).filter(|entry| entry.counts()).collect();
     for (severity, command) in [(Severity::Breaking, "error"), (Severity::Risky, "warning")] {
-        for entry in counted
-            .iter()
-            .filter(|entry| entry.change.severity == severity)
-            .take(MOST)
-        {
+        for entry in counted.iter().filter(|entry| entry.change.severity == severity).take(MOST) {
             annotation(&mut text, entry, command);
             told += 1;
         }
     }
     let more = counted.len() - told;
     if more > 0 {
-        let what = if more == 1 {
-            "1 more change"
-        } else {
-            &format!("{more} more changes")
-        };
-        let _ = writeln!(
-            text,
-            "::notice title=xtask diff::{what}; see the job summary"
-        );
+        let what = if more == 1 { "1 more change" } else { &format!("{more} more changes") };
+        let _ = writeln!(text, "::notice title=xtask diff::{what}; see the job summary");
     }
     text
 }
 
 fn annotation(text: &mut String, entry: &Entry, command: &str) {
     let change = &entry.change;
-    let _ = write!(
-        text,
-        "::{command} title={}",
-        property(change.rule.rule().id)
-    );
+    let _ = write!(text, "::{command} title={}", property(change.rule.rule().id));
     // What is gone hangs on what is left of it; nothing is left of a whole item.
     if let Some(at) = &change.head_at {
         let _ = write!(text, ",file={},line={}", property(&at.file), at.line);
@@ -88,9 +70,7 @@ pub fn outputs(report: &Report) -> String {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

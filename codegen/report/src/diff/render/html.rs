@@ -29,10 +29,7 @@ const SECTIONS: [(Severity, &str); 4] = [
 
 /// The report as a page. Text is in it whatever the view says; the page hides it until asked.
 pub fn html(report: &Report, view: &View) -> String {
-    let view = View {
-        docs: true,
-        ..view.clone()
-    };
+    let view = View { docs: true, ..view.clone() };
     let title = escape(&format!("API catalogue: {}", summary(report)));
     let mut text = format!(
         "{HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n<header>\n<h1>{title}</h1>\n<p>{} → {}</p>\n{}</header>\n",
@@ -59,11 +56,7 @@ pub fn html(report: &Report, view: &View) -> String {
     } else {
         "Nothing is left by these filters."
     };
-    let hidden = if report.changes.is_empty() {
-        ""
-    } else {
-        " hidden"
-    };
+    let hidden = if report.changes.is_empty() { "" } else { " hidden" };
     let _ = write!(
         text,
         "<p id=\"none\"{hidden}>{none}</p>\n</main>\n<script>\n{SCRIPT}</script>\n</html>\n"
@@ -84,16 +77,10 @@ fn verdict(report: &Report) -> String {
     let class = if bump.ok { "" } else { " class=\"short\"" };
     let mut text = format!("<p{class}>{}</p>\n", parts.join(" · "));
     for line in &bump.unclaimed {
-        let _ = writeln!(
-            text,
-            "<p class=\"short\">no rule claims: {}</p>",
-            escape(line)
-        );
+        let _ = writeln!(text, "<p class=\"short\">no rule claims: {}</p>", escape(line));
     }
     let floors = report.floors.iter();
-    let floors: Vec<_> = floors
-        .map(|(program, floor)| format!("{program} {floor}"))
-        .collect();
+    let floors: Vec<_> = floors.map(|(program, floor)| format!("{program} {floor}")).collect();
     if !floors.is_empty() {
         let _ = writeln!(text, "<p>floors {}</p>", escape(&floors.join(", ")));
     }
@@ -104,54 +91,28 @@ fn filters(text: &mut String, report: &Report) {
     let counts = report.counts;
     text.push_str("<details id=\"filters\" open>\n<summary>Filters</summary>\n");
     let of = |severity: Severity| {
-        report
-            .changes
-            .iter()
-            .filter(|entry| entry.change.severity == severity)
-            .count()
+        report.changes.iter().filter(|entry| entry.change.severity == severity).count()
     };
-    let severities = [
-        Severity::Breaking,
-        Severity::Risky,
-        Severity::Compatible,
-        Severity::Docs,
-    ];
+    let severities = [Severity::Breaking, Severity::Risky, Severity::Compatible, Severity::Docs];
     let chips = severities.map(|severity| {
         let label = format!("{} {}", severity.name(), of(severity));
-        chip(
-            "severity",
-            severity.name(),
-            &label,
-            severity > Severity::Docs,
-        )
+        chip("severity", severity.name(), &label, severity > Severity::Docs)
     });
     group(text, "Severity", &chips.concat());
-    let audiences = [
-        Audience::Source,
-        Audience::Wire,
-        Audience::Server,
-        Audience::Gap,
-    ];
-    let mut chips: String = audiences
-        .map(|audience| chip("who", name(audience), audience.who(), true))
-        .concat();
+    let audiences = [Audience::Source, Audience::Wire, Audience::Server, Audience::Gap];
+    let mut chips: String =
+        audiences.map(|audience| chip("who", name(audience), audience.who(), true)).concat();
     chips.push_str(&chip("who", "nobody", "nobody", true));
     group(text, "Who is hit", &chips);
     let programs = report.floors.keys().map(String::as_str).chain(["any"]);
-    let chips: String = programs
-        .map(|program| chip("program", program, program, true))
-        .collect();
+    let chips: String = programs.map(|program| chip("program", program, program, true)).collect();
     group(text, "Program", &chips);
     text.push_str(
         "<div class=\"find\"><input type=\"search\" id=\"search\" placeholder=\"Item, rule or text\" aria-label=\"Search\">\
          <output id=\"shown\"></output></div>\n</details>\n",
     );
     if counts.accepted > 0 {
-        let _ = writeln!(
-            text,
-            "<p>{} of them accepted, with a reason.</p>",
-            counts.accepted
-        );
+        let _ = writeln!(text, "<p>{} of them accepted, with a reason.</p>", counts.accepted);
     }
 }
 
@@ -188,24 +149,12 @@ fn card(
     finding: &Finding<'_>,
 ) {
     let change = finding.first;
-    let who: Vec<_> = change
-        .breaks
-        .iter()
-        .map(|audience| name(*audience))
-        .collect();
-    let who = if who.is_empty() {
-        "nobody".to_owned()
-    } else {
-        who.join(" ")
-    };
+    let who: Vec<_> = change.breaks.iter().map(|audience| name(*audience)).collect();
+    let who = if who.is_empty() { "nobody".to_owned() } else { who.join(" ") };
     // A change that is about no program in particular goes by `any`.
     let program = change.implementation.as_deref().unwrap_or("any");
     let severity = change.severity.name();
-    let hidden = if change.severity == Severity::Docs {
-        " hidden"
-    } else {
-        ""
-    };
+    let hidden = if change.severity == Severity::Docs { " hidden" } else { "" };
     let id = match finding.only() {
         Some(entry) => format!(" id=\"{}\"", escape(&entry.fp)),
         None => String::new(),
@@ -241,11 +190,7 @@ fn tags(text: &mut String, finding: &Finding<'_>) {
         format!("<span>{}</span>", change.cause.name()),
         format!("<span>bump {}</span>", change.bump.name()),
     ];
-    let who: Vec<_> = change
-        .breaks
-        .iter()
-        .map(|audience| audience.who())
-        .collect();
+    let who: Vec<_> = change.breaks.iter().map(|audience| audience.who()).collect();
     if !who.is_empty() {
         tags.push(format!("<span>hits {}</span>", escape(&who.join(", "))));
     }
@@ -263,14 +208,8 @@ fn rows(text: &mut String, (report, view): (&Report, &View), finding: &Finding<'
             Some(_) => String::new(),
             None => format!(" {}", prose(&entry.change.message)),
         };
-        let at = entry
-            .change
-            .head_at
-            .as_ref()
-            .or(entry.change.base_at.as_ref());
-        let at = at.map_or_else(String::new, |at| {
-            format!(" <small>{}</small>", place(view, at))
-        });
+        let at = entry.change.head_at.as_ref().or(entry.change.base_at.as_ref());
+        let at = at.map_or_else(String::new, |at| format!(" <small>{}</small>", place(view, at)));
         let accepted = match &entry.accepted {
             Some(reason) => format!(" <small>accepted: {}</small>", escape(reason)),
             None => String::new(),

@@ -30,10 +30,7 @@ impl Document<'_> {
 
 /// The report as JSON. What only people read is in it whatever the view says.
 pub fn json(report: &Report, view: &View) -> serde_json::Result<String> {
-    let view = View {
-        docs: true,
-        ..view.clone()
-    };
+    let view = View { docs: true, ..view.clone() };
     let mut report = report.clone();
     report.changes.retain(|entry| view.shows(&entry.change));
     Document::State(&report).json()

@@ -47,11 +47,7 @@ pub fn markdown(report: &Report, view: &View) -> String {
         text.push_str("\n</details>\n");
     }
     for line in &report.bump.unclaimed {
-        let _ = writeln!(
-            text,
-            "\n**No rule claims this:** `{}`",
-            line.replace('`', "'")
-        );
+        let _ = writeln!(text, "\n**No rule claims this:** `{}`", line.replace('`', "'"));
     }
     if let Some((_, first)) = grave.first() {
         let accept = first.accept(report);
@@ -95,9 +91,7 @@ fn table(text: &mut String, view: &View, rows: &[Row<'_, '_>]) {
     for (number, row) in rows.iter().enumerate() {
         let line = self::row(view, *row);
         if text.len() + line.len() > LONGEST {
-            let left = rows[number..]
-                .iter()
-                .map(|(_, finding)| finding.entries.len());
+            let left = rows[number..].iter().map(|(_, finding)| finding.entries.len());
             let left = counted(left.sum(), "change");
             let _ = writeln!(text, "\n… and {left} more; {}.", whole(view));
             return;
@@ -129,18 +123,10 @@ fn row(view: &View, (block, finding): Row<'_, '_>) -> String {
         }
         _ => String::new(),
     };
-    let who: Vec<_> = change
-        .breaks
-        .iter()
-        .map(|audience| audience.who())
-        .collect();
+    let who: Vec<_> = change.breaks.iter().map(|audience| audience.who()).collect();
     let (said, fp) = match finding.only() {
         Some(entry) => (
-            format!(
-                "{}{}",
-                cell(&entry.change.message),
-                place(view, &entry.change)
-            ),
+            format!("{}{}", cell(&entry.change.message), place(view, &entry.change)),
             format!("`{}`", entry.fp),
         ),
         None => (many(view, finding), String::new()),
@@ -193,9 +179,7 @@ pub(super) fn cell(text: &str) -> String {
 
 /// Text between backticks.
 fn code(text: &str) -> String {
-    text.replace('`', "'")
-        .replace('|', "\\|")
-        .replace(['\n', '\r'], " ")
+    text.replace('`', "'").replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
 fn place(view: &View, change: &Change) -> String {

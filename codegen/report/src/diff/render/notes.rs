@@ -34,12 +34,7 @@ pub fn notes(releases: &Releases, style: Style) -> String {
         style,
         paint: Paint(style.color && !style.markdown),
     };
-    out.title(&format!(
-        "{} {} .. {}",
-        releases.name,
-        when(&releases.from),
-        when(&releases.to)
-    ));
+    out.title(&format!("{} {} .. {}", releases.name, when(&releases.from), when(&releases.to)));
     let of = |happened, kinds: &[&str]| -> Vec<&Event> {
         let events = releases.events.iter();
         events
@@ -49,11 +44,7 @@ pub fn notes(releases: &Releases, style: Style) -> String {
     out.operations("New operations", "+", &of(Happened::Added, &["operation"]));
     out.parts("New parameters", "+", &of(Happened::Added, &["param"]));
     out.names("New entities", "+", &of(Happened::Added, &["entity"]));
-    out.parts(
-        "New fields",
-        "+",
-        &of(Happened::Added, &["field", "response"]),
-    );
+    out.parts("New fields", "+", &of(Happened::Added, &["field", "response"]));
     out.names("New enumerations", "+", &of(Happened::Added, &["enum"]));
     out.parts("New values", "+", &of(Happened::Added, &["value"]));
     out.changed(
@@ -89,10 +80,9 @@ pub fn notes(releases: &Releases, style: Style) -> String {
 }
 
 pub(super) fn when(at: &At) -> String {
-    at.date.as_ref().map_or_else(
-        || at.version.to_string(),
-        |date| format!("{} ({date})", at.version),
-    )
+    at.date
+        .as_ref()
+        .map_or_else(|| at.version.to_string(), |date| format!("{} ({date})", at.version))
 }
 
 struct Notes {
@@ -105,21 +95,14 @@ struct Notes {
 
 impl Notes {
     fn title(&mut self, title: &str) {
-        let title = if self.style.markdown {
-            format!("# {title}")
-        } else {
-            self.paint.bold(title)
-        };
+        let title = if self.style.markdown { format!("# {title}") } else { self.paint.bold(title) };
         let _ = writeln!(self.text, "{title}");
     }
 
     fn heading(&mut self, title: &str, count: usize) {
         let title = format!("{title} ({count})");
-        let title = if self.style.markdown {
-            format!("## {title}\n")
-        } else {
-            self.paint.bold(&title)
-        };
+        let title =
+            if self.style.markdown { format!("## {title}\n") } else { self.paint.bold(&title) };
         let _ = writeln!(self.text, "\n{title}");
     }
 
@@ -128,11 +111,7 @@ impl Notes {
     }
 
     fn item(&mut self, sign: &str, name: &str, rest: &str) {
-        let rest = if rest.is_empty() {
-            String::new()
-        } else {
-            format!("  {rest}")
-        };
+        let rest = if rest.is_empty() { String::new() } else { format!("  {rest}") };
         let line = if self.style.markdown {
             format!("- `{name}`{rest}")
         } else {
@@ -143,11 +122,7 @@ impl Notes {
 
     /// A name as it stands in running text.
     fn code(&self, name: &str) -> String {
-        if self.style.markdown {
-            format!("`{name}`")
-        } else {
-            name.to_owned()
-        }
+        if self.style.markdown { format!("`{name}`") } else { name.to_owned() }
     }
 
     fn operations(&mut self, title: &str, sign: &str, events: &[&Event]) {
@@ -155,12 +130,7 @@ impl Notes {
             return;
         }
         self.heading(title, events.len());
-        let width = events
-            .iter()
-            .map(|event| event.item.id.len())
-            .max()
-            .unwrap_or(0)
-            .min(48);
+        let width = events.iter().map(|event| event.item.id.len()).max().unwrap_or(0).min(48);
         for event in events {
             let route = match (&event.item.method, &event.item.path) {
                 (Some(method), Some(path)) => self.code(&format!("{method} {path}")),
@@ -229,11 +199,7 @@ impl Notes {
         }
         for ((severity, difference, rule), events) in alike {
             let rule = self.paint.severity(severity.0, rule);
-            let versions = if self.dated {
-                versions(&events)
-            } else {
-                String::new()
-            };
+            let versions = if self.dated { versions(&events) } else { String::new() };
             if events.len() > GROUPED {
                 self.item(
                     "~",
@@ -246,11 +212,7 @@ impl Notes {
                 continue;
             }
             for event in events {
-                self.item(
-                    "~",
-                    &event.item.id,
-                    &format!("{difference}  {rule}{versions}"),
-                );
+                self.item("~", &event.item.id, &format!("{difference}  {rule}{versions}"));
             }
         }
     }
@@ -264,25 +226,15 @@ impl Notes {
         let mut together: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
         let alone = |event: &&&Event| event.replacement.is_some() || event.name.is_empty();
         for event in events.iter().filter(|event| !alone(event)) {
-            together
-                .entry((&event.owner, self.between(event)))
-                .or_default()
-                .push(&event.name);
+            together.entry((&event.owner, self.between(event))).or_default().push(&event.name);
         }
         for ((owner, version), names) in together {
             self.item(sign, owner, &format!("{}{version}", names.join(", ")));
         }
         for event in events.iter().filter(alone) {
-            let instead = event
-                .replacement
-                .as_ref()
-                .map(|id| format!("-> {id}"))
-                .unwrap_or_default();
-            self.item(
-                sign,
-                &event.item.id,
-                &format!("{instead}{}", self.between(event)),
-            );
+            let instead =
+                event.replacement.as_ref().map(|id| format!("-> {id}")).unwrap_or_default();
+            self.item(sign, &event.item.id, &format!("{instead}{}", self.between(event)));
         }
     }
 
@@ -291,17 +243,9 @@ impl Notes {
             return;
         }
         let count = releases.unknown.len();
-        let items = if count == 1 {
-            "1 item has"
-        } else {
-            &format!("{count} items have")
-        };
+        let items = if count == 1 { "1 item has" } else { &format!("{count} items have") };
         self.line("");
-        let hint = if self.style.unknown {
-            ""
-        } else {
-            " (list: --show unknown)"
-        };
+        let hint = if self.style.unknown { "" } else { " (list: --show unknown)" };
         self.line(&format!(
             " ? {items} no known since for {}: may belong here{hint}",
             releases.program

@@ -8,11 +8,7 @@ pub(super) struct Paint(pub(super) bool);
 
 impl Paint {
     fn with(self, code: &str, text: &str) -> String {
-        if self.0 {
-            format!("\x1b[{code}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
+        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
     pub(super) fn dim(self, text: &str) -> String {

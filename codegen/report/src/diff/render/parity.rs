@@ -27,10 +27,7 @@ pub fn parity(parity: &Parity, style: Style) -> String {
     out.groups(parity);
     let mut relations: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
     for difference in &parity.differences {
-        relations
-            .entry(difference.relation)
-            .or_default()
-            .push(difference);
+        relations.entry(difference.relation).or_default().push(difference);
     }
     for (relation, differences) in relations {
         out.relation(relation, &differences);
@@ -74,11 +71,7 @@ impl Side {
         );
         for (key, has, lacks) in [("unknown_in_b", a, b), ("unknown_in_a", b, a)] {
             if count(key) > 0 {
-                let _ = write!(
-                    line,
-                    "; {} in {has} of which nobody knows in {lacks}",
-                    count(key)
-                );
+                let _ = write!(line, "; {} in {has} of which nobody knows in {lacks}", count(key));
             }
         }
         let _ = writeln!(self.text, "{line}");
@@ -86,40 +79,20 @@ impl Side {
 
     /// A line a group of operations in which the two are not alike.
     fn groups(&mut self, parity: &Parity) {
-        let columns = [
-            "both",
-            "differ",
-            "only_a",
-            "only_b",
-            "unknown_in_a",
-            "unknown_in_b",
-        ];
+        let columns = ["both", "differ", "only_a", "only_b", "unknown_in_a", "unknown_in_b"];
         let count =
             |counts: &BTreeMap<String, usize>, key: &str| counts.get(key).copied().unwrap_or(0);
         let is_apart = |counts: &BTreeMap<String, usize>| {
             columns[1..].iter().any(|column| count(counts, column) > 0)
         };
-        let (apart, alike): (Vec<_>, Vec<_>) = parity
-            .groups
-            .iter()
-            .partition(|(_, counts)| is_apart(counts));
+        let (apart, alike): (Vec<_>, Vec<_>) =
+            parity.groups.iter().partition(|(_, counts)| is_apart(counts));
         if apart.is_empty() {
             return;
         }
         self.title(2, "Operations by group");
-        let width = apart
-            .iter()
-            .map(|(group, _)| group.len())
-            .max()
-            .unwrap_or(0);
-        let titles = [
-            "both",
-            "of these differ",
-            "only A",
-            "only B",
-            "A unknown",
-            "B unknown",
-        ];
+        let width = apart.iter().map(|(group, _)| group.len()).max().unwrap_or(0);
+        let titles = ["both", "of these differ", "only A", "only B", "A unknown", "B unknown"];
         let _ = if self.style.markdown {
             let rules = "|--".repeat(columns.len() + 1);
             writeln!(self.text, "| group | {} |\n{rules}|", titles.join(" | "))
@@ -162,21 +135,14 @@ impl Side {
             }
             Relation::DiffersEnum => "Both have it, and know other values".to_owned(),
         };
-        self.title(
-            2,
-            &format!("{words}: {} ({})", relation.name(), differences.len()),
-        );
+        self.title(2, &format!("{words}: {} ({})", relation.name(), differences.len()));
         let unknown = matches!(relation, Relation::UnknownInA | Relation::UnknownInB);
         if unknown && !self.style.unknown {
-            let _ = writeln!(
-                self.text,
-                " unknown is not unsupported; --show unknown lists them"
-            );
+            let _ = writeln!(self.text, " unknown is not unsupported; --show unknown lists them");
             return;
         }
-        let (wholes, parts): (Vec<&Difference>, Vec<&Difference>) = differences
-            .iter()
-            .partition(|difference| owner(difference).is_none());
+        let (wholes, parts): (Vec<&Difference>, Vec<&Difference>) =
+            differences.iter().partition(|difference| owner(difference).is_none());
         let of = |operations: bool| {
             let fits = move |difference: &&&Difference| {
                 (difference.item.kind == "operation") == operations
@@ -209,10 +175,7 @@ impl Side {
             let Some((owner, name)) = owner(difference) else {
                 continue;
             };
-            owners
-                .entry(owner)
-                .or_default()
-                .push(format!("{name} ({})", said(difference)));
+            owners.entry(owner).or_default().push(format!("{name} ({})", said(difference)));
         }
         for (owner, names) in owners {
             self.entry(owner, &format!("  {}", names.join(", ")));
@@ -231,13 +194,7 @@ impl Side {
         if parity.lag.is_empty() {
             return;
         }
-        self.title(
-            2,
-            &format!(
-                "Lag: {} that both have",
-                counted(parity.lag.len(), "operation")
-            ),
-        );
+        self.title(2, &format!("Lag: {} that both have", counted(parity.lag.len(), "operation")));
         let (dated, undated): (Vec<&Lag>, Vec<&Lag>) =
             parity.lag.iter().partition(|lag| lag.days.is_some());
         let sign = if self.style.markdown { "-" } else { " " };
@@ -258,15 +215,9 @@ impl Side {
         let (a, b) = (&parity.a.name, &parity.b.name);
         for lag in later.into_iter().chain(earlier) {
             let days = lag.days.unwrap_or_default();
-            let (first, second, early, late) = if days >= 0 {
-                (b, a, &lag.b, &lag.a)
-            } else {
-                (a, b, &lag.a, &lag.b)
-            };
-            let days = counted(
-                usize::try_from(days.unsigned_abs()).unwrap_or_default(),
-                "day",
-            );
+            let (first, second, early, late) =
+                if days >= 0 { (b, a, &lag.b, &lag.a) } else { (a, b, &lag.a, &lag.b) };
+            let days = counted(usize::try_from(days.unsigned_abs()).unwrap_or_default(), "day");
             let _ = writeln!(
                 self.text,
                 "{sign} {first} {} reached {second} {} `{}` after {days}",
@@ -285,11 +236,8 @@ impl Side {
         }
         let sign = if self.style.markdown { "-" } else { " " };
         for ((of_b, of_a), items) in releases {
-            let _ = writeln!(
-                self.text,
-                "{sign} {b} {of_b} reached {a} {of_a}: {}",
-                items.join(", ")
-            );
+            let _ =
+                writeln!(self.text, "{sign} {b} {of_b} reached {a} {of_a}: {}", items.join(", "));
         }
     }
 }
@@ -311,13 +259,8 @@ fn said(difference: &Difference) -> String {
 }
 
 fn median(lags: &[&Lag]) -> usize {
-    let mut days: Vec<u64> = lags
-        .iter()
-        .filter_map(|lag| lag.days)
-        .map(i64::unsigned_abs)
-        .collect();
+    let mut days: Vec<u64> =
+        lags.iter().filter_map(|lag| lag.days).map(i64::unsigned_abs).collect();
     days.sort_unstable();
-    days.get(days.len() / 2)
-        .and_then(|days| usize::try_from(*days).ok())
-        .unwrap_or(0)
+    days.get(days.len() / 2).and_then(|days| usize::try_from(*days).ok()).unwrap_or(0)
 }

@@ -15,9 +15,7 @@ use fedispec_diff::rules::Severity;
 pub fn text(report: &Report, view: &View) -> String {
     let paint = Paint(view.color);
     let floors = report.floors.iter();
-    let floors: Vec<_> = floors
-        .map(|(program, floor)| format!("{program} {floor}"))
-        .collect();
+    let floors: Vec<_> = floors.map(|(program, floor)| format!("{program} {floor}")).collect();
     let mut text = format!(
         "catalogue  {} .. {}    floors {}\n",
         side(&report.base),
@@ -145,11 +143,7 @@ fn before_and_after(text: &mut String, entry: &Entry, paint: Paint) {
     let mut label = "rust";
     let rust = entry.rust.iter();
     for (sign, line) in rust.flat_map(super::rust_lines) {
-        let severity = if sign == '-' {
-            Severity::Breaking
-        } else {
-            Severity::Compatible
-        };
+        let severity = if sign == '-' { Severity::Breaking } else { Severity::Compatible };
         let _ = writeln!(
             text,
             "     {label:<8} {}",

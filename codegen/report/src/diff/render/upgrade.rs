@@ -52,9 +52,8 @@ pub fn upgrade(report: &Report) -> String {
         ("Known for the first time", Cause::Coverage),
         ("Corrected", Cause::Correction),
     ] {
-        let gained = of(report, |change| {
-            change.cause == cause && change.severity == Severity::Compatible
-        });
+        let gained =
+            of(report, |change| change.cause == cause && change.severity == Severity::Compatible);
         section(&mut text, title, &gained);
     }
     text
@@ -108,16 +107,8 @@ fn place(rule: RuleId) -> usize {
 }
 
 fn item(text: &mut String, same: &[&Entry]) {
-    let messages: Vec<_> = same
-        .iter()
-        .map(|entry| cell(&entry.change.message))
-        .collect();
-    let _ = writeln!(
-        text,
-        "- `{}`: {}",
-        same[0].change.item.id,
-        messages.join("; ")
-    );
+    let messages: Vec<_> = same.iter().map(|entry| cell(&entry.change.message)).collect();
+    let _ = writeln!(text, "- `{}`: {}", same[0].change.item.id, messages.join("; "));
 }
 
 /// A list, an entry an item.
@@ -132,11 +123,8 @@ fn section(text: &mut String, title: &str, entries: &[&Entry]) {
 }
 
 fn migration(text: &mut String, entries: &[&Entry]) {
-    let mut lines: Vec<_> = entries
-        .iter()
-        .filter_map(|entry| entry.rust.as_ref())
-        .flat_map(rust_lines)
-        .collect();
+    let mut lines: Vec<_> =
+        entries.iter().filter_map(|entry| entry.rust.as_ref()).flat_map(rust_lines).collect();
     let mut seen = std::collections::HashSet::new();
     lines.retain(|line| seen.insert(*line));
     // All that goes stands before all that comes.
@@ -249,11 +237,7 @@ mod tests {
     fn whoever_breaks_code_says_what_to_do() {
         for rule in RULES {
             let breaks = rule.bump == Bump::Major && rule.breaks.contains(&Audience::Source);
-            assert!(
-                !breaks || hint(rule.rule).is_some(),
-                "{} has no hint",
-                rule.id
-            );
+            assert!(!breaks || hint(rule.rule).is_some(), "{} has no hint", rule.id);
         }
     }
 }

@@ -9,11 +9,7 @@ use fedispec_since::StableVersion;
 /// `origin/main 3f9c2e1`
 pub(super) fn side(side: &Side) -> String {
     let mut text = side.name.clone();
-    if let Some(rev) = side
-        .rev
-        .as_ref()
-        .filter(|rev| !side.name.starts_with(rev.as_str()))
-    {
+    if let Some(rev) = side.rev.as_ref().filter(|rev| !side.name.starts_with(rev.as_str())) {
         let _ = write!(text, " {rev}");
     }
     if side.dirty {
@@ -55,28 +51,17 @@ pub(super) fn spans(releases: &[StableVersion]) -> String {
 
 /// The first of a list, and how many more.
 pub(super) fn few(list: &[String], count: usize) -> String {
-    let shown = list
-        .iter()
-        .take(count)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    if list.len() > count {
-        format!("{shown} and {} more", list.len() - count)
-    } else {
-        shown
-    }
+    let shown = list.iter().take(count).cloned().collect::<Vec<_>>().join(", ");
+    if list.len() > count { format!("{shown} and {} more", list.len() - count) } else { shown }
 }
 
 /// One line about how many changes there are.
 pub(super) fn summary(report: &Report) -> String {
     let counts = report.counts;
     let mut parts = Vec::new();
-    for (count, what) in [
-        (counts.breaking, "breaking"),
-        (counts.risky, "risky"),
-        (counts.compatible, "compatible"),
-    ] {
+    for (count, what) in
+        [(counts.breaking, "breaking"), (counts.risky, "risky"), (counts.compatible, "compatible")]
+    {
         if count > 0 {
             parts.push(format!("{count} {what}"));
         }
