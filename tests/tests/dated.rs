@@ -136,10 +136,10 @@ fn arguments(attribute: &syn::Attribute) -> String {
         let program = pair.path.get_ident().expect("a program").to_string();
         match &pair.value {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(version), .. }) => {
-                parts.push(format!("{program} {}", version.value()))
+                parts.push(format!("{program} {}", version.value()));
             }
             syn::Expr::Path(word) => {
-                parts.push(format!("{program} {}", word.path.get_ident().expect("a word")))
+                parts.push(format!("{program} {}", word.path.get_ident().expect("a word")));
             }
             _ => {}
         }

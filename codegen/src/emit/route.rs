@@ -126,7 +126,7 @@ fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> St
         };
         match life.removed {
             Some(until) => {
-                said.push(format!("{} since {since}, no longer in {until}", program.name))
+                said.push(format!("{} since {since}, no longer in {until}", program.name));
             }
             None if life.since != whole.since => {
                 said.push(format!("{} since {since}", program.name));

@@ -82,10 +82,12 @@ impl<'a> Catalogue<'a> {
                 }
             }
             (Type::List(inner), Value::Array(elements)) => {
-                elements.iter().for_each(|element| self.walk(element, inner, visit))
+                for element in elements {
+                    self.walk(element, inner, visit);
+                }
             }
             (Type::Map(inner), Value::Object(entries)) => {
-                entries.values().for_each(|entry| self.walk(entry, inner, visit))
+                entries.values().for_each(|entry| self.walk(entry, inner, visit));
             }
             (Type::OneOf(types), _) => {
                 if let Some(nearest) =

@@ -90,7 +90,7 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
         }
         Mutation::Insert(at, piece) => insert(bytes, at.index(length), PIECES[*piece]),
         Mutation::Repeat(at, piece, times) => {
-            insert(bytes, at.index(length), &PIECES[*piece].repeat((*times).into()))
+            insert(bytes, at.index(length), &PIECES[*piece].repeat((*times).into()));
         }
         Mutation::Truncate(at) => bytes.truncate(at.index(length)),
         Mutation::DoubleLine(at) | Mutation::DropLine(at) => {

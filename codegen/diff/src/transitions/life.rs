@@ -21,7 +21,7 @@ pub(super) fn lives(pair: &mut Pair<'_, '_>) {
         let new = program.new_life(&pair.new.item().life);
         match (old, new) {
             (Some(old), Some(new)) if told => {
-                Lifetime { pair: &mut *pair, shape, program, old, new }.compare()
+                Lifetime { pair: &mut *pair, shape, program, old, new }.compare();
             }
             // The column itself came or went.
             _ => pair.keys.claim_life(program.key),

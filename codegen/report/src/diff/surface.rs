@@ -74,13 +74,13 @@ impl Surface {
                     self.add(join(module, &item.sig.ident), signature(&item.sig));
                 }
                 Item::Type(item) if public(&item.vis) => {
-                    self.add(join(module, &item.ident), format!("type = {}", text(&item.ty)))
+                    self.add(join(module, &item.ident), format!("type = {}", text(&item.ty)));
                 }
                 Item::Const(item) if public(&item.vis) => {
-                    self.add(join(module, &item.ident), format!("const: {}", text(&item.ty)))
+                    self.add(join(module, &item.ident), format!("const: {}", text(&item.ty)));
                 }
                 Item::Static(item) if public(&item.vis) => {
-                    self.add(join(module, &item.ident), format!("static: {}", text(&item.ty)))
+                    self.add(join(module, &item.ident), format!("static: {}", text(&item.ty)));
                 }
                 Item::Impl(item) => self.implementation(module, item),
                 Item::Mod(item) if public(&item.vis) => {
@@ -152,7 +152,7 @@ impl Surface {
                     self.add(join(&owner, &method.sig.ident), signature(&method.sig));
                 }
                 ImplItem::Type(part) => {
-                    self.add(join(&owner, &part.ident), format!("type = {}", text(&part.ty)))
+                    self.add(join(&owner, &part.ident), format!("type = {}", text(&part.ty)));
                 }
                 _ => {}
             }

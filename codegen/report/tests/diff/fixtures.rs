@@ -29,7 +29,7 @@ pub(super) fn fixtures() -> Vec<Fixture> {
         };
         match line.split_once(' ') {
             _ if line.is_empty() => {
-                fixtures.push(Fixture { line: number + 2, ..Fixture::default() })
+                fixtures.push(Fixture { line: number + 2, ..Fixture::default() });
             }
             Some(("old", text)) => last.old.push(edit(text)),
             Some(("new", text)) => last.new.push(edit(text)),
