@@ -1,8 +1,12 @@
 //! Checks of the resolved API: what no single item can show to be wrong.
 
+use std::collections::HashMap;
+
 use crate::merge::Merged;
-use crate::problems::Problems;
-use fedispec_model::api::Api;
+use crate::problems::{NodePath, Problems};
+use fedispec_model::api::{Api, Operation, Param, Type};
+use fedispec_model::index::Index;
+use fedispec_model::suggest::did_you_mean;
 
 mod absent_means;
 mod alternatives;
@@ -23,16 +27,151 @@ pub(crate) use registry::check as registry;
 
 /// Reports every problem of an API that was resolved as far as possible.
 pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    names::check(api, merged, problems);
-    routes::check(api, merged, problems);
-    alternatives::check(api, merged, problems);
-    references::check(api, merged, problems);
-    conditions::check(api, merged, problems);
-    left_out::check(api, merged, problems);
-    stand_ins::check(api, merged, problems);
-    changes::check(api, merged, problems);
-    vocabulary::check(api, merged, problems);
-    params::check(api, merged, problems);
-    presence::check(api, merged, problems);
-    absent_means::check(api, merged, problems);
+    let index = Index::new(api);
+    let mut checker = Checker {
+        api,
+        merged,
+        problems,
+        index,
+        answers: conditions::answers(api),
+        routes: HashMap::new(),
+        renamed: HashMap::new(),
+        rust_names: HashMap::with_capacity(2 * merged.ids.len()),
+    };
+    api.groups.iter().for_each(|group| checker.group_name(group));
+    for operation in &api.operations {
+        checker.operation(operation);
+        operation.params.iter().for_each(|param| checker.param(operation, param));
+    }
+    for entity in &api.entities {
+        checker.entity_names(entity);
+        checker.stands_in_for_entity(entity);
+        checker.references(&entity.item);
+        let own = entity.fields.iter().filter(|field| field.inherited_from.is_none());
+        for outer in own {
+            checker.absent_means(outer);
+            checker.holds_what_is_there(outer);
+            // The entries of a map or list stand inside the field.
+            for field in std::iter::successors(Some(outer), |field| field.entry.as_deref()) {
+                checker.references(&field.item);
+                checker.changes(&field.item, changes::Changed::Field(field));
+                checker.field_condition(entity, field);
+            }
+        }
+    }
+    for one in &api.enums {
+        checker.enum_names(one);
+        checker.references(&one.item);
+        for value in &one.values {
+            checker.references(value);
+            checker.on_older(one, value);
+        }
+    }
+    checker.vocabulary();
+    let programs: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
+    merged.disputes.report_unused(&programs, &merged.ids, problems);
+}
+
+/// The API that is checked, with what some checks remember from one item to the next.
+struct Checker<'a, 'n> {
+    api: &'n Api,
+    merged: &'n Merged<'a>,
+    problems: &'n mut Problems<'a>,
+    index: Index<'n>,
+    /// Each operation, with the entities that its answers are made of.
+    answers: conditions::Answers<'n>,
+    /// The operations by method and path.
+    routes: HashMap<routes::Route<'n>, (&'n str, Option<NodePath<'a>>)>,
+    /// The items by the id that each was renamed from.
+    renamed: HashMap<&'n str, &'n str>,
+    /// The items by their Rust name.
+    rust_names: HashMap<names::Taken<'n>, (&'n str, Option<NodePath<'a>>)>,
+}
+
+impl<'a, 'n> Checker<'a, 'n> {
+    fn operation(&mut self, operation: &'n Operation) {
+        self.operation_names(operation);
+        self.route(operation);
+        self.constructors(operation);
+        self.stands_in_for_operation(operation);
+        self.pages_and_body(operation);
+        self.references(&operation.item);
+        self.changes(&operation.item, changes::Changed::Operation(operation));
+        self.is_there(&operation.item, &operation.returns, "returns", "answers");
+    }
+
+    fn param(&mut self, operation: &'n Operation, param: &'n Param) {
+        self.location_and_type(operation, param);
+        self.several(param);
+        self.unlisted_values(param);
+        self.bounds(param);
+        self.default_value(param);
+        self.left_out(operation, param);
+        self.param_references(param);
+        self.param_condition(operation, param);
+        self.changes(&param.item, changes::Changed::Param(param));
+        self.is_there(&param.item, &param.r#type, "type", "takes");
+    }
+
+    /// Finds the node of a fact in the highest layer that states it, or else the item's own node.
+    fn place(&self, id: &str, fact: &'static str) -> Option<NodePath<'a>> {
+        self.merged.place_of(id, fact, self.problems)
+    }
+
+    /// Reports a problem with the value of an item's fact.
+    fn value(
+        &mut self,
+        code: &'static str,
+        id: &str,
+        fact: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if let Some(place) = self.place(id, fact) {
+            self.problems.value(code, &place, message, help);
+        }
+    }
+
+    /// Reports a problem with an item's fact as such.
+    fn key(
+        &mut self,
+        code: &'static str,
+        id: &str,
+        fact: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if let Some(place) = self.place(id, fact) {
+            self.problems.key(code, &place, message, help);
+        }
+    }
+
+    /// Lists the values of an enumeration; `None` where nobody knows them.
+    fn values_of(&self, id: &str) -> Option<Vec<&'n str>> {
+        let list = self.index.enumeration(id).filter(|list| list.values_known)?;
+        Some(list.values.iter().map(|one| one.wire.as_str()).collect())
+    }
+
+    /// Reports a value that its enumeration does not have.
+    fn is_listed(
+        &mut self,
+        code: &'static str,
+        id: &str,
+        value: &str,
+        place: &NodePath<'a>,
+        or_else: &str,
+    ) {
+        if let Some(known) = self.values_of(id).filter(|known| !known.contains(&value)) {
+            let help = did_you_mean(value, known, or_else);
+            self.problems.value(code, place, format!("`{id}` has no value `{value}`"), help);
+        }
+    }
+}
+
+/// The type of the elements of a list, however deep; that of anything else itself.
+fn element(ty: &Type) -> &Type {
+    match ty {
+        Type::List(inner) => element(inner),
+        other => other,
+    }
 }

@@ -218,16 +218,16 @@ impl<'a> Merged<'a> {
         meant.find(|id| self.ids.contains_key(id))
     }
 
-    /// Finds the node under `keys` of an item in the highest layer that has one, or else the item's own node.
+    /// Finds the node under a key of an item in the highest layer that has one, or else the item's own node.
     pub(crate) fn place_of(
         &self,
         id: &str,
-        keys: &[&'a str],
+        key: &'static str,
         problems: &Problems<'a>,
     ) -> Option<NodePath<'a>> {
         let places = self.ids.get(id)?;
         let said =
-            places.iter().rev().map(|place| place.under(keys)).find(|place| problems.stands(place));
+            places.iter().rev().map(|place| place.then(key)).find(|place| problems.stands(place));
         said.or_else(|| places.first().cloned())
     }
 }

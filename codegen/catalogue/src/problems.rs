@@ -62,7 +62,7 @@ impl<'c> Problems<'c> {
         self.sources
     }
 
-    /// Adds a problem.
+    /// Adds a problem that was described elsewhere.
     pub(crate) fn push(&mut self, problem: Diagnostic) {
         self.found.push(problem);
     }
@@ -72,24 +72,52 @@ impl<'c> Problems<'c> {
         self.found
     }
 
-    /// Describes a problem with a node as such: its key is underlined.
+    /// Reports a problem with a node as such, whose key is underlined, and how to mend it.
     pub(crate) fn key(
-        &self,
+        &mut self,
         code: &'static str,
         place: &NodePath<'_>,
         message: impl Into<String>,
-    ) -> Diagnostic {
-        Diagnostic::at(code, place.file, self.key_span(place), message)
+        help: impl Into<String>,
+    ) -> &mut Self {
+        let span = self.key_span(place);
+        self.found.push(Diagnostic::at(code, place.file, span, message).help(help));
+        self
     }
 
-    /// Describes a problem with the value of a node, which is underlined.
+    /// Reports a problem with the value of a node, which is underlined, and how to mend it.
     pub(crate) fn value(
-        &self,
+        &mut self,
         code: &'static str,
         place: &NodePath<'_>,
         message: impl Into<String>,
-    ) -> Diagnostic {
-        Diagnostic::at(code, place.file, self.value_span(place), message)
+        help: impl Into<String>,
+    ) -> &mut Self {
+        let span = self.value_span(place);
+        self.found.push(Diagnostic::at(code, place.file, span, message).help(help));
+        self
+    }
+
+    /// Adds another node to the problem reported last; its key is underlined.
+    pub(crate) fn with_key(&mut self, place: &NodePath<'_>, label: &str) {
+        let span = self.key_span(place);
+        self.extend_last(|last| last.related(place.file, span, label));
+    }
+
+    /// Adds another node to the problem reported last; its value is underlined.
+    pub(crate) fn with_value(&mut self, place: &NodePath<'_>, label: &str) {
+        let span = self.value_span(place);
+        self.extend_last(|last| last.related(place.file, span, label));
+    }
+
+    /// Adds a word beside the underline of the problem reported last.
+    pub(crate) fn with_label(&mut self, label: &str) {
+        self.extend_last(|last| last.label(label));
+    }
+
+    fn extend_last(&mut self, add: impl FnOnce(Diagnostic) -> Diagnostic) {
+        let last = self.found.pop();
+        self.found.extend(last.map(add));
     }
 
     /// Whether a problem with that code has been found at the node's key.

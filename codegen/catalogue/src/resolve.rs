@@ -212,8 +212,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                     self.merged.groups.keys().copied(),
                     "introduce it under `groups`, with a summary",
                 );
-                let problem = self.facts.problems.key("unknown-reference", place, message);
-                self.facts.problems.push(problem.help(help));
+                self.facts.problems.key("unknown-reference", place, message, help);
                 continue;
             };
             groups.push(api::Group {

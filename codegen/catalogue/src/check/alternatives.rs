@@ -3,202 +3,150 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::merge::Merged;
-use crate::problems::Problems;
-use fedispec_model::api::{
-    Alternative, Api, Enumeration, Location, Operation, Param, Required, Type,
-};
+use super::Checker;
+use fedispec_model::api::{Alternative, Location, Operation, Param, Required, Type};
 use fedispec_model::constructors::{ValueSource, constructors};
 use fedispec_model::suggest::did_you_mean;
 
-pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let enums = api.enums.iter();
-    let enums: HashMap<&str, &Enumeration> = enums.map(|one| (one.item.id.as_str(), one)).collect();
-    for operation in &api.operations {
-        let params: HashMap<&str, &Param> =
-            operation.params.iter().map(|param| (param.item.wire.as_str(), param)).collect();
+/// The parameters of an operation by their names on the wire.
+type Params<'n> = HashMap<&'n str, &'n Param>;
+
+pub(super) fn by_name(operation: &Operation) -> Params<'_> {
+    operation.params.iter().map(|param| (param.item.wire.as_str(), param)).collect()
+}
+
+impl Checker<'_, '_> {
+    pub(super) fn constructors(&mut self, operation: &Operation) {
+        let params = by_name(operation);
         for one in &operation.alternatives {
-            alternative(operation, one, &params, merged, problems);
-            sets(operation, one, &params, &enums, merged, problems);
+            self.alternative(operation, one, &params);
         }
-        sometimes(operation, merged, problems);
         if !operation.arguments.is_empty() {
-            arguments(operation, &params, merged, problems);
+            self.arguments(operation, &params);
+        }
+        self.sometimes(operation);
+    }
+
+    /// Checks that the order of the arguments names what constructors take, once, and the path's parameters first.
+    fn arguments(&mut self, operation: &Operation, params: &Params<'_>) {
+        let id = &operation.item.id;
+        let Some(place) = self.place(id, "arguments") else {
+            return;
+        };
+        let taken = taken(operation);
+        for (number, wire) in operation.arguments.iter().enumerate() {
+            let (message, help) = if !params.contains_key(wire.as_str()) {
+                let or_else = "name parameters as they go over the wire";
+                let help = did_you_mean(wire, taken.iter().copied(), or_else);
+                (format!("`{id}` has no parameter `{wire}`"), help)
+            } else if !taken.contains(&wire.as_str()) {
+                let message =
+                    format!("no constructor of `{id}` takes `{wire}`, which is not required");
+                (message, "leave it out: it has a setter".into())
+            } else {
+                continue;
+            };
+            let place = place.then(number.to_string());
+            self.problems.value("wrong-arguments", &place, message, help);
+        }
+        let in_path = |wire: &&String| {
+            params.get(wire.as_str()).is_some_and(|param| param.location == Location::Path)
+        };
+        let mut after_the_path = operation.arguments.iter().skip_while(in_path);
+        if let Some(late) = after_the_path.find(in_path) {
+            let message = format!("`{late}` is part of the path and does not stand first");
+            let help = "list the parameters of the path before the others";
+            self.problems.value("wrong-arguments", &place, message, help);
+        }
+        for wire in taken {
+            if !operation.arguments.iter().any(|one| one == wire) {
+                let message = format!("`{id}` requires `{wire}`, which its `arguments` leave out");
+                let help = format!("put `{wire}` in its place");
+                self.problems.value("wrong-arguments", &place, message, help);
+            }
+        }
+    }
+
+    fn alternative(&mut self, operation: &Operation, one: &Alternative, params: &Params<'_>) {
+        let id = &operation.item.id;
+        let Some(place) = self.place(id, "alternatives") else {
+            return;
+        };
+        let place = place.then(one.rust.clone());
+        let sets = || one.sets.iter().map(|(name, _)| name);
+        for name in sets().chain(&one.requires).chain(&one.excludes) {
+            if !params.contains_key(name.as_str()) {
+                let or_else = "an alternative names parameters of its operation";
+                let help = did_you_mean(name, params.keys().copied(), or_else);
+                let message = format!("`{id}` has no parameter `{name}`");
+                self.problems.key("unknown-reference", &place, message, help);
+            }
+        }
+        let mut wrong = Vec::new();
+        for name in sets() {
+            if one.requires.contains(name) {
+                wrong.push(format!("sets `{name}` and asks for it too"));
+            }
+            if one.excludes.contains(name) {
+                wrong.push(format!("sets `{name}` and excludes it"));
+            }
+        }
+        for name in &one.excludes {
+            if one.requires.contains(name) {
+                wrong.push(format!("requires `{name}` and excludes it"));
+            }
+            if params.get(name.as_str()).is_some_and(|param| param.required == Required::Always) {
+                wrong.push(format!("excludes `{name}`, which is always required"));
+            }
+        }
+        for why in wrong {
+            let message = format!("the alternative `{}` of `{id}` {why}", one.rust);
+            let help = "name each parameter once";
+            self.problems.key("contradictory-required", &place, message, help);
+        }
+        for (name, value) in &one.sets {
+            if let Some(Type::Enum(id)) = params.get(name.as_str()).map(|param| &param.r#type) {
+                let place = place.then("sets").then(name.clone());
+                let or_else = "name a value of the enumeration";
+                self.is_listed("unknown-value", id, value, &place, or_else);
+            }
+        }
+    }
+
+    /// Checks that a parameter which is sometimes required says when: in words, or by an alternative.
+    fn sometimes(&mut self, operation: &Operation) {
+        let alternatives = operation.alternatives.iter();
+        let settled: HashSet<&String> = alternatives
+            .flat_map(|one| one.requires.iter().chain(one.sets.iter().map(|(name, _)| name)))
+            .collect();
+        for param in &operation.params {
+            let id = &param.item.id;
+            let code = "contradictory-required";
+            let says_when = param.required_when.is_some();
+            match param.required {
+                Required::Sometimes if !says_when && !settled.contains(&param.item.wire) => {
+                    let message = format!("nobody says when `{id}` is required");
+                    let help =
+                        "say so under `required_when`, or list the `alternatives` of the operation";
+                    self.value(code, id, "required", message, help);
+                }
+                Required::Always | Required::Never if says_when => {
+                    let message = format!("`{id}` is not required sometimes, but always or never");
+                    let help = "write `required: sometimes`, or take `required_when` away";
+                    self.key(code, id, "required_when", message, help);
+                }
+                _ => {}
+            }
         }
     }
 }
 
-/// Checks that the order of the arguments names what constructors take, once, and the path's parameters first.
-fn arguments<'a>(
-    operation: &Operation,
-    params: &HashMap<&str, &Param>,
-    merged: &Merged<'a>,
-    problems: &mut Problems<'a>,
-) {
-    let id = &operation.item.id;
-    let Some(place) = merged.place_of(id, &["arguments"], problems) else {
-        return;
-    };
+/// The names of the parameters that some constructor takes as an argument.
+fn taken(operation: &Operation) -> Vec<&str> {
     let constructors = constructors(operation);
-    let taken: Vec<&str> = { operation.params.iter() }
-        .filter(|param| param.parent.is_none())
-        .filter(|param| {
-            let mut sources = constructors.iter().map(|one| one.source(param));
-            sources.any(|source| source == ValueSource::Argument)
-        })
+    let outer = operation.params.iter().filter(|param| param.parent.is_none());
+    outer
+        .filter(|param| constructors.iter().any(|one| one.source(param) == ValueSource::Argument))
         .map(|param| param.item.wire.as_str())
-        .collect();
-    let mut wrong = Vec::new();
-    let mut seen = HashSet::new();
-    for (number, wire) in operation.arguments.iter().enumerate() {
-        let (message, help) = if !params.contains_key(wire.as_str()) {
-            let known = taken.iter().copied();
-            (
-                format!("`{id}` has no parameter `{wire}`"),
-                did_you_mean(wire, known, "name parameters as they go over the wire"),
-            )
-        } else if !taken.contains(&wire.as_str()) {
-            let message = format!("no constructor of `{id}` takes `{wire}`, which is not required");
-            (message, "leave it out: it has a setter".into())
-        } else {
-            seen.insert(wire);
-            continue;
-        };
-        wrong.push((place.then(number.to_string()), message, help));
-    }
-    let in_path = |wire: &&String| {
-        let param = params.get(wire.as_str());
-        param.is_some_and(|param| param.location == Location::Path)
-    };
-    let mut after_the_path = operation.arguments.iter().skip_while(in_path);
-    if let Some(late) = after_the_path.find(in_path) {
-        let message = format!("`{late}` is part of the path and does not stand first");
-        let help = "list the parameters of the path before the others".into();
-        wrong.push((place.clone(), message, help));
-    }
-    for wire in taken {
-        if !seen.iter().any(|one| *one == wire) {
-            let message = format!("`{id}` requires `{wire}`, which its `arguments` leave out");
-            wrong.push((place.clone(), message, format!("put `{wire}` in its place")));
-        }
-    }
-    for (place, message, help) in wrong {
-        let problem = problems.value("wrong-arguments", &place, message);
-        problems.push(problem.help(help));
-    }
-}
-
-fn alternative<'a>(
-    operation: &Operation,
-    one: &Alternative,
-    params: &HashMap<&str, &Param>,
-    merged: &Merged<'a>,
-    problems: &mut Problems<'a>,
-) {
-    let Some(place) = merged.place_of(&operation.item.id, &["alternatives"], problems) else {
-        return;
-    };
-    let place = place.then(one.rust.clone());
-    let sets = one.sets.iter().map(|(name, _)| name);
-    for name in sets.clone().chain(&one.requires).chain(&one.excludes) {
-        if !params.contains_key(name.as_str()) {
-            let message = format!("`{}` has no parameter `{name}`", operation.item.id);
-            let help = did_you_mean(
-                name,
-                params.keys().copied(),
-                "an alternative names parameters of its operation",
-            );
-            let problem = problems.key("unknown-reference", &place, message);
-            problems.push(problem.help(help));
-        }
-    }
-    let needed: HashSet<_> = one.requires.iter().collect();
-    let excluded: HashSet<_> = one.excludes.iter().collect();
-    let mut wrong = Vec::new();
-    for name in sets {
-        if needed.contains(name) {
-            wrong.push(format!("sets `{name}` and asks for it too"));
-        }
-        if excluded.contains(name) {
-            wrong.push(format!("sets `{name}` and excludes it"));
-        }
-    }
-    for name in &one.excludes {
-        if needed.contains(name) {
-            wrong.push(format!("requires `{name}` and excludes it"));
-        }
-        if params.get(name.as_str()).is_some_and(|param| param.required == Required::Always) {
-            wrong.push(format!("excludes `{name}`, which is always required"));
-        }
-    }
-    for why in wrong {
-        let message = format!("the alternative `{}` of `{}` {why}", one.rust, operation.item.id);
-        let problem = problems.key("contradictory-required", &place, message);
-        problems.push(problem.help("name each parameter once"));
-    }
-}
-
-/// Checks that what an alternative sets are values of the parameters' enumerations.
-fn sets<'a>(
-    operation: &Operation,
-    one: &Alternative,
-    params: &HashMap<&str, &Param>,
-    enums: &HashMap<&str, &Enumeration>,
-    merged: &Merged<'a>,
-    problems: &mut Problems<'a>,
-) {
-    for (name, value) in &one.sets {
-        let Some(Type::Enum(id)) = params.get(name.as_str()).map(|param| &param.r#type) else {
-            continue;
-        };
-        let Some(list) = enums.get(id.as_str()).filter(|list| list.values_known) else {
-            continue;
-        };
-        let known = list.values.iter().map(|one| one.wire.as_str());
-        let place = merged.place_of(&operation.item.id, &["alternatives"], problems);
-        if let (false, Some(place)) = (known.clone().any(|one| one == value), place) {
-            let place = place.then(one.rust.clone()).then("sets").then(name.clone());
-            let help = did_you_mean(value, known, "name a value of the enumeration");
-            let message = format!("`{id}` has no value `{value}`");
-            let problem = problems.value("unknown-value", &place, message);
-            problems.push(problem.help(help));
-        }
-    }
-}
-
-/// Checks that a parameter which is sometimes required says when: in words, or by an alternative.
-fn sometimes<'a>(operation: &Operation, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let settled: HashSet<&String> = operation
-        .alternatives
-        .iter()
-        .flat_map(|one| one.requires.iter().chain(one.sets.iter().map(|(name, _)| name)))
-        .collect();
-    for param in &operation.params {
-        let silent = param.required_when.is_none() && !settled.contains(&param.item.wire);
-        if param.required == Required::Sometimes && silent {
-            let Some(place) = merged.place_of(&param.item.id, &["required"], problems) else {
-                continue;
-            };
-            let message = format!("nobody says when `{}` is required", param.item.id);
-            let problem = problems.value("contradictory-required", &place, message);
-            problems.push(
-                problem.help(
-                    "say so under `required_when`, or list the `alternatives` of the operation",
-                ),
-            );
-        }
-        if param.required != Required::Sometimes
-            && param.required_when.is_some()
-            && param.required != Required::Unknown
-        {
-            let Some(place) = merged.place_of(&param.item.id, &["required_when"], problems) else {
-                continue;
-            };
-            let message =
-                format!("`{}` is not required sometimes, but always or never", param.item.id);
-            let problem = problems.key("contradictory-required", &place, message);
-            problems
-                .push(problem.help("write `required: sometimes`, or take `required_when` away"));
-        }
-    }
+        .collect()
 }

@@ -2,96 +2,66 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::merge::Merged;
-use crate::problems::Problems;
-use fedispec_model::api::{Api, Entity, Field, Item, Operation, Type};
-use fedispec_model::condition::{Clause, Condition, EntityLocation};
-use fedispec_model::index::Index;
+use super::{Checker, element};
+use fedispec_model::api::{Api, Entity, Field, Item, Operation, Param, Type};
+use fedispec_model::condition::{Clause, EntityLocation};
 use fedispec_model::suggest::did_you_mean;
 
-pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let mut conditions = Conditions::new(api, merged, problems);
-    for operation in &api.operations {
-        for param in &operation.params {
-            for clause in clauses(param.required_when.as_ref()) {
-                conditions.sent(clause, &[operation], &param.item, "required_when");
-            }
-        }
-    }
+/// Each operation, with the entities that its answers are made of.
+pub(super) type Answers<'n> = Vec<(&'n Operation, BTreeSet<&'n str>)>;
+
+/// Lists what the operations of an API answer.
+pub(super) fn answers(api: &Api) -> Answers<'_> {
+    let mut inside: HashMap<&str, BTreeSet<&str>> = HashMap::new();
     for entity in &api.entities {
-        for field in &entity.fields {
-            conditions.field(entity, field);
-        }
+        let held = inside.entry(&entity.item.id).or_default();
+        entity.fields.iter().for_each(|field| entities(api, &field.r#type, held));
     }
+    api.operations.iter().map(|one| (one, answered(api, one, &inside))).collect()
 }
 
-fn clauses(condition: Option<&Condition>) -> impl Iterator<Item = &Clause> {
-    condition.into_iter().flat_map(|one| one.0.iter().flatten())
-}
-
-struct Conditions<'a, 'm, 'p, 'n> {
-    merged: &'m Merged<'a>,
-    problems: &'p mut Problems<'a>,
-    index: Index<'n>,
-    fields: HashMap<&'n str, &'n Field>,
-    /// Each operation, with the entities that its answers are made of.
-    answers: Vec<(&'n Operation, BTreeSet<&'n str>)>,
-}
-
-impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
-    fn new(api: &'n Api, merged: &'m Merged<'a>, problems: &'p mut Problems<'a>) -> Self {
-        let mut fields = HashMap::new();
-        let mut inside: HashMap<&str, BTreeSet<&str>> = HashMap::new();
-        for entity in &api.entities {
-            for field in &entity.fields {
-                fields.insert(field.item.id.as_str(), field);
-                let held = inside.entry(&entity.item.id).or_default();
-                entities(api, &field.r#type, held);
-            }
-        }
-        Self {
-            merged,
-            problems,
-            index: Index::new(api),
-            fields,
-            answers: api.operations.iter().map(|one| (one, answered(api, one, &inside))).collect(),
+impl<'n> Checker<'_, 'n> {
+    pub(super) fn param_condition(&mut self, operation: &'n Operation, param: &Param) {
+        let cases = param.required_when.iter().flat_map(|one| &one.0);
+        for clause in cases.flatten() {
+            self.sent(clause, &[operation], &param.item, "required_when");
         }
     }
 
-    fn field(&mut self, entity: &'n Entity, field: &Field) {
-        if field.inherited_from.is_some() {
-            return;
-        }
+    pub(super) fn field_condition(&mut self, entity: &Entity, field: &Field) {
+        let item = &field.item;
         for case in field.when.iter().flat_map(|one| &one.0) {
             let answers = self.answers(entity, case);
             for clause in case {
-                self.sent(clause, &answers, &field.item, "when");
-                if let Clause::Field(id, values) = clause {
-                    let ty = self.fields.get(id.as_str()).map(|other| &other.r#type);
-                    self.values(ty, id, values, &field.item, "when");
+                self.sent(clause, &answers, item, "when");
+                if let Clause::Field(id, values) = clause
+                    && let Some(other) = self.field_of(id)
+                {
+                    self.condition_values(&other.r#type, id, values, item, "when");
                 }
             }
-            if answers.is_empty() && is_placed(case) && self.is_answered(&entity.item.id) {
+            let is_placed = case.iter().any(|clause| matches!(clause, Clause::In(_)));
+            if answers.is_empty() && is_placed && self.is_answered(&entity.item.id) {
                 let message = format!("`{}` is not answered there", entity.item.id);
                 let help = "name an operation that answers it, or what stands around it";
-                self.push("wrong-condition", &field.item, "when", message, help);
+                self.value("wrong-condition", &item.id, "when", message, help);
             }
         }
-        if let Some(entry) = &field.entry {
-            self.field(entity, entry);
-        }
+    }
+
+    /// Finds a field of an entity by its id.
+    fn field_of(&self, id: &str) -> Option<&'n Field> {
+        let fields = self.api.entities.iter().flat_map(|entity| &entity.fields);
+        fields.rev().find(|field| field.item.id == id)
     }
 
     /// The operations that can answer the entity where the case holds.
     fn answers(&self, entity: &Entity, case: &[Clause]) -> Vec<&'n Operation> {
-        let locations: Vec<&EntityLocation> = case
-            .iter()
-            .filter_map(|clause| match clause {
-                Clause::In(locations) => Some(locations),
-                _ => None,
-            })
-            .flatten()
-            .collect();
+        let locations = case.iter().filter_map(|clause| match clause {
+            Clause::In(locations) => Some(locations),
+            _ => None,
+        });
+        let locations: Vec<&EntityLocation> = locations.flatten().collect();
         let id = entity.item.id.as_str();
         // An entity that no operation answers by its type can be answered anywhere.
         let anywhere = !self.is_answered(id);
@@ -106,8 +76,8 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
                     }
                 })
         };
-        self.answers
-            .iter()
+        let answers = self.answers.iter();
+        answers
             .filter(|(one, held)| placed(one, held) && (anywhere || held.contains(id)))
             .map(|(one, _)| *one)
             .collect()
@@ -130,73 +100,48 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
             Clause::NotSent(name) => (name, &[]),
             _ => return,
         };
-        let mut params = operations.iter().flat_map(|one| &one.params);
-        if let Some(param) = params.clone().find(|param| param.item.wire == *name) {
-            self.values(Some(&param.r#type), &param.item.id, values, item, key);
-            return;
+        let params = || operations.iter().flat_map(|one| &one.params);
+        if let Some(param) = params().find(|param| param.item.wire == *name) {
+            return self.condition_values(&param.r#type, &param.item.id, values, item, key);
         }
-        let known = params.by_ref().map(|param| param.item.wire.as_str());
+        let known = params().map(|param| param.item.wire.as_str());
         let help = did_you_mean(name, known, "write its name on the wire, with brackets");
         let message = match operations {
             [one] => format!("`{}` has no parameter `{name}`", one.item.id),
             _ => format!("no operation that answers it has a parameter `{name}`"),
         };
-        self.push("unknown-reference", item, key, message, &help);
+        self.value("unknown-reference", &item.id, key, message, help);
     }
 
-    fn values(
+    /// The values that a condition mentions are ones of the type.
+    fn condition_values(
         &mut self,
-        ty: Option<&Type>,
+        ty: &Type,
         of: &str,
         values: &[String],
         item: &Item,
         key: &'static str,
     ) {
-        let Some(ty) = ty else { return };
-        let known: Vec<&str> = match element(ty) {
-            Type::Enum(id) => match self.index.enumeration(id) {
-                Some(one) if one.values_known => {
-                    one.values.iter().map(|value| value.wire.as_str()).collect()
-                }
-                _ => return,
-            },
-            Type::Boolean => vec!["true", "false"],
+        let known = match element(ty) {
+            Type::Enum(id) => self.values_of(id),
+            Type::Boolean => Some(vec!["true", "false"]),
             Type::Integer => {
-                let odd = values.iter().find(|value| value.parse::<i64>().is_err());
-                if let Some(odd) = odd {
+                if let Some(odd) = values.iter().find(|value| value.parse::<i64>().is_err()) {
                     let message = format!("`{of}` is a whole number, and never `{odd}`");
-                    self.push("unknown-value", item, key, message, "write a number in quotes");
+                    let help = "write a number in quotes";
+                    self.value("unknown-value", &item.id, key, message, help);
                 }
-                return;
+                None
             }
-            _ => return,
+            _ => None,
         };
-        for value in values {
-            if !known.contains(&value.as_str()) {
-                let message = format!("`{of}` has no value `{value}`");
-                let help = did_you_mean(
-                    value,
-                    known.iter().copied(),
-                    "write a value as it goes over the wire",
-                );
-                self.push("unknown-value", item, key, message, &help);
-            }
+        let Some(known) = known else { return };
+        for value in values.iter().filter(|value| !known.contains(&value.as_str())) {
+            let or_else = "write a value as it goes over the wire";
+            let help = did_you_mean(value, known.iter().copied(), or_else);
+            let message = format!("`{of}` has no value `{value}`");
+            self.value("unknown-value", &item.id, key, message, help);
         }
-    }
-
-    fn push(
-        &mut self,
-        code: &'static str,
-        item: &Item,
-        key: &'static str,
-        message: String,
-        help: &str,
-    ) {
-        let Some(place) = self.merged.place_of(&item.id, &[key], self.problems) else {
-            return;
-        };
-        let problem = self.problems.value(code, &place, message);
-        self.problems.push(problem.help(help));
     }
 }
 
@@ -225,17 +170,6 @@ fn answered<'n>(
     seen
 }
 
-fn is_placed(case: &[Clause]) -> bool {
-    case.iter().any(|clause| matches!(clause, Clause::In(_)))
-}
-
-fn element(ty: &Type) -> &Type {
-    match ty {
-        Type::List(inner) => element(inner),
-        other => other,
-    }
-}
-
 /// The entities that a type names.
 fn entities<'n>(api: &'n Api, ty: &'n Type, to: &mut BTreeSet<&'n str>) {
     match ty {
@@ -246,11 +180,9 @@ fn entities<'n>(api: &'n Api, ty: &'n Type, to: &mut BTreeSet<&'n str>) {
         Type::OneOf(types) => types.iter().for_each(|inner| entities(api, inner, to)),
         Type::Events(id) => {
             let events = api.enums.iter().filter(|one| one.item.id == *id);
-            for payload in
-                events.flat_map(|one| &one.values).filter_map(|value| value.payload.as_ref())
-            {
-                entities(api, payload, to);
-            }
+            let payloads =
+                events.flat_map(|one| &one.values).filter_map(|one| one.payload.as_ref());
+            payloads.for_each(|payload| entities(api, payload, to));
         }
         _ => {}
     }

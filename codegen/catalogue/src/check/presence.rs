@@ -1,63 +1,31 @@
-//! What a program has and what it answers: no operation answers, and no field holds, what that program never has.
+//! Presence by program: no operation answers, and no field holds, what that program never has.
 
-use std::collections::HashMap;
+use super::Checker;
+use fedispec_model::api::{Field, Item, Since, Type};
 
-use crate::merge::Merged;
-use crate::problems::Problems;
-use fedispec_model::api::{Api, Item, Life, Since, Type};
-
-pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let entities = api.entities.iter().map(|one| &one.item);
-    let enums = api.enums.iter().map(|one| &one.item);
-    let mut presence = Presence {
-        api,
-        merged,
-        problems,
-        types: entities.chain(enums).map(|item| (item.id.as_str(), item)).collect(),
-    };
-    for operation in &api.operations {
-        presence.has(&operation.item, &operation.returns, "returns", "answers");
-        for param in &operation.params {
-            presence.has(&param.item, &param.r#type, "type", "takes");
+impl Checker<'_, '_> {
+    /// Checks a field that is always shown.
+    pub(super) fn holds_what_is_there(&mut self, field: &Field) {
+        if !(field.nullable || field.optional) {
+            self.is_there(&field.item, &field.r#type, "type", "holds");
         }
     }
-    for entity in &api.entities {
-        for field in entity.fields.iter().filter(|field| field.inherited_from.is_none()) {
-            let shown = !(field.nullable || field.optional);
-            if shown {
-                presence.has(&field.item, &field.r#type, "type", "holds");
-            }
-        }
-    }
-}
 
-struct Presence<'a, 'm, 'p, 'n> {
-    api: &'n Api,
-    merged: &'m Merged<'a>,
-    problems: &'p mut Problems<'a>,
-    types: HashMap<&'n str, &'n Item>,
-}
-
-impl Presence<'_, '_, '_, '_> {
-    fn has(&mut self, item: &Item, ty: &Type, key: &'static str, verb: &str) {
-        for (at, program) in self.api.programs.iter().enumerate() {
-            let Some(life) = item.life.get(at) else {
-                continue;
-            };
+    /// Checks that every program with the item has its type.
+    pub(super) fn is_there(&mut self, item: &Item, ty: &Type, key: &'static str, verb: &str) {
+        for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let there = matches!(life.effective, Since::Since(_)) && life.removed.is_none();
-            if !there || !self.is_never(ty, at, is_stub(life)) {
+            let stub = life.works_since == Some(Since::Never);
+            if !there || !self.is_never(ty, at, stub) {
                 continue;
             }
-            let Some(place) = self.merged.place_of(&item.id, &[key], self.problems) else {
-                continue;
-            };
             let message =
                 format!("{} has `{}`, which {verb} what it never has", program.name, item.id);
-            let problem = self.problems.value("answer-never-there", &place, message);
-            self.problems.push(problem.help(format!(
+            let help = format!(
                 "mend one of the two; where it only ever is empty, write `works_since: {{{}: never}}`",
                 program.key
-            )));
+            );
+            self.value("answer-never-there", &item.id, key, message, help);
         }
     }
 
@@ -65,8 +33,9 @@ impl Presence<'_, '_, '_, '_> {
     fn is_never(&self, ty: &Type, at: usize, stub: bool) -> bool {
         match ty {
             Type::Entity(id) | Type::Enum(id) | Type::Events(id) => {
-                let item = self.types.get(id.as_str()).filter(|item| !item.implied);
-                let life = item.and_then(|item| item.life.get(at));
+                let enumeration = self.index.enumeration(id).map(|one| &one.item);
+                let item = enumeration.or_else(|| Some(&self.index.entity(id)?.item));
+                let life = item.filter(|item| !item.implied).and_then(|item| item.life.get(at));
                 life.is_some_and(|life| life.since == Since::Never)
             }
             Type::List(inner) | Type::Map(inner) => !stub && self.is_never(inner, at, stub),
@@ -74,8 +43,4 @@ impl Presence<'_, '_, '_, '_> {
             _ => false,
         }
     }
-}
-
-fn is_stub(life: &Life) -> bool {
-    life.works_since == Some(Since::Never)
 }

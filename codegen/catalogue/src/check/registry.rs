@@ -26,7 +26,12 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         if !url.starts_with("https://") && !url.starts_with("http://") {
             let place = root.under(&["sources", key, "url"]);
             let message = format!("`{url}` is no address");
-            registry.value("wrong-address", &place, message, "write it whole, with `https://`");
+            registry.problems.value(
+                "wrong-address",
+                &place,
+                message,
+                "write it whole, with `https://`",
+            );
         }
     }
 }
@@ -42,9 +47,8 @@ impl<'a> Registry<'a, '_> {
     fn key(&mut self, key: &str, place: &NodePath<'a>) {
         if !is_identifier(key) {
             let message = format!("the key `{key}` of a program is no identifier");
-            let problem = self.problems.key("program-key", place, message);
             let help = "write it in small letters, digits and `_`, as `gotosocial`";
-            self.problems.push(problem.help(help));
+            self.problems.key("program-key", place, message, help);
         }
     }
 
@@ -53,7 +57,7 @@ impl<'a> Registry<'a, '_> {
         if program.nodeinfo.is_empty() {
             let message = format!("nothing tells that a server runs {}", program.name);
             let help = "name its software as node info does, in lower case";
-            self.value("unnamed-program", &list, message, help);
+            self.problems.value("unnamed-program", &list, message, help);
         }
         for (number, name) in program.nodeinfo.iter().enumerate() {
             self.take(("nodeinfo", name), &list.then(number.to_string()));
@@ -68,7 +72,12 @@ impl<'a> Registry<'a, '_> {
         let Some(floor) = &program.floor else { return };
         if !program.releases.contains_key(floor) {
             let message = format!("{} has no registered release {}", program.name, floor.0);
-            self.value("unknown-release", place, message, "name a release that is listed below");
+            self.problems.value(
+                "unknown-release",
+                place,
+                message,
+                "name a release that is listed below",
+            );
         }
     }
 
@@ -79,10 +88,9 @@ impl<'a> Registry<'a, '_> {
             return;
         };
         let message = format!("another program has the {} `{}`", name.0, name.1);
-        let span = self.problems.value_span(before);
-        let problem = self.problems.value("duplicate-id", place, message);
-        let problem = problem.related(before.file, span, "the other one");
-        self.problems.push(problem.help("give it to one of the two"));
+        self.problems
+            .value("duplicate-id", place, message, "give it to one of the two")
+            .with_value(before, "the other one");
     }
 
     fn releases(&mut self, program: &'a Program, list: &NodePath<'a>) {
@@ -94,7 +102,7 @@ impl<'a> Registry<'a, '_> {
             if let Some(date) = one.date.as_deref().filter(|date| !is_day(date)) {
                 let message = format!("`{date}` is no day");
                 let help = "write a day that the calendar has, as \"2024-10-07\"";
-                self.value("impossible-date", &place.then("date"), message, help);
+                self.problems.value("impossible-date", &place.then("date"), message, help);
             }
             if let Some((earlier, other)) = before {
                 self.follows(program, (earlier, other), (version, one), &place);
@@ -106,7 +114,7 @@ impl<'a> Registry<'a, '_> {
                         program.name
                     );
                     let help = "a later release publishes at least the number of the one before";
-                    self.value("out-of-order", &place.then("api"), message, help);
+                    self.problems.value("out-of-order", &place.then("api"), message, help);
                 }
                 (Some(number), _) => api = Some((number, version)),
                 (None, _) => {}
@@ -125,9 +133,8 @@ impl<'a> Registry<'a, '_> {
     ) {
         if version <= before {
             let message = format!("{version} of {} does not come after {before}", program.name);
-            let problem = self.problems.key("out-of-order", place, message);
             let help = "list the releases in the order of their versions";
-            self.problems.push(problem.help(help));
+            self.problems.key("out-of-order", place, message, help);
             return;
         }
         let line = |version: StableVersion| (version.0, version.1);
@@ -137,12 +144,12 @@ impl<'a> Registry<'a, '_> {
             && later < earlier
         {
             let message = format!("{version} came out on {later}, before {before} on {earlier}");
-            self.value("out-of-order", &place.then("date"), message, "mend one of the two dates");
+            self.problems.value(
+                "out-of-order",
+                &place.then("date"),
+                message,
+                "mend one of the two dates",
+            );
         }
-    }
-
-    fn value(&mut self, code: &'static str, place: &NodePath<'a>, message: String, help: &str) {
-        let problem = self.problems.value(code, place, message);
-        self.problems.push(problem.help(help));
     }
 }

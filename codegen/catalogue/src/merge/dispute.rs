@@ -90,52 +90,37 @@ impl<'a> Disputes<'a> {
     /// Reports disputes that apply to no fact. Call it after all facts have been merged.
     pub(crate) fn report_unused(
         &self,
-        ids: &[&str],
         programs: &[&str],
+        ids: &HashMap<String, Vec<NodePath<'a>>>,
         problems: &mut Problems<'a>,
-        exists: impl Fn(&str) -> bool,
     ) {
         let mut seen: HashMap<(usize, &str, &str), &DeclaredDispute<'a>> = HashMap::new();
         for dispute in &self.all {
             let body = dispute.body;
             if let Some(before) = seen.insert((dispute.layer, &body.item, &body.fact), dispute) {
-                let problem = problems
-                    .key(
-                        "duplicate-id",
-                        &dispute.place,
-                        format!("`{}` of `{}` is disputed twice", body.fact, body.item),
-                    )
-                    .related(
-                        before.place.file,
-                        problems.key_span(&before.place),
-                        "it stands here first",
-                    )
-                    .help("keep one of the two");
-                problems.push(problem);
+                let message = format!("`{}` of `{}` is disputed twice", body.fact, body.item);
+                problems
+                    .key("duplicate-id", &dispute.place, message, "keep one of the two")
+                    .with_key(&before.place, "it stands here first");
                 continue;
             }
             if dispute.used.get() {
                 continue;
             }
-            if !exists(&body.item) {
-                let help = did_you_mean(
-                    &body.item,
-                    ids.iter().copied(),
-                    "write the id as `show` prints it",
-                );
+            if !ids.contains_key(&body.item) {
+                let known = ids.keys().map(String::as_str);
+                let help = did_you_mean(&body.item, known, "write the id as `show` prints it");
                 let message = format!("there is no item `{}` to dispute", body.item);
-                let problem =
-                    problems.value("unknown-reference", &dispute.place.then("item"), message);
-                problems.push(problem.help(help));
+                problems.value("unknown-reference", &dispute.place.then("item"), message, help);
                 continue;
             }
             let facts = facts(programs);
             let message =
                 format!("`{}` has no fact `{}` that could be disputed", body.item, body.fact);
-            let problem = problems.value("unknown-reference", &dispute.place.then("fact"), message);
             let known: Vec<_> = facts.iter().map(String::as_str).collect();
             let or_else = format!("a fact is one of {}", known.join(", "));
-            problems.push(problem.help(did_you_mean(&body.fact, known.iter().copied(), &or_else)));
+            let help = did_you_mean(&body.fact, known.iter().copied(), &or_else);
+            problems.value("unknown-reference", &dispute.place.then("fact"), message, help);
         }
     }
 }

@@ -100,14 +100,9 @@ impl<'a> FactSettler<'a, '_, '_> {
             && node.statements[index].proof_of(key).is_none()
         {
             let place = &node.statements[index].place;
-            let problem = self.problems.key(
-                "missing-evidence",
+            self.problems.key("missing-evidence",
                 place,
-                format!("`{}` has facts without evidence", node.id),
-            );
-            self.problems.push(problem.help(
-                "name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`",
-            ));
+                format!("`{}` has facts without evidence", node.id), "name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`");
         }
         Some(settled)
     }
@@ -217,11 +212,9 @@ impl<'a> FactSettler<'a, '_, '_> {
         let place = key.under(&node.statements[index].place);
         let message =
             format!("`{key}` of `{}` is known already; `unknown` cannot replace it", node.id);
-        let problem = self.problems.value("undeclared-contradiction", &place, message);
-        let problem = self.below(problem, node, key, below);
-        self.problems.push(
-            problem.help("leave it out; if the value below is wrong, declare it under `disputes`"),
-        );
+        let help = "leave it out; if the value below is wrong, declare it under `disputes`";
+        self.problems.value("undeclared-contradiction", &place, message, help);
+        self.with_below(node, key, below);
     }
 
     fn contradiction<B: Dated>(
@@ -233,26 +226,22 @@ impl<'a> FactSettler<'a, '_, '_> {
     ) {
         let place = key.under(&node.statements[index].place);
         let message = format!("`{key}` of `{}` contradicts the layer below", node.id);
-        let problem = self.problems.value("undeclared-contradiction", &place, message);
-        let problem = self.below(problem, node, key, below);
-        self.problems.push(problem.help(
-            "declare it under `disputes`, with both values, the evidence and a verdict, and leave it out here",
-        ));
+        let help = "declare it under `disputes`, with both values, the evidence and a verdict, and leave it out here";
+        self.problems.value("undeclared-contradiction", &place, message, help);
+        self.with_below(node, key, below);
     }
 
-    /// Adds the value of the layer below to a problem.
-    pub(super) fn below<B: Dated>(
-        &self,
-        problem: crate::diagnostic::Diagnostic,
+    /// Adds the value of the layer below to the problem reported last.
+    pub(super) fn with_below<B: Dated>(
+        &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
         by: Provenance<'a>,
-    ) -> crate::diagnostic::Diagnostic {
-        let Some(place) = node.place_of(key, by) else {
-            return problem.label("the layer below inherits another value");
-        };
-        let span = self.problems.value_span(&place);
-        problem.related(place.file, span, "the layer below says this")
+    ) {
+        match node.place_of(key, by) {
+            Some(place) => self.problems.with_value(&place, "the layer below says this"),
+            None => self.problems.with_label("the layer below inherits another value"),
+        }
     }
 }
 

@@ -122,8 +122,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         } else {
             return;
         };
-        let problem = self.problems.key("group-name", place, format!("`{id}` cannot be a group"));
-        self.problems.push(problem.help(help));
+        self.problems.key("group-name", place, format!("`{id}` cannot be a group"), help);
     }
 
     /// Collects the items of a top-level section, with the statement of each layer.
@@ -183,12 +182,9 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             .split_once('.')
             .is_some_and(|(group, name)| names::is_snake(group) && names::is_snake(name));
         if !sound {
-            let problem = self.problems.key(
-                "malformed-id",
-                place,
-                format!("`{id}` is no id of an operation"),
-            );
-            self.problems.push(problem.help("write group and name, as in `accounts.lookup`"));
+            let message = format!("`{id}` is no id of an operation");
+            let help = "write group and name, as in `accounts.lookup`";
+            self.problems.key("malformed-id", place, message, help);
         }
         sound
     }
@@ -196,12 +192,9 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
     fn type_id(&mut self, id: &'a str, place: &NodePath<'a>) -> bool {
         let sound = notation::is_name(id);
         if !sound {
-            let problem = self.problems.key(
-                "malformed-id",
-                place,
-                format!("`{id}` is no id of an entity or enumeration"),
-            );
-            self.problems.push(problem.help("write it UpperCamelCase, as in `CredentialAccount`"));
+            let message = format!("`{id}` is no id of an entity or enumeration");
+            let help = "write it UpperCamelCase, as in `CredentialAccount`";
+            self.problems.key("malformed-id", place, message, help);
         }
         sound
     }
@@ -232,17 +225,11 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             return false;
         };
         if stone.layer <= statement.layer {
-            let problem = self.problems.key(
-                "tombstoned-id",
-                &statement.place,
-                format!("`{id}` is used again, but has a tombstone"),
-            );
-            let at = self.problems.key_span(&stone.place);
-            self.problems.push(
-                problem
-                    .related(stone.place.file, at, "the tombstone")
-                    .help("choose another id, or remove the tombstone"),
-            );
+            let message = format!("`{id}` is used again, but has a tombstone");
+            let help = "choose another id, or remove the tombstone";
+            self.problems
+                .key("tombstoned-id", &statement.place, message, help)
+                .with_key(&stone.place, "the tombstone");
         }
         true
     }
@@ -348,26 +335,23 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         if spelling == Spelling::Any {
             if key.trim() != key || key.is_empty() {
                 let message = format!("`{key}` begins or ends with white space, or is empty");
-                let problem = self.problems.key("malformed-name", place, message);
                 let help = "write the key as it stands on the wire, without white space";
-                self.problems.push(problem.help(help));
+                self.problems.key("malformed-name", place, message, help);
             }
             return Some(key.into());
         }
         if let Some(odd) = key.chars().find(|letter| !letter.is_ascii()) {
             let message =
                 format!("`{key}` holds `{odd}`, which looks like another letter or is none");
-            let problem = self.problems.key("malformed-name", place, message);
             let help = "names on the wire are ASCII: write it with the keyboard's own letters";
-            self.problems.push(problem.help(help));
+            self.problems.key("malformed-name", place, message, help);
             return None;
         }
         match WireName::parse(key) {
             Ok(name) => Some(name.id()),
             Err(malformed) => {
                 let message = format!("`{key}` is no name in bracket notation: {malformed}");
-                let problem = self.problems.key("malformed-name", place, message);
-                self.problems.push(problem.help(malformed.help()));
+                self.problems.key("malformed-name", place, message, malformed.help());
                 None
             }
         }
@@ -391,16 +375,11 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             };
             let place = statement.place.then("documented_as");
             if let Some(before) = seen.get(name) {
-                let problem = self
-                    .problems
-                    .value(
-                        "duplicate-ordinal",
-                        &place,
-                        format!("`{name}` already stands for another item"),
-                    )
-                    .related(before.file, self.problems.value_span(before), "it stands here first")
-                    .help("each item of the documents has one place in the catalogue");
-                self.problems.push(problem);
+                let message = format!("`{name}` already stands for another item");
+                let help = "each item of the documents has one place in the catalogue";
+                self.problems
+                    .value("duplicate-ordinal", &place, message, help)
+                    .with_value(before, "it stands here first");
             } else {
                 seen.insert(name, place);
             }
@@ -414,12 +393,9 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         before: &NodePath<'a>,
         message: &str,
     ) {
-        let problem = self
-            .problems
-            .key(code, place, message)
-            .related(before.file, self.problems.key_span(before), "it stands here first")
-            .help("keep one of the two");
-        self.problems.push(problem);
+        self.problems
+            .key(code, place, message, "keep one of the two")
+            .with_key(before, "it stands here first");
     }
 }
 

@@ -31,12 +31,9 @@ impl<'a> FactSettler<'a, '_, '_> {
             return settled;
         };
         if below == above {
-            let problem = self.problems.key(
-                "needless-dispute",
-                &dispute.place,
-                "both sides of the dispute have the same value",
-            );
-            self.problems.push(problem.help("remove the dispute"));
+            let message = "both sides of the dispute have the same value";
+            let help = "remove the dispute";
+            self.problems.key("needless-dispute", &dispute.place, message, help);
             return settled;
         }
         if !self.holds_below(node, key, settled.as_ref(), &below, dispute) {
@@ -60,8 +57,8 @@ impl<'a> FactSettler<'a, '_, '_> {
                 "no layer below states `{key}` of `{}`, so there is nothing to dispute",
                 node.id
             );
-            let problem = self.problems.key("needless-dispute", &dispute.place, message);
-            self.problems.push(problem.help("state the fact in the item, and remove the dispute"));
+            let help = "state the fact in the item, and remove the dispute";
+            self.problems.key("needless-dispute", &dispute.place, message, help);
             return false;
         };
         if settled.value == *below {
@@ -71,9 +68,9 @@ impl<'a> FactSettler<'a, '_, '_> {
         let message =
             format!("the layer below no longer has this value of `{key}` of `{}`", node.id);
         let place = dispute.place.then("documents");
-        let problem = self.problems.value("stale-dispute", &place, message);
-        let problem = self.below(problem, node, key, settled.by);
-        self.problems.push(problem.help("look at the dispute again: correct it or remove it"));
+        let help = "look at the dispute again: correct it or remove it";
+        self.problems.value("stale-dispute", &place, message, help);
+        self.with_below(node, key, settled.by);
         false
     }
 
@@ -114,15 +111,12 @@ impl<'a> FactSettler<'a, '_, '_> {
         let allowed = if key.name == "since" { Class::B } else { Class::C };
         let allowed = replaced.map_or(allowed, |class| class.min(allowed));
         if above > allowed {
-            let problem = self.problems.value(
-                "weak-evidence",
-                &dispute.place.then("evidence"),
-                format!("evidence of class {above:?} cannot overrule `{key}` of `{}`", node.id),
-            );
             let help = format!(
                 "bring evidence of class {allowed:?} or better, or let the verdict be `documents`"
             );
-            self.problems.push(problem.help(help));
+            let message =
+                format!("evidence of class {above:?} cannot overrule `{key}` of `{}`", node.id);
+            self.problems.value("weak-evidence", &dispute.place.then("evidence"), message, help);
         }
     }
 
@@ -133,12 +127,10 @@ impl<'a> FactSettler<'a, '_, '_> {
         dispute: &DeclaredDispute<'a>,
     ) {
         let place = key.under(place);
-        let span = self.problems.key_span(&dispute.place);
-        let problem = self
-            .problems
-            .value("losing-value", &place, format!("this value of `{key}` lost a dispute"))
-            .related(dispute.place.file, span, "decided here")
-            .help("leave it out: the dispute carries the value");
-        self.problems.push(problem);
+        let message = format!("this value of `{key}` lost a dispute");
+        let help = "leave it out: the dispute carries the value";
+        self.problems
+            .value("losing-value", &place, message, help)
+            .with_key(&dispute.place, "decided here");
     }
 }

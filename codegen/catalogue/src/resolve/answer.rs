@@ -35,12 +35,8 @@ impl<'a> Resolver<'a, '_, '_> {
         if !one.response.is_empty() {
             if let Some((_, place)) = stated {
                 let message = format!("`{}` answers `returns` and `response` at once", node.id);
-                let problem = self.facts.problems.key("two-answers", &place, message);
-                self.facts.problems.push(
-                    problem.help(
-                        "name the entity under `returns`, or list the fields under `response`",
-                    ),
-                );
+                let help = "name the entity under `returns`, or list the fields under `response`";
+                self.facts.problems.key("two-answers", &place, message, help);
             }
             let id = format!("{}.response", node.id);
             let body = Body {
@@ -148,10 +144,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let status = node.key.parse().ok().filter(|status| (400..600).contains(status));
         if status.is_none() {
             let message = format!("`{}` is not a status of an error", node.key);
-            let problem = self.facts.problems.key("error-status", node.place(), message);
-            self.facts.problems.push(
-                problem.help("errors have a status from 400 to 599; others belong to `success`"),
-            );
+            let help = "errors have a status from 400 to 599; others belong to `success`";
+            self.facts.problems.key("error-status", node.place(), message, help);
         }
         status
     }

@@ -51,10 +51,8 @@ impl<'a> Resolver<'a, '_, '_> {
         {
             let message = format!("`{status}` does not refuse a request without a token");
             let place = place.then("unauthenticated");
-            let problem = self.facts.problems.value("refusal-status", &place, message);
-            self.facts
-                .problems
-                .push(problem.help("write a status from 400 to 499, or leave it out for 401"));
+            let help = "write a status from 400 to 499, or leave it out for 401";
+            self.facts.problems.value("refusal-status", &place, message, help);
         }
     }
 

@@ -125,8 +125,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let help = did_you_mean(name, known, "write its name in the entity, or its id");
         let message = format!("`{owner}` has no field `{name}`");
         let place = place.then("field");
-        let problem = self.facts.problems.value("unknown-reference", &place, message);
-        self.facts.problems.push(problem.help(help));
+        self.facts.problems.value("unknown-reference", &place, message, help);
         None
     }
 
@@ -143,8 +142,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     "write the id of an operation, a group, an entity or a field",
                 );
                 let message = format!("no operation, group, entity or field is called `{name}`");
-                let problem = self.facts.problems.value("unknown-reference", place, message);
-                self.facts.problems.push(problem.help(help));
+                self.facts.problems.value("unknown-reference", place, message, help);
             }
             location
         });
@@ -166,7 +164,6 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn wrong(&mut self, place: &NodePath<'a>, message: &str, help: &str) {
-        let problem = self.facts.problems.key("wrong-condition", place, message);
-        self.facts.problems.push(problem.help(help));
+        self.facts.problems.key("wrong-condition", place, message, help);
     }
 }

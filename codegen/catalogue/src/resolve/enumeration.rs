@@ -36,9 +36,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let place = node.statements.last().map_or(node.place(), |last| &last.place);
             let place = place.then("values");
             let message = format!("`{}` has no value", node.id);
-            let problem = self.facts.problems.key("empty-enum", &place, message);
             let help = "list its values, or write `values: unknown`";
-            self.facts.problems.push(problem.help(help));
+            self.facts.problems.key("empty-enum", &place, message, help);
         }
         let inherit = (0..self.programs.len()).map(|at| own.stated(at)).collect();
         let frame = ContainerLives { lives, inherit };

@@ -88,12 +88,8 @@ impl<'a> Resolver<'a, '_, '_> {
                     known.chain(by_program.iter().map(String::as_str)),
                     "evidence is given by program, under `auth.` or `presence.` and a program for these, under `left_out` and `absent_means` for these, and under `shape` for the rest",
                 );
-                let problem = self.facts.problems.key(
-                    "unknown-program",
-                    &place,
-                    format!("there is no program `{program}`"),
-                );
-                self.facts.problems.push(problem.help(help));
+                let message = format!("there is no program `{program}`");
+                self.facts.problems.key("unknown-program", &place, message, help);
             }
             self.proof_is_sound(evidence, &place);
         }
@@ -109,8 +105,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 "register it under `sources` in implementations.yaml",
             );
             let message = format!("there is no source `{}`", evidence.source);
-            let problem = self.facts.problems.value("unknown-reference", place, message);
-            self.facts.problems.push(problem.help(help));
+            self.facts.problems.value("unknown-reference", place, message, help);
             return;
         };
         if let Some(class) = evidence.class.filter(|class| *class < source.class) {
@@ -118,17 +113,11 @@ impl<'a> Resolver<'a, '_, '_> {
                 "`{}` is a source of class {:?}, and its evidence can be no better",
                 evidence.source, source.class
             );
-            let place = place.then("class");
-            let problem = self.facts.problems.value("weak-evidence", &place, message);
-            let allowed = [Class::A, Class::B, Class::C, Class::D]
-                .into_iter()
-                .filter(|one| *one >= source.class);
-            let allowed: Vec<_> = allowed.map(|one| format!("{one:?}")).collect();
-            let help = format!(
-                "leave `class` out, or write one of {} instead of {class:?}",
-                allowed.join(", ")
-            );
-            self.facts.problems.push(problem.help(help));
+            let allowed = [Class::A, Class::B, Class::C, Class::D].into_iter();
+            let allowed = allowed.filter(|one| *one >= source.class).map(|one| format!("{one:?}"));
+            let allowed = allowed.collect::<Vec<_>>().join(", ");
+            let help = format!("leave `class` out, or write one of {allowed} instead of {class:?}");
+            self.facts.problems.value("weak-evidence", &place.then("class"), message, help);
         }
     }
 
@@ -150,11 +139,10 @@ impl<'a> Resolver<'a, '_, '_> {
             evidence.source,
             self.program_name(program)
         );
-        let problem = self.facts.problems.value("evidence-too-old", place, message);
-        self.facts.problems.push(problem.help(format!(
+        self.facts.problems.value("evidence-too-old", place, message, format!(
             "name a source that shows {version}, or look at it and raise `revision` of `{}` in implementations.yaml",
             evidence.source
-        )));
+        ));
     }
 
     /// Converts the declared contradictions into the form of the API.

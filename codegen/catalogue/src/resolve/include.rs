@@ -28,12 +28,8 @@ impl Resolver<'_, '_, '_> {
             if base.is_none() {
                 let help =
                     did_you_mean(&name, index.keys().copied(), "introduce it under `entities`");
-                let problem = self.facts.problems.value(
-                    "unknown-reference",
-                    &place,
-                    format!("there is no entity `{name}`"),
-                );
-                self.facts.problems.push(problem.help(help));
+                let message = format!("there is no entity `{name}`");
+                self.facts.problems.value("unknown-reference", &place, message, help);
             }
             bases.push(base);
         }
@@ -62,8 +58,8 @@ impl Resolver<'_, '_, '_> {
                         .map_or_else(|| node.place().clone(), |one| one.place.then("includes"));
                     let message =
                         format!("`{}` includes itself, directly or through others", node.key);
-                    let problem = self.facts.problems.value("include-cycle", &place, message);
-                    self.facts.problems.push(problem.help("remove one `includes` of the circle"));
+                    let help = "remove one `includes` of the circle";
+                    self.facts.problems.value("include-cycle", &place, message, help);
                     bases[at] = None;
                     break;
                 }

@@ -61,23 +61,18 @@ impl<'a> Resolver<'a, '_, '_> {
         if let Some((statement, given)) = given {
             if let Some(why) = names::misspelled(given, naming.role) {
                 let place = statement.place.then("rust");
-                let problem = self.facts.problems.value(
-                    "rust-name",
-                    &place,
-                    format!("`{given}` cannot be a Rust name here: {why}"),
-                );
                 let help = match names::rust_name(&naming.rust_from, naming.role) {
                     Some(made) => format!("leave `rust` out for `{made}`, or choose another name"),
                     None => "choose another name".into(),
                 };
-                self.facts.problems.push(problem.help(help));
+                let message = format!("`{given}` cannot be a Rust name here: {why}");
+                self.facts.problems.value("rust-name", &place, message, help);
             }
             return given.into();
         }
         names::rust_name(&naming.rust_from, naming.role).unwrap_or_else(|| {
             let message = format!("no Rust name can be made from `{}`", naming.rust_from);
-            let problem = self.facts.problems.key("rust-name", node.place(), message);
-            self.facts.problems.push(problem.help("give one under `rust`"));
+            self.facts.problems.key("rust-name", node.place(), message, "give one under `rust`");
             String::new()
         })
     }
@@ -87,11 +82,9 @@ impl<'a> Resolver<'a, '_, '_> {
             let head = statement.body.head();
             if head.summary.is_some_and(|text| text.trim().is_empty()) {
                 let place = statement.place.then("summary");
-                let problem =
-                    self.facts.problems.value("empty-summary", &place, "the summary is empty");
-                self.facts
-                    .problems
-                    .push(problem.help("describe the item in a line, or leave `summary` out"));
+                let message = "the summary is empty";
+                let help = "describe the item in a line, or leave `summary` out";
+                self.facts.problems.value("empty-summary", &place, message, help);
             }
         }
     }
@@ -126,11 +119,10 @@ impl<'a> Resolver<'a, '_, '_> {
         let place = node.place().then("documented_as");
         let message =
             format!("the documents spell `{spelled}`, which is `{}` on the wire", node.key);
-        let problem = self.facts.problems.value("undeclared-contradiction", &place, message);
-        self.facts.problems.push(problem.help(format!(
+        self.facts.problems.value("undeclared-contradiction", &place, message, format!(
             "declare it under `disputes` of the supplement: item `{}`, fact `wire`, both spellings, evidence and verdict",
             node.id
-        )));
+        ));
     }
 }
 

@@ -97,10 +97,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 .unwrap_or_else(|| node.place().clone());
             let message =
                 format!("in {}, `{}` {}", self.program_name(program), node.id, wrong.message);
-            let problem = self.facts.problems.value("out-of-order", &place, message);
-            self.facts
-                .problems
-                .push(problem.help("an item is added, then deprecated, then removed"));
+            let help = "an item is added, then deprecated, then removed";
+            self.facts.problems.value("out-of-order", &place, message, help);
         }
         for statement in &node.statements {
             let proof = statement.proof(program);

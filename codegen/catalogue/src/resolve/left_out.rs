@@ -166,8 +166,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let help = did_you_mean(key, known, "programs are registered in implementations.yaml");
             let place = place.then(key.as_str());
             let message = format!("there is no program `{key}`");
-            let problem = self.facts.problems.key("unknown-program", &place, message);
-            self.facts.problems.push(problem.help(help));
+            self.facts.problems.key("unknown-program", &place, message, help);
         }
     }
 }

@@ -277,8 +277,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let message =
             format!("nobody says since when {} has `{}`", self.program_name(program), node.id);
-        let problem = self.facts.problems.key("missing-fact", node.place(), message);
-        self.facts.problems.push(problem.help(help));
+        self.facts.problems.key("missing-fact", node.place(), message, help);
     }
 
     fn missing_evidence<B: Dated>(
@@ -292,10 +291,9 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let program = key.program.unwrap_or("shape");
         let message = format!("nothing proves `{key}` of `{}`", node.id);
-        let problem = self.facts.problems.value("missing-evidence", &place, message);
-        self.facts.problems.push(problem.help(format!(
+        self.facts.problems.value("missing-evidence", &place, message, format!(
             "name a source under `evidence.{program}` of the item, of what contains it, or of the file's `defaults`"
-        )));
+        ));
     }
 
     /// Reports a version that is no registered release of the program, at which nobody can have looked, or else one that
@@ -349,8 +347,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let message = format!("{name} has no registered release {version}");
             ("unknown-release", message, help)
         };
-        let problem = self.facts.problems.value(code, place, message);
-        self.facts.problems.push(problem.help(help));
+        self.facts.problems.value(code, place, message, help);
     }
 
     /// The name of a program as people write it.
@@ -396,10 +393,8 @@ impl<'a> Resolver<'a, '_, '_> {
             node.id,
             self.program_name(self.programs[index])
         );
-        let problem = self.facts.problems.value("older-than-container", &place, message);
-        self.facts
-            .problems
-            .push(problem.help("mend one of the two, or say why under `older_because`"));
+        let help = "mend one of the two, or say why under `older_because`";
+        self.facts.problems.value("older-than-container", &place, message, help);
         true
     }
 
@@ -417,7 +412,6 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let place = reason.place.then("older_because");
         let message = format!("`{}` is not older than what contains it", node.id);
-        let problem = self.facts.problems.key("needless-reason", &place, message);
-        self.facts.problems.push(problem.help("remove `older_because`"));
+        self.facts.problems.key("needless-reason", &place, message, "remove `older_because`");
     }
 }

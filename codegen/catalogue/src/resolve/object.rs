@@ -137,12 +137,9 @@ impl<'a> Resolver<'a, '_, '_> {
             let entry = self.stated_field(&stated.nodes[*node], key, named, lives);
             if *wraps == before {
                 let node = &stated.nodes[*node];
-                let problem = self.facts.problems.key(
-                    "duplicate-id",
-                    node.place(),
-                    format!("`{}` is listed twice", node.key),
-                );
-                self.facts.problems.push(problem.help("keep one of the two"));
+                let message = format!("`{}` is listed twice", node.key);
+                let help = "keep one of the two";
+                self.facts.problems.key("duplicate-id", node.place(), message, help);
             }
             before = *wraps;
             at = at.entry.insert(Box::new(entry));

@@ -118,14 +118,9 @@ impl<'a> Resolver<'a, '_, '_> {
         for (number, status) in statuses.iter().enumerate() {
             if !(100..400).contains(status) {
                 let message = format!("`{status}` is not a status of success");
-                let problem = self.facts.problems.value(
-                    "success-status",
+                self.facts.problems.value("success-status",
                     &place.then(number.to_string()),
-                    message,
-                );
-                self.facts.problems.push(problem.help(
-                    "successes have a status from 100 to 399; those from 400 to 599 belong to `errors`",
-                ));
+                    message, "successes have a status from 100 to 399; those from 400 to 599 belong to `errors`");
             }
         }
         statuses
@@ -141,12 +136,8 @@ impl<'a> Resolver<'a, '_, '_> {
             if !METHODS.contains(&method.as_str()) {
                 let or_else = format!("a method is one of {}", METHODS.join(", "));
                 let help = did_you_mean(&method, METHODS, &or_else);
-                let problem = self.facts.problems.value(
-                    "malformed-route",
-                    &place,
-                    format!("`{method}` is not a method of HTTP"),
-                );
-                self.facts.problems.push(problem.help(help));
+                let message = format!("`{method}` is not a method of HTTP");
+                self.facts.problems.value("malformed-route", &place, message, help);
             }
             Some(method)
         });
@@ -154,12 +145,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let place = self.fact_place(node, "path", &settled);
             let path = settled.known()?;
             if let Some(help) = wrong_path(&path) {
-                let problem = self.facts.problems.value(
-                    "malformed-route",
-                    &place,
-                    format!("`{path}` is no path"),
-                );
-                self.facts.problems.push(problem.help(help));
+                let message = format!("`{path}` is no path");
+                self.facts.problems.value("malformed-route", &place, message, help);
             }
             Some(path)
         });
@@ -187,9 +174,8 @@ impl<'a> Resolver<'a, '_, '_> {
                     let place = place.then(program.as_str());
                     let place = place.then(number.to_string());
                     let message = format!("`{method}` is not another method of HTTP");
-                    let problem = self.facts.problems.value("malformed-route", &place, message);
                     let help = "write each method once, and not the operation's own";
-                    self.facts.problems.push(problem.help(help));
+                    self.facts.problems.value("malformed-route", &place, message, help);
                 }
             }
         }
@@ -209,9 +195,8 @@ impl<'a> Resolver<'a, '_, '_> {
         for wire in said.basic.iter().flat_map(|(id, secret)| [id, secret]) {
             if !params.iter().any(|param| param.item.wire == *wire) {
                 let message = format!("`{}` has no parameter `{wire}`", node.id);
-                let problem = self.facts.problems.value("unknown-reference", &place, message);
                 let help = "name the parameters of the client's id and its secret";
-                self.facts.problems.push(problem.help(help));
+                self.facts.problems.value("unknown-reference", &place, message, help);
             }
         }
         Some(api::Oauth { basic: said.basic.clone() })
@@ -232,9 +217,8 @@ impl<'a> Resolver<'a, '_, '_> {
         if !parts.is_some_and(|(kind, sub)| is_part(kind) && is_part(sub)) {
             let message = format!("`{said}` is not a media type");
             let rule = "malformed-media-type";
-            let problem = self.facts.problems.value(rule, &place, message);
             let help = "write it without parameters, such as `application/jrd+json`";
-            self.facts.problems.push(problem.help(help));
+            self.facts.problems.value(rule, &place, message, help);
         }
         Some(said.clone())
     }
@@ -270,14 +254,13 @@ impl<'a> Resolver<'a, '_, '_> {
                     .filter(|_| names::is_snake(name));
                 let Some(rust) = rust else {
                     let message = format!("`{name}` cannot be the name of a constructor");
-                    let problem = self.facts.problems.key("rust-name", &place, message);
-                    self.facts.problems.push(problem.help("write it like `authorization_code`"));
+                    let help = "write it like `authorization_code`";
+                    self.facts.problems.key("rust-name", &place, message, help);
                     continue;
                 };
                 if found.iter().any(|one| one.rust == rust) {
                     let message = format!("`{}` has the alternative `{name}` already", node.id);
-                    let problem = self.facts.problems.key("duplicate-id", &place, message);
-                    self.facts.problems.push(problem.help("keep one of the two"));
+                    self.facts.problems.key("duplicate-id", &place, message, "keep one of the two");
                     continue;
                 }
                 found.push(api::Alternative {

@@ -120,12 +120,9 @@ impl<'a> Resolver<'a, '_, '_> {
         for (place, (own, node)) in branch.items.iter().enumerate() {
             if place > 0 {
                 let node = &collect.nodes[*node];
-                let problem = self.facts.problems.key(
-                    "wrong-container",
-                    node.place(),
-                    format!("`{}` is there in two spellings", scope.name),
-                );
-                self.facts.problems.push(problem.help("keep the one that goes over the wire"));
+                let message = format!("`{}` is there in two spellings", scope.name);
+                let help = "keep the one that goes over the wire";
+                self.facts.problems.key("wrong-container", node.place(), message, help);
             }
             let named = NameHints { wraps: &branch.wraps, own: *own, object: None, param: true };
             let row = self.row(*node, named, scope, collect);
@@ -144,10 +141,8 @@ impl<'a> Resolver<'a, '_, '_> {
         for (_, node) in &branch.items {
             let node = &collect.nodes[*node];
             let message = format!("`{}` has members listed and is no parameter itself", node.key);
-            let problem = self.facts.problems.key("wrong-object", node.place(), message);
-            self.facts
-                .problems
-                .push(problem.help("leave it out: only its members go over the wire"));
+            let help = "leave it out: only its members go over the wire";
+            self.facts.problems.key("wrong-object", node.place(), message, help);
         }
         scope.id = format!("{}.{key}", scope.id);
         let lives = implied_lives(branch, collect.owns, &scope.frame);
@@ -340,12 +335,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 &format!("a parameter stands in one of {}", words.join(", ")),
             ),
         };
-        let problem = self.facts.problems.value(
-            "unknown-location",
-            &place,
-            format!("there is no place `{text}` for a parameter"),
-        );
-        self.facts.problems.push(problem.help(help));
+        let message = format!("there is no place `{text}` for a parameter");
+        self.facts.problems.value("unknown-location", &place, message, help);
         Location::Unknown
     }
 
@@ -358,9 +349,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 if location == Location::Path {
                     let message =
                         format!("`{}` is part of the path and cannot be left out", node.id);
-                    let problem =
-                        self.facts.problems.value("contradictory-required", &place, message);
-                    self.facts.problems.push(problem.help("write `required: true`"));
+                    let help = "write `required: true`";
+                    self.facts.problems.value("contradictory-required", &place, message, help);
                 }
                 if needed == Needed::Never { Required::Never } else { Required::Sometimes }
             }

@@ -45,15 +45,13 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             let place = NodePath::root(file).under(&["programs", key, "looked_at"]);
             let message = format!("{} has no registered release {}", program.name, looked_at.0);
-            let problem = self.facts.problems.value("unreleased-version", &place, message);
-            let last = program.releases.keys().last();
-            let help = last.map_or_else(
-                || "register it under `releases`".to_owned(),
-                |last| {
+            let help = match program.releases.keys().last() {
+                None => "register it under `releases`".to_owned(),
+                Some(last) => {
                     format!("register it under `releases`, or name one that is, up to {}", last.0)
-                },
-            );
-            self.facts.problems.push(problem.help(help));
+                }
+            };
+            self.facts.problems.value("unreleased-version", &place, message, help);
         }
     }
 
@@ -114,12 +112,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let place = place.under(&[fact, key]);
             let or_else = format!("the registered programs are {}", self.programs.join(", "));
             let help = did_you_mean(key, self.programs.iter().copied(), &or_else);
-            let problem = self.facts.problems.key(
-                "unknown-program",
-                &place,
-                format!("there is no program `{key}`"),
-            );
-            self.facts.problems.push(problem.help(help));
+            let message = format!("there is no program `{key}`");
+            self.facts.problems.key("unknown-program", &place, message, help);
         }
     }
 

@@ -135,9 +135,6 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let list = missing.join("`, `");
         let message = format!("`{}` neither states `{list}` nor says that it is unknown", node.id);
-        let problem = self.facts.problems.key("missing-fact", place, message);
-        self.facts.problems.push(problem.help(
-            "state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it",
-        ));
+        self.facts.problems.key("missing-fact", place, message, "state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it");
     }
 }

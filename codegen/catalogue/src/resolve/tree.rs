@@ -21,12 +21,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 "`{}` and another name disagree on whether `{}` is a list, a map or an object",
                 node.key, clash.key
             );
-            let problem = self.facts.problems.key("wrong-container", node.place(), message);
-            self.facts.problems.push(
-                problem.help(
-                    "write the key the same way in every name: a list `[]`, a map `[:key]` or an object",
-                ),
-            );
+            self.facts.problems.key("wrong-container", node.place(), message, "write the key the same way in every name: a list `[]`, a map `[:key]` or an object");
         }
         tree
     }

@@ -75,10 +75,9 @@ impl<'a> Resolver<'a, '_, '_> {
         let mut found = self.find(&notation, &mut lookup);
         if named.object.is_some() && !lookup.placed {
             let message = format!("`{id}` has members listed, but `{text}` is no object");
-            let problem = self.facts.problems.value("wrong-object", &lookup.place, message);
-            self.facts.problems.push(problem.help(
-                "write `object` where the members belong: `object`, `object[]`, `map<object>`",
-            ));
+            let help =
+                "write `object` where the members belong: `object`, `object[]`, `map<object>`";
+            self.facts.problems.value("wrong-object", &lookup.place, message, help);
             return named.implied();
         }
         if named.param {
@@ -90,8 +89,8 @@ impl<'a> Resolver<'a, '_, '_> {
                 "the name of `{id}` makes it {}, but its type is `{text}`",
                 containers(&named.wraps[..deep])
             );
-            let problem = self.facts.problems.value("wrong-container", &lookup.place, message);
-            self.facts.problems.push(problem.help("write a list as `T[]` and a map as `map<T>`"));
+            let help = "write a list as `T[]` and a map as `map<T>`";
+            self.facts.problems.value("wrong-container", &lookup.place, message, help);
         }
         found
     }
@@ -112,9 +111,9 @@ impl<'a> Resolver<'a, '_, '_> {
         match Notation::parse(text) {
             Ok(notation) => Some(notation),
             Err(malformed) => {
-                let problem =
-                    self.facts.problems.value("malformed-type", place, malformed.to_string());
-                self.facts.problems.push(problem.help(malformed.help()));
+                let message = malformed.to_string();
+                let help = malformed.help();
+                self.facts.problems.value("malformed-type", place, message, help);
                 None
             }
         }
@@ -172,13 +171,11 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn wrong_events(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
-        let problem = self.facts.problems.value("wrong-events", &lookup.place, message);
-        self.facts.problems.push(problem.help(help));
+        self.facts.problems.value("wrong-events", &lookup.place, message, help);
     }
 
     fn malformed(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
-        let problem = self.facts.problems.value("malformed-type", &lookup.place, message);
-        self.facts.problems.push(problem.help(help));
+        self.facts.problems.value("malformed-type", &lookup.place, message, help);
     }
 
     fn object_type(&mut self, lookup: &mut TypeLookup<'_, 'a>) -> Type {
@@ -187,10 +184,8 @@ impl<'a> Resolver<'a, '_, '_> {
             return Type::Entity(object.into());
         }
         let message = format!("`{}` is an object, but no members are listed", lookup.id);
-        let problem = self.facts.problems.value("wrong-object", &lookup.place, message);
-        self.facts
-            .problems
-            .push(problem.help("list its members, name an entity, or write `json` or `map<T>`"));
+        let help = "list its members, name an entity, or write `json` or `map<T>`";
+        self.facts.problems.value("wrong-object", &lookup.place, message, help);
         Type::Json
     }
 
@@ -209,8 +204,7 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let help = did_you_mean(name, known, "introduce it under `entities` or `enums`");
         let message = format!("there is no entity or enumeration `{name}`");
-        let problem = self.facts.problems.value("unknown-reference", &lookup.place, message);
-        self.facts.problems.push(problem.help(help));
+        self.facts.problems.value("unknown-reference", &lookup.place, message, help);
         None
     }
 
@@ -234,11 +228,8 @@ impl<'a> Resolver<'a, '_, '_> {
             if let Some(by_type) = by_type.filter(|by_type| *by_type != noted) {
                 let message =
                     format!("`{}` refers to `{noted}`, but its type says `{by_type}`", node.id);
-                let problem =
-                    self.facts.problems.value("undeclared-contradiction", &lookup.place, message);
-                self.facts.problems.push(
-                    problem.help("mend the type, or declare it under `disputes`, fact `refers_to`"),
-                );
+                let help = "mend the type, or declare it under `disputes`, fact `refers_to`";
+                self.facts.problems.value("undeclared-contradiction", &lookup.place, message, help);
             }
             return self.documented(by_type.unwrap_or(&noted));
         }
