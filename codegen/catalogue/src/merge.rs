@@ -1,12 +1,14 @@
 //! The layers merged: every item with the statements of all layers, and one value for every fact.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Deref;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
 use crate::load::{Catalogue, LayerFile, LayerKind};
 use crate::model::{
-    self, Dated, Entity, Enumeration, ErrorAnswer, Fact, Field, Operation, Param, Value,
+    self, Entity, Enumeration, ErrorAnswer, Fact, Field, Head, Operation, Param, Value,
 };
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api;
@@ -18,24 +20,40 @@ mod key;
 mod verdict;
 
 pub(crate) use dispute::Disputes;
-pub(crate) use fact::{FactSettler, Provenance, SettledFact};
+pub(crate) use fact::{FactSettler, FactValue, Provenance, SettledFact};
 pub(crate) use key::FactKey;
 
-/// The statement of one file about an item.
-#[derive(Debug, Clone)]
-pub(crate) struct Statement<'a, T> {
+/// The statement of one file about an item of any kind.
+#[derive(Debug)]
+pub(crate) struct Stated<'a> {
     /// The rank of the layer; the lowest is 0.
     pub(crate) layer: usize,
     /// The kind of the layer.
     pub(crate) kind: LayerKind,
     /// Its node.
     pub(crate) place: NodePath<'a>,
-    /// The decoded statement.
-    pub(crate) body: &'a T,
+    /// The facts that an item of any kind may have.
+    pub(crate) head: Head<'a>,
     /// The defaults of the file.
     pub(crate) defaults: &'a model::Defaults,
     /// The evidence of the items that contain this one, from the inside out.
     pub(crate) around: Vec<&'a model::PerProgram<model::Evidence>>,
+}
+
+/// The statement of one file about an item of a known kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Statement<'a, T> {
+    stated: Rc<Stated<'a>>,
+    /// The decoded statement.
+    pub(crate) body: &'a T,
+}
+
+impl<'a, T> Deref for Statement<'a, T> {
+    type Target = Stated<'a>;
+
+    fn deref(&self) -> &Stated<'a> {
+        &self.stated
+    }
 }
 
 /// An item with its statements, from the lowest layer up. There is at least one.
@@ -49,7 +67,7 @@ pub(crate) struct MergedItem<'a, T> {
     pub(crate) statements: Vec<Statement<'a, T>>,
 }
 
-impl<'a, T: Dated> MergedItem<'a, T> {
+impl<'a, T> MergedItem<'a, T> {
     /// Returns the lowest layer's statement.
     pub(crate) fn first(&self) -> &Statement<'a, T> {
         &self.statements[0]
@@ -67,7 +85,7 @@ impl<'a, T: Dated> MergedItem<'a, T> {
 
     /// Returns the documents' name of the item, where it differs from the key.
     pub(crate) fn documented_as(&self) -> Option<&'a str> {
-        self.statements.iter().find_map(|one| one.body.head().documented_as)
+        self.statements.iter().find_map(|one| one.head.documented_as)
     }
 }
 
@@ -158,9 +176,12 @@ pub(crate) struct Merged<'a> {
     pub(crate) files: Vec<crate::source::FileId>,
     /// The ids of the catalogue as it was generated last, where an item was renamed.
     pub(crate) former: Option<&'a HashSet<String>>,
-    /// Every item's id, with its nodes from the lowest layer up.
-    pub(crate) ids: HashMap<String, Vec<NodePath<'a>>>,
+    /// The statements about every item by its id, from the lowest layer up.
+    pub(crate) ids: Ids<'a>,
 }
+
+/// The statements about each item by its id, from the lowest layer up.
+pub(crate) type Ids<'a> = HashMap<String, Vec<Rc<Stated<'a>>>>;
 
 /// A file with the rank and kind of its layer.
 #[derive(Debug, Clone, Copy)]
@@ -191,20 +212,15 @@ impl<'a> Merged<'a> {
         Self { former: catalogue.former.as_ref(), ..merged }
     }
 
-    /// The statements over the documents about the operation, entity or enumeration that a node belongs to, from the
-    /// highest layer down.
-    pub(crate) fn over_documents(
-        &self,
-        place: &NodePath<'a>,
-    ) -> Vec<(NodePath<'a>, &'a model::Defaults)> {
-        let [section, id, ..] = place.path.as_slice() else {
-            return Vec::new();
-        };
-        let said = self.said(&[section, id]);
-        let said = said.into_iter().rev();
-        said.filter(|one| one.kind() != LayerKind::Documents)
-            .map(|one| (one.place().clone(), one.defaults()))
-            .collect()
+    /// Lists the statements about the item under a path, from the lowest layer up.
+    pub(crate) fn said(&self, path: &[&str]) -> Vec<&Stated<'a>> {
+        let all = self.ids.values().flatten();
+        all.filter(|one| one.place.path == path).map(Rc::as_ref).collect()
+    }
+
+    /// Finds the node of an item in the lowest layer that has it.
+    pub(crate) fn place(&self, id: &str) -> Option<&NodePath<'a>> {
+        Some(&self.ids.get(id)?.first()?.place)
     }
 
     /// The id that somebody meant who wrote a name in bracket notation, or left out what contains the item: of
@@ -225,10 +241,9 @@ impl<'a> Merged<'a> {
         key: &'static str,
         problems: &Problems<'a>,
     ) -> Option<NodePath<'a>> {
-        let places = self.ids.get(id)?;
-        let said =
-            places.iter().rev().map(|place| place.then(key)).find(|place| problems.stands(place));
-        said.or_else(|| places.first().cloned())
+        let stated = self.ids.get(id)?.iter().rev();
+        let mut places = stated.map(|one| one.place.then(key));
+        places.find(|place| problems.stands(place)).or_else(|| self.place(id).cloned())
     }
 }
 
@@ -247,95 +262,6 @@ fn dotted(name: &str) -> String {
         }
     }
     id
-}
-
-/// A [`Statement`] about an item of any kind.
-pub(crate) trait AnyStatement<'a> {
-    /// Returns its node.
-    fn place(&self) -> &NodePath<'a>;
-    /// The kind of its layer.
-    fn kind(&self) -> LayerKind;
-    /// Finds the evidence for a program, or for the item's `shape`.
-    fn proof(&self, of: &str) -> Option<&'a model::Evidence>;
-    /// The defaults of the file.
-    fn defaults(&self) -> &'a model::Defaults;
-}
-
-impl<'a, T: Dated> AnyStatement<'a> for Statement<'a, T> {
-    fn place(&self) -> &NodePath<'a> {
-        &self.place
-    }
-
-    fn kind(&self) -> LayerKind {
-        self.kind
-    }
-
-    fn proof(&self, of: &str) -> Option<&'a model::Evidence> {
-        Statement::proof(self, of)
-    }
-
-    fn defaults(&self) -> &'a model::Defaults {
-        self.defaults
-    }
-}
-
-impl<'a> Merged<'a> {
-    /// Lists the statements about the item under a path, from the lowest layer up.
-    pub(crate) fn said(&self, path: &[&str]) -> Vec<&dyn AnyStatement<'a>> {
-        match path {
-            ["operations", id, inside @ ..] => {
-                let operation = self.operations.iter().find(|one| one.node.key == *id);
-                operation.map_or_else(Vec::new, |operation| operation.said(inside))
-            }
-            ["entities", id, inside @ ..] => {
-                let entity = self.entities.iter().find(|one| one.node.key == *id);
-                entity.map_or_else(Vec::new, |entity| match inside {
-                    [] => entity.node.said(),
-                    [_, name] => said_of(&entity.fields, name),
-                    _ => Vec::new(),
-                })
-            }
-            ["enums", id, inside @ ..] => {
-                let enumeration = self.enums.iter().find(|one| one.node.key == *id);
-                enumeration.map_or_else(Vec::new, |enumeration| match inside {
-                    [] => enumeration.node.said(),
-                    [_, name] => said_of(&enumeration.values, name),
-                    _ => Vec::new(),
-                })
-            }
-            _ => Vec::new(),
-        }
-    }
-}
-
-impl<'a> MergedOperation<'a> {
-    fn said(&self, path: &[&str]) -> Vec<&dyn AnyStatement<'a>> {
-        match path {
-            [] => self.node.said(),
-            ["params", name] => said_of(&self.params, name),
-            ["response", name] => said_of(&self.response, name),
-            ["errors", status, "fields", name] => {
-                let answer = self.errors.iter().find(|one| one.node.key == *status);
-                answer.map_or_else(Vec::new, |answer| said_of(&answer.fields, name))
-            }
-            _ => Vec::new(),
-        }
-    }
-}
-
-impl<'a, T: Dated> MergedItem<'a, T> {
-    fn said(&self) -> Vec<&dyn AnyStatement<'a>> {
-        let statements = self.statements.iter();
-        statements.map(|one| one as &dyn AnyStatement<'a>).collect()
-    }
-}
-
-fn said_of<'m, 'a, T: Dated>(
-    nodes: &'m [MergedItem<'a, T>],
-    key: &str,
-) -> Vec<&'m dyn AnyStatement<'a>> {
-    let node = nodes.iter().find(|node| node.key == key);
-    node.map_or_else(Vec::new, MergedItem::said)
 }
 
 /// Returns a list that is known.

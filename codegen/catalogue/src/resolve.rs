@@ -21,6 +21,7 @@ mod condition;
 mod entity;
 mod enumeration;
 mod evidence;
+mod fact;
 mod include;
 mod item;
 mod later;
@@ -201,9 +202,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 continue;
             }
             let Some(node) = self.merged.groups.get(operation.group.as_str()) else {
-                let Some(place) =
-                    self.merged.ids.get(&operation.item.id).and_then(|places| places.first())
-                else {
+                let Some(place) = self.merged.place(&operation.item.id) else {
                     continue;
                 };
                 let message = format!("there is no group `{}`", operation.group);

@@ -3,7 +3,7 @@
 use fedispec_model::api::Layer;
 
 use crate::load::{Catalogue, LayerKind};
-use crate::merge::{AnyStatement, Merged};
+use crate::merge::{Merged, Stated};
 use crate::model::{Evidence, FactName};
 use crate::problems::{NodePath, Problems};
 use crate::source::FileId;
@@ -62,10 +62,10 @@ pub fn statements<'a>(catalogue: &'a Catalogue, path: &[&str]) -> Vec<Statement<
     let mut collector = Collector { catalogue, problems: &problems, found: Vec::new() };
     let said = merged.said(path);
     for one in &said {
-        collector.own(*one);
-        collector.defaults(*one, path);
+        collector.own(one);
+        collector.defaults(one, path);
     }
-    if said.iter().any(|one| one.kind() != LayerKind::Documents) {
+    if said.iter().any(|one| one.kind != LayerKind::Documents) {
         collector.usual(path);
     }
     collector.found
@@ -79,12 +79,12 @@ struct Collector<'a, 'p> {
 
 impl<'a> Collector<'a, '_> {
     /// Adds the facts of a file's statement.
-    fn own(&mut self, said: &dyn AnyStatement<'a>) {
-        for key in self.keys(said.place()) {
+    fn own(&mut self, said: &Stated<'a>) {
+        for key in self.keys(&said.place) {
             if NO_FACTS.contains(&key) {
                 continue;
             }
-            let place = said.place().then(key);
+            let place = said.place.then(key);
             let programs = self.keys(&place);
             if key == AUTH {
                 self.auth(said, &place, &programs);
@@ -100,7 +100,7 @@ impl<'a> Collector<'a, '_> {
     }
 
     /// Adds who may call an operation: for all programs at once, or for each. What proves it of one program is named there.
-    fn auth(&mut self, said: &dyn AnyStatement<'a>, place: &NodePath<'_>, keys: &[&'a str]) {
+    fn auth(&mut self, said: &Stated<'a>, place: &NodePath<'_>, keys: &[&'a str]) {
         let programs = self.catalogue.implementations.programs.keys();
         let is_each = programs.clone().any(|program| keys.contains(&program.as_str()));
         if !is_each {
@@ -119,22 +119,22 @@ impl<'a> Collector<'a, '_> {
     }
 
     /// Adds the file's defaults for facts that the statement leaves out.
-    fn defaults(&mut self, said: &dyn AnyStatement<'a>, path: &[&str]) {
-        let defaults = NodePath::root(said.place().file).then("defaults");
+    fn defaults(&mut self, said: &Stated<'a>, path: &[&str]) {
+        let defaults = NodePath::root(said.place.file).then("defaults");
         // Entities are no items: they have no Since of their own.
         if !matches!(path, ["entities", _]) {
             let since = defaults.then("since");
-            let own = said.place().then("since");
-            for program in said.defaults().since.keys() {
+            let own = said.place.then("since");
+            for program in said.defaults.since.keys() {
                 if !self.problems.stands(&own.then(program)) {
                     self.add(format!("since.{program}"), &since.then(program), None, true);
                 }
             }
         }
         let open = open_facts(path);
-        for (number, fact) in said.defaults().unknown.iter().enumerate() {
+        for (number, fact) in said.defaults.unknown.iter().enumerate() {
             let key = fact.key();
-            let stands = |key: &'static str| self.problems.stands(&said.place().then(key));
+            let stands = |key: &'static str| self.problems.stands(&said.place.then(key));
             let stated = stands(key) || *fact == FactName::Returns && stands("response");
             if open.contains(fact) && !stated {
                 let place = defaults.then("unknown").then(number.to_string());

@@ -84,7 +84,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 
     fn place_of(&self, id: &str) -> Option<NodePath<'a>> {
-        self.merged.ids.get(id).and_then(|places| places.first()).cloned()
+        self.merged.place(id).cloned()
     }
 
     /// Reports a reserved Rust name, and tells whether the name is allowed. The name that `rust` gives is underlined,
@@ -109,7 +109,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         };
         let message = format!("`{name}` cannot be the Rust name of `{id}`: {why}");
         let places = self.merged.ids.get(id).into_iter().flatten();
-        let mut given = places.map(|place| place.then("rust"));
+        let mut given = places.map(|one| one.place.then("rust"));
         match given.find(|given| self.problems.stands(given)) {
             Some(given) => self.problems.value("rust-name", &given, message, help),
             None => self.problems.key("rust-name", &place, message, help),
@@ -130,7 +130,7 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// Whether several items of that id have been reported already.
     fn is_twice(&self, id: &str) -> bool {
         let mut places = self.merged.ids.get(id).into_iter().flatten();
-        places.any(|place| self.problems.has("duplicate-id", place))
+        places.any(|one| self.problems.has("duplicate-id", &one.place))
     }
 
     /// Takes a name, and tells whether it was free.

@@ -51,7 +51,7 @@ impl Checker<'_, '_> {
             self.value("wrong-type", id, "type", message, "say what is sent");
         }
         if let Some(from) = &param.limits.limit_from
-            && let Some(place) = self.merged.ids.get(from).and_then(|places| places.first())
+            && let Some(place) = self.merged.place(from)
             && place.path.first().is_none_or(|section| section != "entities")
         {
             let message = format!("`{from}` is no field, and tells no limit");

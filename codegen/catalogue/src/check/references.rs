@@ -85,12 +85,11 @@ impl<'n> Checker<'_, 'n> {
         if ids.contains_key(id) {
             return;
         }
-        let help = match self.merged.meant(id, &item.id) {
-            Some(meant) => format!("write `{meant}`: an id is whole, with dots for brackets"),
-            None => {
-                let known = ids.keys().map(String::as_str);
-                did_you_mean(id, known, "write the id as `show` prints it")
-            }
+        let help = if let Some(meant) = self.merged.meant(id, &item.id) {
+            format!("write `{meant}`: an id is whole, with dots for brackets")
+        } else {
+            let known = ids.keys().map(String::as_str);
+            did_you_mean(id, known, "write the id as `show` prints it")
         };
         let message = format!("there is no item `{id}`");
         self.value("unknown-reference", &item.id, fact, message, help);

@@ -12,7 +12,8 @@ const NAMED_BY: [(&str, &str); 2] = [("scopes", "OauthScope"), ("permissions", "
 impl<'a> Checker<'a, '_> {
     pub(super) fn vocabulary(&mut self) {
         let sources = self.problems.sources();
-        for place in self.merged.ids.values().flatten() {
+        for one in self.merged.ids.values().flatten() {
+            let place = &one.place;
             let Some(node) = sources.node(place.file, &place.keys()) else {
                 continue;
             };

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::RankedFile;
 use super::key::FactKey;
+use super::{Ids, RankedFile};
 use crate::model::Dispute;
 use crate::problems::{NodePath, Problems};
 use fedispec_model::suggest::did_you_mean;
@@ -91,7 +91,7 @@ impl<'a> Disputes<'a> {
     pub(crate) fn report_unused(
         &self,
         programs: &[&str],
-        ids: &HashMap<String, Vec<NodePath<'a>>>,
+        ids: &Ids<'a>,
         problems: &mut Problems<'a>,
     ) {
         let mut seen: HashMap<(usize, &str, &str), &DeclaredDispute<'a>> = HashMap::new();

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 
 use super::key::FactKey;
-use super::{Disputes, MergedItem, Statement};
-use crate::model::{Dated, Evidence, Fact, Source};
+use super::{Disputes, MergedItem, Stated, Statement};
+use crate::model::{Evidence, Fact, Source};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::Class;
 
@@ -41,7 +41,7 @@ pub(crate) enum Provenance<'a> {
     Verdict(&'a crate::model::Dispute, usize),
 }
 
-impl<'a, T: Dated> Statement<'a, T> {
+impl<'a> Stated<'a> {
     /// Finds the evidence of a fact.
     pub(crate) fn proof_of(&self, key: FactKey<'_>) -> Option<&'a Evidence> {
         key.proofs().iter().find_map(|of| self.proof(of))
@@ -49,13 +49,15 @@ impl<'a, T: Dated> Statement<'a, T> {
 
     /// Finds the evidence under a key: the statement's own, its container's, or its file's.
     pub(crate) fn proof(&self, of: &str) -> Option<&'a Evidence> {
-        let around = self.around.iter().copied();
-        std::iter::once(self.body.head().evidence)
-            .chain(around)
-            .chain(std::iter::once(&self.defaults.evidence))
-            .find_map(|list| list.get(of))
+        let inside = std::iter::once(self.head.evidence).chain(self.around.iter().copied());
+        inside.chain([&self.defaults.evidence]).find_map(|list| list.get(of))
     }
 }
+
+/// A value that a fact can have.
+pub(crate) trait FactValue: Clone + PartialEq + DeserializeOwned {}
+
+impl<V: Clone + PartialEq + DeserializeOwned> FactValue for V {}
 
 /// Merges the statements and disputes about one fact after the other.
 #[derive(Debug)]
@@ -70,32 +72,24 @@ pub(crate) struct FactSettler<'a, 'm, 'p> {
 
 impl<'a> FactSettler<'a, '_, '_> {
     /// Merges a fact of the item itself.
-    pub(crate) fn fact<B, V>(
+    pub(crate) fn fact<B, V: FactValue>(
         &mut self,
         node: &MergedItem<'a, B>,
         name: &'static str,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
-    ) -> Option<SettledFact<'a, V>>
-    where
-        B: Dated,
-        V: Clone + PartialEq + DeserializeOwned,
-    {
+    ) -> Option<SettledFact<'a, V>> {
         self.refined(node, FactKey::of(name), |_, _| false, say)
     }
 
     /// Merges a fact that needs evidence, and that a higher layer may make precise without a dispute.
-    pub(crate) fn refined<B, V>(
+    pub(crate) fn refined<B, V: FactValue>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
         refines: fn(&V, &V) -> bool,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
-    ) -> Option<SettledFact<'a, V>>
-    where
-        B: Dated,
-        V: Clone + PartialEq + DeserializeOwned,
-    {
-        let settled = self.settle(node, key, None, refines, say)?;
+    ) -> Option<SettledFact<'a, V>> {
+        let settled = self.settle(node, key, None, refines, |one| say(one.body))?;
         if let (Fact::Known(_), Provenance::Statement(index)) = (&settled.value, settled.by)
             && node.statements[index].proof_of(key).is_none()
         {
@@ -110,25 +104,21 @@ impl<'a> FactSettler<'a, '_, '_> {
     /// Merges a fact. `initial` is a value that is implied rather than written, such as a default; `refines` tells
     /// whether
     /// the second value makes the first one precise without contradicting it.
-    pub(crate) fn settle<B, V>(
+    pub(crate) fn settle<B, V: FactValue>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
         initial: Option<SettledFact<'a, V>>,
         refines: fn(&V, &V) -> bool,
-        say: impl Fn(&'a B) -> Option<Fact<V>>,
-    ) -> Option<SettledFact<'a, V>>
-    where
-        B: Dated,
-        V: Clone + PartialEq + DeserializeOwned,
-    {
+        say: impl Fn(&Statement<'a, B>) -> Option<Fact<V>>,
+    ) -> Option<SettledFact<'a, V>> {
         let mut settled = initial;
         let mut disputes = self.disputes.of(&node.id, key).peekable();
         for (index, statement) in node.statements.iter().enumerate() {
             while let Some(dispute) = disputes.next_if(|one| one.layer < statement.layer) {
                 settled = self.verdict(node, key, settled, dispute);
             }
-            let said = say(statement.body);
+            let said = say(statement);
             match disputes.next_if(|one| one.layer == statement.layer) {
                 Some(dispute) => {
                     settled = self.verdict(node, key, settled, dispute);
@@ -148,7 +138,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     }
 
     /// Ranks the evidence of a value: better evidence is greater, and none is least.
-    fn evidence_rank<B: Dated>(
+    fn evidence_rank<B>(
         &self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
@@ -162,7 +152,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     }
 
     /// Lays a statement's value over the value of the layers below.
-    fn combine<B: Dated, V: PartialEq>(
+    fn combine<B, V: PartialEq>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
@@ -202,7 +192,7 @@ impl<'a> FactSettler<'a, '_, '_> {
         }
     }
 
-    fn taken_back<B: Dated>(
+    fn taken_back<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
@@ -217,7 +207,7 @@ impl<'a> FactSettler<'a, '_, '_> {
         self.with_below(node, key, below);
     }
 
-    fn contradiction<B: Dated>(
+    fn contradiction<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
@@ -232,7 +222,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     }
 
     /// Adds the value of the layer below to the problem reported last.
-    pub(super) fn with_below<B: Dated>(
+    pub(super) fn with_below<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
@@ -245,7 +235,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     }
 }
 
-impl<'a, B: Dated> MergedItem<'a, B> {
+impl<'a, B> MergedItem<'a, B> {
     /// Finds the node that a value was read from; a verdict and a container have none here.
     pub(crate) fn place_of(&self, key: FactKey<'a>, by: Provenance<'a>) -> Option<NodePath<'a>> {
         match by {

@@ -2,12 +2,13 @@
 //! reported.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
 use super::{
-    Disputes, Merged, MergedEntity, MergedEnum, MergedError, MergedGroup, MergedItem,
-    MergedOperation, MergedTombstone, RankedFile, Statement, listed,
+    Disputes, Ids, Merged, MergedEntity, MergedEnum, MergedError, MergedGroup, MergedItem,
+    MergedOperation, MergedTombstone, RankedFile, Stated, Statement, listed,
 };
 use crate::model::{Dated, Entity, Enumeration, Field, Operation};
 use crate::problems::{NodePath, Problems};
@@ -18,7 +19,7 @@ use fedispec_model::wire::WireName;
 /// Collects the statements about each item.
 pub(super) struct ItemCollector<'a, 'p> {
     problems: &'p mut Problems<'a>,
-    ids: HashMap<String, Vec<NodePath<'a>>>,
+    ids: Ids<'a>,
     tombstones: IndexMap<&'a str, MergedTombstone<'a>>,
 }
 
@@ -138,12 +139,15 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             for (key, body) in map(&ranked.file.content) {
                 let place = NodePath::root(ranked.file.file).under(&[section, key]);
                 let statement = Statement {
-                    layer: ranked.layer,
-                    kind: ranked.kind,
-                    place,
+                    stated: Rc::new(Stated {
+                        layer: ranked.layer,
+                        kind: ranked.kind,
+                        place,
+                        head: body.head(),
+                        defaults: &ranked.file.content.defaults,
+                        around: Vec::new(),
+                    }),
                     body,
-                    defaults: &ranked.file.content.defaults,
-                    around: Vec::new(),
                 };
                 if self.is_tombstoned(key, &statement) {
                     continue;
@@ -200,27 +204,27 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
     }
 
     /// Records the id of an item, and reports it where another item has it.
-    fn claim<T: Dated>(&mut self, node: &MergedItem<'a, T>) {
-        let place = node.place().clone();
+    fn claim<T>(&mut self, node: &MergedItem<'a, T>) {
+        let stated = &node.first().stated;
         let before = self.ids.entry(node.id.clone()).or_default();
-        before.push(place.clone());
+        before.push(Rc::clone(stated));
         if before.len() > 1 {
-            let before = before[0].clone();
+            let before = Rc::clone(&before[0]);
             let message =
                 format!("there is another item with the id of `{}`, `{}`", node.key, node.id);
-            self.twice("duplicate-id", &place, &before, &message);
+            self.twice("duplicate-id", &stated.place, &before.place, &message);
         }
     }
 
     /// Records that another layer states the item too.
     fn again<T>(&mut self, id: &str, statement: &Statement<'a, T>) {
-        if let Some(places) = self.ids.get_mut(id) {
-            places.push(statement.place.clone());
+        if let Some(stated) = self.ids.get_mut(id) {
+            stated.push(Rc::clone(&statement.stated));
         }
     }
 
     /// Whether the id has a tombstone, so that the statement is ignored.
-    fn is_tombstoned<T>(&mut self, id: &str, statement: &Statement<'a, T>) -> bool {
+    fn is_tombstoned(&mut self, id: &str, statement: &Stated<'a>) -> bool {
         let Some(stone) = self.tombstones.get(id) else {
             return false;
         };
@@ -302,17 +306,11 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                     continue;
                 };
                 let id = format!("{prefix}.{id}");
-                let mut around = Vec::with_capacity(outer.around.len() + 1);
-                around.push(outer.body.head().evidence);
-                around.extend_from_slice(&outer.around);
-                let statement = Statement {
-                    layer: outer.layer,
-                    kind: outer.kind,
-                    place,
-                    body,
-                    defaults: outer.defaults,
-                    around,
-                };
+                let around = [&[outer.head.evidence], outer.around.as_slice()].concat();
+                let Stated { layer, kind, defaults, .. } = **outer;
+                let head = body.head();
+                let stated = Stated { layer, kind, place, head, defaults, around };
+                let statement = Statement { stated: Rc::new(stated), body };
                 if self.is_tombstoned(&id, &statement) {
                     continue;
                 }
@@ -365,12 +363,9 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
     {
         let mut seen: HashMap<&str, NodePath<'a>> = HashMap::new();
         for node in nodes {
-            let Some(statement) =
-                node.statements.iter().find(|one| one.body.head().documented_as.is_some())
-            else {
-                continue;
-            };
-            let Some(name) = statement.body.head().documented_as else {
+            let mut named =
+                node.statements.iter().filter_map(|one| Some((one, one.head.documented_as?)));
+            let Some((statement, name)) = named.next() else {
                 continue;
             };
             let place = statement.place.then("documented_as");

@@ -4,26 +4,22 @@ use serde::de::DeserializeOwned;
 
 use super::MergedItem;
 use super::dispute::DeclaredDispute;
-use super::fact::{FactSettler, Provenance, SettledFact, class_of};
+use super::fact::{FactSettler, FactValue, Provenance, SettledFact, class_of};
 use super::key::FactKey;
 use crate::load;
-use crate::model::{Dated, Fact, Verdict};
+use crate::model::{Fact, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api::Class;
 
 impl<'a> FactSettler<'a, '_, '_> {
     /// Applies the verdict of a dispute to the value of the layers below.
-    pub(super) fn verdict<B, V>(
+    pub(super) fn verdict<B, V: FactValue>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
         settled: Option<SettledFact<'a, V>>,
         dispute: &DeclaredDispute<'a>,
-    ) -> Option<SettledFact<'a, V>>
-    where
-        B: Dated,
-        V: Clone + PartialEq + DeserializeOwned,
-    {
+    ) -> Option<SettledFact<'a, V>> {
         dispute.used.set(true);
         let below = self.side::<V>(dispute, "documents");
         let above = self.side::<V>(dispute, "supplement");
@@ -44,7 +40,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     }
 
     /// Whether the layers below still have the value that the dispute quotes.
-    fn holds_below<B: Dated, V: PartialEq>(
+    fn holds_below<B, V: PartialEq>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
@@ -93,7 +89,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     /// Checks the class of the evidence: a lower class never replaces a higher one, and a documented Since yields only
     /// to
     /// class A or B.
-    fn class<B: Dated>(
+    fn class<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,

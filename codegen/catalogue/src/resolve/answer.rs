@@ -6,7 +6,7 @@ use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
 use super::tree::earliest;
 use crate::merge::{FactKey, MergedError, MergedItem, MergedOperation, SettledFact};
-use crate::model::{Dated, Fact, FactName, Field, TypeName};
+use crate::model::{Fact, FactName, Field, TypeName};
 use fedispec_model::api::{self, EntityRole, Type};
 
 /// The answer of an operation.
@@ -30,7 +30,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let settled = self
             .facts
             .refined(node, FactKey::of("returns"), lists_something, |body| body.returns.clone());
-        let place = settled.as_ref().map(|settled| self.fact_place(node, "returns", settled));
+        let place = settled.as_ref().map(|settled| self.fact_place(node, "returns", settled.by));
         let stated = settled.and_then(SettledFact::known).zip(place);
         if !one.response.is_empty() {
             if let Some((_, place)) = stated {
@@ -133,14 +133,12 @@ impl<'a> Resolver<'a, '_, '_> {
             self.nameless(&error.fields, body, owner);
             return Some(Type::Entity(node.id.clone()));
         }
-        let settled =
-            self.facts.fact(node, "returns", |body| body.returns.clone().map(Fact::Known))?;
-        let place = self.fact_place(node, "returns", &settled);
-        let TypeName(text) = settled.known()?;
+        let stated = self.placed(node, "returns", |body| body.returns.clone().map(Fact::Known));
+        let (TypeName(text), place) = stated?;
         Some(self.answer_type(&text, place, &node.id))
     }
 
-    fn status<B: Dated>(&mut self, node: &MergedItem<'a, B>) -> Option<u16> {
+    fn status<B>(&mut self, node: &MergedItem<'a, B>) -> Option<u16> {
         let status = node.key.parse().ok().filter(|status| (400..600).contains(status));
         if status.is_none() {
             let message = format!("`{}` is not a status of an error", node.key);

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{Case, Dated, Fact, Names, When, Whose};
+use crate::model::{Case, Fact, Names, When, Whose};
 use crate::problems::NodePath;
 use fedispec_model::condition::{Caller, Clause, Condition, EntityLocation};
 use fedispec_model::suggest::did_you_mean;
@@ -18,16 +18,15 @@ pub(super) enum ConditionOwner {
 
 impl<'a> Resolver<'a, '_, '_> {
     /// The condition under a key of an item.
-    pub(super) fn condition<B: Dated>(
+    pub(super) fn condition<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: &'static str,
         of: ConditionOwner,
         get: impl Fn(&'a B) -> Option<&'a When>,
     ) -> Option<Condition> {
-        let settled = self.facts.fact(node, key, |body| get(body).cloned().map(Fact::Known))?;
-        let place = self.fact_place(node, key, &settled);
-        let When(cases) = settled.known()?;
+        let (When(cases), place) =
+            self.placed(node, key, |body| get(body).cloned().map(Fact::Known))?;
         if cases.is_empty() {
             self.wrong(&place, "the list of conditions is empty", "leave it out");
         }
@@ -154,7 +153,7 @@ impl<'a> Resolver<'a, '_, '_> {
         if self.merged.groups.contains_key(name) {
             return Some(EntityLocation::Group(id));
         }
-        let path = &self.merged.ids.get(name)?.first()?.path;
+        let path = &self.merged.place(name)?.path;
         match (path.first()?.as_ref(), path.len()) {
             ("operations", 2) => Some(EntityLocation::Operation(id)),
             ("entities", 2) => Some(EntityLocation::Entity(id)),

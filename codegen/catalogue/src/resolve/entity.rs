@@ -8,7 +8,7 @@ use super::members::Branches;
 use super::object::{ObjectDraft, StatedFields};
 use super::tree::earliest;
 use crate::merge::MergedEntity;
-use crate::model::{Dated, FactName};
+use crate::model::FactName;
 use fedispec_model::api::{self, EntityRole, Item, Since};
 use fedispec_model::names;
 
@@ -66,7 +66,7 @@ impl<'a> Resolver<'a, '_, '_> {
             role: names::NameRole::Type,
         };
         let mut item = self.item(&one.node, naming, lives.clone());
-        if one.node.statements.iter().all(|said| said.body.head().rust.is_none()) {
+        if one.node.statements.iter().all(|said| said.head.rust.is_none()) {
             item.rust = one.node.key.into();
         }
         self.entity_life(draft, &mut item);

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::Resolver;
 use super::item::Naming;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
-use crate::merge::{MergedEnum, MergedItem, SettledFact};
-use crate::model::{Dated, Fact, FactName, TypeName, Value};
+use crate::merge::{MergedEnum, MergedItem};
+use crate::model::{Fact, FactName, TypeName, Value};
 use fedispec_model::api::{self, Api, EntityRole, Life, Since};
 use fedispec_model::names;
 
@@ -28,7 +28,7 @@ impl<'a> Resolver<'a, '_, '_> {
             role: names::NameRole::Type,
         };
         let mut item = self.item(node, naming, item_lives);
-        if node.statements.iter().all(|said| said.body.head().rust.is_none()) {
+        if node.statements.iter().all(|said| said.head.rust.is_none()) {
             item.rust = node.key.into();
         }
         self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
@@ -92,20 +92,11 @@ impl<'a> Resolver<'a, '_, '_> {
             wire,
             role: names::NameRole::Variant,
         };
-        let older =
-            self.facts.fact(node, "on_older", |body| body.on_older.clone().map(Fact::Known));
+        let on_older = self.known(node, "on_older", |body| body.on_older.as_ref());
+        let payload = self.placed(node, "payload", |body| body.payload.clone().map(Fact::Known));
         let payload =
-            self.facts.fact(node, "payload", |body| body.payload.clone().map(Fact::Known));
-        let payload = payload.and_then(|settled| {
-            let place = self.fact_place(node, "payload", &settled);
-            let TypeName(text) = settled.known()?;
-            Some(self.answer_type(&text, place, &node.id))
-        });
-        api::Item {
-            on_older: older.and_then(SettledFact::known),
-            payload,
-            ..self.item(node, naming, lives)
-        }
+            payload.map(|(TypeName(text), place)| self.answer_type(&text, place, &node.id));
+        api::Item { on_older, payload, ..self.item(node, naming, lives) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::{MergedItem, Provenance};
-use crate::model::{Dated, Evidence, PerProgram, Verdict};
+use crate::model::{Evidence, PerProgram, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api;
 use fedispec_model::api::{Class, Own};
@@ -29,7 +29,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Finds the evidence of a value by its provenance.
-    pub(super) fn evidence_by<B: Dated>(
+    pub(super) fn evidence_by<B>(
         &self,
         node: &MergedItem<'a, B>,
         of: &'a str,
@@ -45,13 +45,13 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Finds the evidence of an item's shape: that of the highest layer.
-    pub(super) fn shape<B: Dated>(&self, node: &MergedItem<'a, B>) -> Option<api::Evidence> {
+    pub(super) fn shape<B>(&self, node: &MergedItem<'a, B>) -> Option<api::Evidence> {
         let proof = node.statements.iter().rev().find_map(|one| one.proof("shape"))?;
         self.stated_evidence(node, "shape", proof)
     }
 
     /// Converts evidence of an item, which may be a default of one of its files.
-    fn stated_evidence<B: Dated>(
+    fn stated_evidence<B>(
         &self,
         node: &MergedItem<'a, B>,
         of: &str,

@@ -15,15 +15,12 @@ impl Resolver<'_, '_, '_> {
             merged.entities.iter().enumerate().map(|(at, one)| (one.node.key, at)).collect();
         let mut bases = Vec::new();
         for one in &merged.entities {
-            let settled = self
-                .facts
-                .fact(&one.node, "includes", |body| body.includes.clone().map(Fact::Known));
-            let Some(settled) = settled else {
+            let stated =
+                self.placed(&one.node, "includes", |body| body.includes.clone().map(Fact::Known));
+            let Some((name, place)) = stated else {
                 bases.push(None);
                 continue;
             };
-            let place = self.fact_place(&one.node, "includes", &settled);
-            let name = settled.known().unwrap_or_default();
             let base = index.get(name.as_str()).copied();
             if base.is_none() {
                 let help =

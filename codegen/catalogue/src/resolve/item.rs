@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
-use crate::model::{Dated, Fact};
+use crate::model::Fact;
 use fedispec_model::api::{self, Life, Origin};
 use fedispec_model::names;
 
@@ -21,14 +21,14 @@ pub(super) struct Naming<'x> {
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves the facts that every item has.
-    pub(super) fn item<B: Dated>(
+    pub(super) fn item<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         naming: Naming<'_>,
         life: Vec<Life>,
     ) -> api::Item {
         let rust = self.rust(node, &naming);
-        let heads = || node.statements.iter().map(|one| one.body.head());
+        let heads = || node.statements.iter().map(|one| one.head);
         let last = |get: fn(crate::model::Head<'a>) -> Option<&'a str>| {
             heads().rev().find_map(get).map(ToOwned::to_owned)
         };
@@ -56,8 +56,8 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Finds the Rust name: the one given with `rust`, or one made from the name on the wire.
-    fn rust<B: Dated>(&mut self, node: &MergedItem<'a, B>, naming: &Naming<'_>) -> String {
-        let given = node.statements.iter().rev().find_map(|one| Some((one, one.body.head().rust?)));
+    fn rust<B>(&mut self, node: &MergedItem<'a, B>, naming: &Naming<'_>) -> String {
+        let given = node.statements.iter().rev().find_map(|one| Some((one, one.head.rust?)));
         if let Some((statement, given)) = given {
             if let Some(why) = names::misspelled(given, naming.role) {
                 let place = statement.place.then("rust");
@@ -77,9 +77,9 @@ impl<'a> Resolver<'a, '_, '_> {
         })
     }
 
-    fn summaries<B: Dated>(&mut self, node: &MergedItem<'a, B>) {
+    fn summaries<B>(&mut self, node: &MergedItem<'a, B>) {
         for statement in &node.statements {
-            let head = statement.body.head();
+            let head = statement.head;
             if head.summary.is_some_and(|text| text.trim().is_empty()) {
                 let place = statement.place.then("summary");
                 let message = "the summary is empty";
@@ -90,8 +90,8 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Finds the spelling on the wire. Where the documents' spelling differs from the key, a dispute must declare it.
-    pub(super) fn wire<B: Dated>(&mut self, node: &MergedItem<'a, B>) -> String {
-        let spelled = node.documents().and_then(|first| first.body.head().documented_as);
+    pub(super) fn wire<B>(&mut self, node: &MergedItem<'a, B>) -> String {
+        let spelled = node.documents().and_then(|first| first.head.documented_as);
         let initial = spelled.map(|text| SettledFact {
             value: Fact::Known(text.to_owned()),
             by: Provenance::Statement(0),
@@ -101,7 +101,7 @@ impl<'a> Resolver<'a, '_, '_> {
             FactKey::of("wire"),
             initial,
             |_, _| false,
-            |body| body.head().wire.map(|text| Fact::Known(text.to_owned())),
+            |one| one.head.wire.map(|text| Fact::Known(text.to_owned())),
         );
         let full = self.layer == api::Layer::Full;
         let Some(settled) = settled else {
@@ -115,7 +115,7 @@ impl<'a> Resolver<'a, '_, '_> {
         settled.known().unwrap_or_else(|| node.key.into())
     }
 
-    fn undeclared_spelling<B: Dated>(&mut self, node: &MergedItem<'a, B>, spelled: &str) {
+    fn undeclared_spelling<B>(&mut self, node: &MergedItem<'a, B>, spelled: &str) {
         let place = node.place().then("documented_as");
         let message =
             format!("the documents spell `{spelled}`, which is `{}` on the wire", node.key);
@@ -127,10 +127,10 @@ impl<'a> Resolver<'a, '_, '_> {
 }
 
 /// Tells which layers and sources know an item.
-fn origin<B: Dated>(node: &MergedItem<'_, B>) -> Origin {
+fn origin<B>(node: &MergedItem<'_, B>) -> Origin {
     if node.first().kind == LayerKind::Documents {
         Origin::Documents
-    } else if node.statements.iter().any(|one| one.body.head().undocumented) {
+    } else if node.statements.iter().any(|one| one.head.undocumented) {
         Origin::Undocumented
     } else {
         Origin::Beyond

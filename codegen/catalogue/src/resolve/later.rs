@@ -1,92 +1,49 @@
 //! The life of an item after its Since, by program: stubs, deprecation, removal, gaps and changes, and their order.
 
-use serde::de::DeserializeOwned;
-
 use super::Resolver;
 use super::life::{fact, since};
-use crate::merge::{FactKey, MergedItem, SettledFact};
-use crate::model::{Change, Dated, Fact, Head, SinceValue, Version};
+use crate::merge::{FactKey, MergedItem};
+use crate::model::{Change, Head, SinceValue, Version};
 use fedispec_model::api::{Life, Since};
 use fedispec_model::change;
 use fedispec_since::StableVersion;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Adds to a life everything that follows the Since.
-    pub(super) fn what_follows<B: Dated>(
+    pub(super) fn what_follows<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         program: &'a str,
         life: &mut Life,
     ) {
-        let speaks = node.statements.iter().any(|one| goes_on(one.body.head()));
+        let speaks = node.statements.iter().any(|one| goes_on(one.head));
         if !speaks && !self.merged.disputes.about(&node.id) {
             return;
         }
+        let key = |name| FactKey::in_program(name, program);
         let works = self.facts.settle(
             node,
-            FactKey::in_program("works_since", program),
+            key("works_since"),
             None,
             |_, _| false,
-            |body| body.head().works_since.get(program).copied().map(fact),
+            |one| one.head.works_since.get(program).copied().map(fact),
         );
         life.works_since = works.map(|settled| since(&settled.value));
-        life.deprecated = self.version(node, FactKey::in_program("deprecated", program), |head| {
-            head.deprecated.get(program)
-        });
-        life.removed = self.version(node, FactKey::in_program("removed", program), |head| {
-            head.removed.get(program)
-        });
-        life.absent = self
-            .list(node, FactKey::in_program("absent", program), |head| head.absent.get(program))
-            .into_iter()
-            .map(|(from, to)| (from.0, to.0))
-            .collect();
-        life.changed = self
-            .list(node, FactKey::in_program("changed", program), |head| head.changed.get(program))
-            .into_iter()
-            .map(change)
-            .collect();
+        let deprecated =
+            self.in_program(node, key("deprecated"), |one| one.deprecated.get(program));
+        life.deprecated = deprecated.map(|version| version.0);
+        let removed = self.in_program(node, key("removed"), |one| one.removed.get(program));
+        life.removed = removed.map(|version| version.0);
+        let absent = self.in_program(node, key("absent"), |one| one.absent.get(program));
+        let absent = absent.unwrap_or_default().into_iter();
+        life.absent = absent.map(|(from, to)| (from.0, to.0)).collect();
+        let changed = self.in_program(node, key("changed"), |one| one.changed.get(program));
+        life.changed = changed.unwrap_or_default().into_iter().map(change).collect();
         self.order(node, program, life);
     }
 
-    fn list<B, V>(
-        &mut self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        get: impl Fn(Head<'a>) -> Option<&'a Vec<V>>,
-    ) -> Vec<V>
-    where
-        B: Dated,
-        V: Clone + PartialEq + DeserializeOwned + 'a,
-    {
-        let settled = self.facts.settle(
-            node,
-            key,
-            None,
-            |_, _| false,
-            |body| get(body.head()).cloned().map(Fact::Known),
-        );
-        settled.and_then(SettledFact::known).unwrap_or_default()
-    }
-
-    fn version<B: Dated>(
-        &mut self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        get: impl Fn(Head<'a>) -> Option<&'a Version>,
-    ) -> Option<StableVersion> {
-        let settled = self.facts.settle(
-            node,
-            key,
-            None,
-            |_, _| false,
-            |body| get(body.head()).copied().map(Fact::Known),
-        );
-        settled.and_then(SettledFact::known).map(|version| version.0)
-    }
-
     /// Reports facts of a life that cannot follow each other.
-    fn order<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str, life: &Life) {
+    fn order<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str, life: &Life) {
         for wrong in out_of_order(life) {
             let place = node
                 .statements
@@ -102,7 +59,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         for statement in &node.statements {
             let proof = statement.proof(program);
-            for (keys, version) in followed(statement.body.head(), program) {
+            for (keys, version) in followed(statement.head, program) {
                 let place = keys.into_iter().fold(statement.place.clone(), |at, key| at.then(key));
                 self.released(version, program, proof, &place);
             }

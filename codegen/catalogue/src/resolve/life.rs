@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
-use crate::model::{Dated, Defaults, Evidence, Fact, SinceValue, Unlisted, Verdict};
+use crate::model::{Defaults, Evidence, Fact, SinceValue, Unlisted, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_since::StableVersion;
@@ -71,7 +71,7 @@ fn refines(below: SinceValue, above: SinceValue) -> bool {
 }
 
 /// Whether the documents say it, whose `0.0.0` means that the item was always there.
-fn is_documented<B: Dated>(node: &MergedItem<'_, B>, by: Provenance<'_>) -> bool {
+fn is_documented<B>(node: &MergedItem<'_, B>, by: Provenance<'_>) -> bool {
     match by {
         Provenance::Statement(index) | Provenance::Default(index) => {
             node.statements[index].kind == LayerKind::Documents
@@ -83,7 +83,7 @@ fn is_documented<B: Dated>(node: &MergedItem<'_, B>, by: Provenance<'_>) -> bool
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Merges the Since that is stated for an item. `container` is the Since that the documents let it inherit.
-    pub(super) fn own<B: Dated>(
+    pub(super) fn own<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         container: &[Option<SinceValue>],
@@ -104,7 +104,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let first = node.first();
             let by_default = |defaults: &'a Defaults| defaults.since.get(program);
             let default = by_default(first.defaults).filter(|_| defaults == UseDefaults::Yes);
-            let silent = !first.body.head().since.contains_key(program);
+            let silent = !first.head.since.contains_key(program);
             let above = container.get(index).copied().flatten();
             let initial = match (silent, default) {
                 (true, Some(value)) => {
@@ -115,15 +115,16 @@ impl<'a> Resolver<'a, '_, '_> {
                 }
                 _ => None,
             };
-            own.documented.push(node.documents().and_then(|first| {
-                first.body.head().since.get(program).or(default).copied().or(above)
-            }));
+            own.documented
+                .push(node.documents().and_then(|first| {
+                    first.head.since.get(program).or(default).copied().or(above)
+                }));
             let settled = self.facts.settle(
                 node,
                 FactKey::in_program("since", program),
                 initial,
                 |below, above| refines(*below, *above),
-                |body| body.head().since.get(program).copied().map(fact),
+                |one| one.head.since.get(program).copied().map(fact),
             );
             let inherited = |settled: &SettledFact<'_, SinceValue>| match settled.by {
                 Provenance::Container => true,
@@ -136,7 +137,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Resolves the life of an item in every program.
-    pub(super) fn lives<B: Dated>(
+    pub(super) fn lives<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         own: &StatedSince<'a>,
@@ -154,7 +155,7 @@ impl<'a> Resolver<'a, '_, '_> {
         lives
     }
 
-    fn life<B: Dated>(
+    fn life<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         own: &StatedSince<'a>,
@@ -193,7 +194,7 @@ impl<'a> Resolver<'a, '_, '_> {
         life
     }
 
-    fn stated_life<B: Dated>(
+    fn stated_life<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         settled: &SettledFact<'a, SinceValue>,
@@ -220,28 +221,13 @@ impl<'a> Resolver<'a, '_, '_> {
         life
     }
 
-    /// Finds the node that a value was read from, that of a verdict included.
-    pub(super) fn place_by<B: Dated>(
-        &self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        by: Provenance<'a>,
-    ) -> Option<NodePath<'a>> {
-        match by {
-            Provenance::Verdict(_, index) => {
-                self.merged.disputes.all().get(index).map(|dispute| dispute.place.clone())
-            }
-            _ => node.place_of(key, by),
-        }
-    }
-
     /// Whether an item that says nothing of a program is unknown there.
     fn is_unlisted(&self, program: &str) -> bool {
         let program = self.implementations.programs.get(program);
         program.is_some_and(|one| one.unlisted == Some(Unlisted::Unknown))
     }
 
-    fn missing_since<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
+    fn missing_since<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
         let help = format!(
             "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
         );
@@ -250,7 +236,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Reports an item that would have its container's Since because somebody forgot to look. In a file that says `inherits: true` that
     /// is what silence means.
-    fn inherits_silently<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
+    fn inherits_silently<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
         let help = format!(
             "state it, `since: {{{program}: ..}}`, or write `inherits: true` under the file's `defaults`: then an item that says nothing \
              has the Since of what contains it"
@@ -258,12 +244,7 @@ impl<'a> Resolver<'a, '_, '_> {
         self.since_not_stated(node, program, &help);
     }
 
-    fn since_not_stated<B: Dated>(
-        &mut self,
-        node: &MergedItem<'a, B>,
-        program: &'a str,
-        help: &str,
-    ) {
+    fn since_not_stated<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str, help: &str) {
         let newcomer = self.implementations.programs.get(program);
         if newcomer.is_some_and(|newcomer| newcomer.from_overlay)
             && node.first().kind != LayerKind::Overlay
@@ -280,7 +261,7 @@ impl<'a> Resolver<'a, '_, '_> {
         self.facts.problems.key("missing-fact", node.place(), message, help);
     }
 
-    fn missing_evidence<B: Dated>(
+    fn missing_evidence<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
@@ -356,7 +337,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Names an item that is older than what contains it and does not say why. Answers whether it is older.
-    fn older<B: Dated>(
+    fn older<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         life: &Life,
@@ -379,13 +360,13 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             _ => return false,
         };
-        if node.statements.iter().any(|one| one.body.head().older_because.is_some()) {
+        if node.statements.iter().any(|one| one.head.older_because.is_some()) {
             return true;
         }
         let key = FactKey::in_program("since", self.programs[index]);
         let by = (0..node.statements.len())
             .rev()
-            .find(|at| node.statements[*at].body.head().since.contains_key(self.programs[index]))
+            .find(|at| node.statements[*at].head.since.contains_key(self.programs[index]))
             .map_or(Provenance::Default(0), Provenance::Statement);
         let place = node.place_of(key, by).unwrap_or_else(|| node.place().clone());
         let message = format!(
@@ -400,9 +381,8 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Reports a reason that explains nothing, because the item is not older. Each layer's reasons are judged on what
     /// holds up to that layer.
-    fn needless_reason<B: Dated>(&mut self, node: &MergedItem<'a, B>, older: bool) {
-        let Some(reason) =
-            node.statements.iter().find(|one| one.body.head().older_because.is_some())
+    fn needless_reason<B>(&mut self, node: &MergedItem<'a, B>, older: bool) {
+        let Some(reason) = node.statements.iter().find(|one| one.head.older_because.is_some())
         else {
             return;
         };

@@ -1,7 +1,6 @@
 //! Objects and their fields, at any depth.
 
 use super::types::ItemType;
-use serde::de::DeserializeOwned;
 
 use super::Resolver;
 use super::condition::ConditionOwner;
@@ -10,8 +9,8 @@ use super::life::{ContainerLives, StatedSince};
 use super::members::{Branch, Branches};
 use super::tree::implied_lives;
 use super::types::NameHints;
-use crate::merge::{MergedItem, SettledFact};
-use crate::model::{Fact, FactName, Field};
+use crate::merge::MergedItem;
+use crate::model::{FactName, Field};
 use fedispec_model::api::{self, EntityRole, Item};
 use fedispec_model::names;
 use fedispec_model::wire::{Wrap, brackets};
@@ -169,23 +168,17 @@ impl<'a> Resolver<'a, '_, '_> {
         let item = self.item(node, naming, lives);
         let ItemType { ty, known: type_known, format: by_type } =
             self.item_type(node, named, |body| body.r#type.clone());
-        let nullable = self.facts.fact(node, "nullable", |body| body.nullable.clone());
-        let nullable = match nullable {
-            Some(settled) => settled.known(),
-            None => self.usual(node, FactName::Nullable, |usual| usual.nullable),
-        };
-        let optional = self.facts.fact(node, "optional", |body| body.optional.clone());
-        let optional = match optional {
-            Some(settled) => settled.known(),
-            None => self.usual(node, FactName::Optional, |usual| usual.optional),
-        };
+        let nullable = |body: &'a Field| body.nullable.clone();
+        let nullable =
+            self.fact_or_usual(node, FactName::Nullable, nullable, |usual| usual.nullable);
+        let optional = |body: &'a Field| body.optional.clone();
+        let optional =
+            self.fact_or_usual(node, FactName::Optional, optional, |usual| usual.optional);
         let presence_known = nullable.is_some() && optional.is_some();
         let when = self.condition(node, "when", ConditionOwner::Field, |body| body.when.as_ref());
         let presence = self.presences(node);
         let absent_means = self.absent_means(node);
-        let format = self
-            .field_fact(node, "format", |body| body.format.clone().map(Fact::Known))
-            .or(by_type);
+        let format = self.known(node, "format", |body| body.format.as_ref()).or(by_type);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
         api::Field {
             item,
@@ -204,16 +197,6 @@ impl<'a> Resolver<'a, '_, '_> {
             quirks: node.statements.iter().flat_map(|one| &one.body.quirks).map(quirk).collect(),
             entry: None,
         }
-    }
-
-    /// A fact of a field, where it is known.
-    fn field_fact<V: Clone + PartialEq + DeserializeOwned>(
-        &mut self,
-        node: &MergedItem<'a, Field>,
-        name: &'static str,
-        get: impl Fn(&'a Field) -> Option<Fact<V>>,
-    ) -> Option<V> {
-        self.facts.fact(node, name, get).and_then(SettledFact::known)
     }
 }
 

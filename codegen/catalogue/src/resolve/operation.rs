@@ -3,8 +3,8 @@
 use super::Resolver;
 use super::item::Naming;
 use super::life::{ContainerLives, UseDefaults};
-use crate::merge::{MergedItem, MergedOperation, SettledFact};
-use crate::model::{self, Fact, FactName, Operation, SinceValue};
+use crate::merge::{MergedItem, MergedOperation};
+use crate::model::{self, FactName, Operation, SinceValue};
 use fedispec_model::api::{self, Location, Type};
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
@@ -59,11 +59,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let answer = self.answer(one, &owner);
         let errors = self.errors(one, &owner);
         let success = self.success(node);
-        let paging = self.facts.fact(node, "paging", |body| body.paging.clone());
-        let paging = match paging {
-            Some(settled) => settled.known(),
-            None => self.usual(node, FactName::Paging, |usual| usual.paging),
-        };
+        let paging = |body: &'a Operation| body.paging.clone();
+        let paging = self.fact_or_usual(node, FactName::Paging, paging, |usual| usual.paging);
         let body = self.body(node, &params);
         let oauth = self.oauth(node, &params);
         api::Operation {
@@ -113,7 +110,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let usual = self.usual(node, FactName::Success, |usual| usual.success.clone());
             return usual.unwrap_or_default();
         };
-        let place = self.fact_place(node, "success", &settled);
+        let place = self.fact_place(node, "success", settled.by);
         let statuses = settled.known().unwrap_or_default();
         for (number, status) in statuses.iter().enumerate() {
             if !(100..400).contains(status) {
@@ -128,27 +125,22 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Method and path, where both are known.
     fn route(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Route> {
-        let method = self.facts.fact(node, "method", |body| body.method.clone());
-        let path = self.facts.fact(node, "path", |body| body.path.clone());
-        let method = method.and_then(|settled| {
-            let place = self.fact_place(node, "method", &settled);
-            let method = settled.known()?;
-            if !METHODS.contains(&method.as_str()) {
-                let or_else = format!("a method is one of {}", METHODS.join(", "));
-                let help = did_you_mean(&method, METHODS, &or_else);
-                let message = format!("`{method}` is not a method of HTTP");
-                self.facts.problems.value("malformed-route", &place, message, help);
-            }
-            Some(method)
-        });
-        let path = path.and_then(|settled| {
-            let place = self.fact_place(node, "path", &settled);
-            let path = settled.known()?;
+        let method =
+            self.placed(node, "method", |body| body.method.clone()).map(|(method, place)| {
+                if !METHODS.contains(&method.as_str()) {
+                    let or_else = format!("a method is one of {}", METHODS.join(", "));
+                    let help = did_you_mean(&method, METHODS, &or_else);
+                    let message = format!("`{method}` is not a method of HTTP");
+                    self.facts.problems.value("malformed-route", &place, message, help);
+                }
+                method
+            });
+        let path = self.placed(node, "path", |body| body.path.clone()).map(|(path, place)| {
             if let Some(help) = wrong_path(&path) {
                 let message = format!("`{path}` is no path");
                 self.facts.problems.value("malformed-route", &place, message, help);
             }
-            Some(path)
+            path
         });
         Some(api::Route { method: method?, path: path? })
     }
@@ -225,8 +217,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// How the body is sent: as stated, or a form where there is anything to send, with files in parts.
     fn body(&mut self, node: &MergedItem<'a, Operation>, params: &[api::Param]) -> api::Body {
-        let settled = self.facts.fact(node, "body", |body| body.body.map(Fact::Known));
-        match settled.and_then(SettledFact::known) {
+        match self.known(node, "body", |body| body.body.as_ref()) {
             Some(model::Body::Form) => api::Body::Form,
             Some(model::Body::Multipart) => api::Body::Multipart,
             Some(model::Body::Json) => api::Body::Json,

@@ -13,8 +13,8 @@ use super::operation::Owner;
 use super::tree::implied_lives;
 use super::types::ItemType;
 use super::types::NameHints;
-use crate::merge::{MergedItem, SettledFact};
-use crate::model::{Fact, FactName, Needed, Param};
+use crate::merge::MergedItem;
+use crate::model::{FactName, Needed, Param};
 use fedispec_model::api::{self, EntityRole, Item, Location, Required, Type};
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
@@ -252,14 +252,8 @@ impl<'a> Resolver<'a, '_, '_> {
         let location = self.location(node, wire, collect.owner.path);
         let required = self.required(node, location);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
-        let nullable = self
-            .facts
-            .fact(node, "nullable", |body| body.nullable.clone())
-            .and_then(SettledFact::known);
-        let default = self
-            .facts
-            .fact(node, "default", |body| body.default.clone())
-            .and_then(SettledFact::known);
+        let nullable = self.fact(node, "nullable", |body| body.nullable.clone());
+        let default = self.fact(node, "default", |body| body.default.clone());
         api::Param {
             item,
             location,
@@ -286,20 +280,6 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    pub(super) fn known<V>(
-        &mut self,
-        node: &MergedItem<'a, Param>,
-        name: &'static str,
-        get: impl Fn(&'a Param) -> Option<&'a V>,
-    ) -> Option<V>
-    where
-        V: Clone + PartialEq + serde::de::DeserializeOwned + 'a,
-    {
-        self.facts
-            .fact(node, name, |body| get(body).cloned().map(Fact::Known))
-            .and_then(SettledFact::known)
-    }
-
     fn limits(&mut self, node: &MergedItem<'a, Param>) -> api::Limits {
         api::Limits {
             min: self.known(node, "min", |body| body.min.as_ref()),
@@ -318,9 +298,8 @@ impl<'a> Resolver<'a, '_, '_> {
         wire: &str,
         path: Option<&str>,
     ) -> Location {
-        let settled = self.facts.fact(node, "in", |body| body.r#in.clone());
-        let place = settled.as_ref().map(|settled| self.fact_place(node, "in", settled));
-        let Some((text, place)) = settled.and_then(SettledFact::known).zip(place) else {
+        let stated = self.placed(node, "in", |body| body.r#in.clone());
+        let Some((text, place)) = stated else {
             return if is_placeholder(wire, path) { Location::Path } else { Location::Unknown };
         };
         if let Some((_, location)) = LOCATIONS.iter().find(|(word, _)| *word == text) {
@@ -341,9 +320,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn required(&mut self, node: &MergedItem<'a, Param>, location: Location) -> Required {
-        let settled = self.facts.fact(node, "required", |body| body.required.clone());
-        let place = settled.as_ref().map(|settled| self.fact_place(node, "required", settled));
-        match settled.and_then(SettledFact::known).zip(place) {
+        match self.placed(node, "required", |body| body.required.clone()) {
             Some((Needed::Always, _)) => Required::Always,
             Some((needed, place)) => {
                 if location == Location::Path {

@@ -43,10 +43,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.proof_is_sound(evidence, &place);
             }
         }
-        let said = self
-            .facts
-            .fact(node, "absent_means", |body| body.absent_means.clone().map(Fact::Known))
-            .and_then(SettledFact::known)?;
+        let said = self.known(node, "absent_means", |body| body.absent_means.as_ref())?;
         let own = said.evidence.as_ref();
         let proof = own.and_then(|evidence| self.evidence(evidence));
         let statements = node.statements.iter().rev();

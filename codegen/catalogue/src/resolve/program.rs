@@ -1,8 +1,7 @@
 //! The programs, and the check that every mention of one is registered.
 
 use super::Resolver;
-use crate::merge::MergedItem;
-use crate::model::{AuthBy, Dated, Fact, PerProgram};
+use crate::model::{AuthBy, Fact, PerProgram};
 use crate::problems::NodePath;
 use crate::source::FileId;
 use fedispec_model::api;
@@ -62,34 +61,8 @@ impl<'a> Resolver<'a, '_, '_> {
             self.proofs_are_sound(&defaults.evidence, &place.then("evidence"));
         }
         let merged = self.merged;
-        for operation in &merged.operations {
-            self.programs_of(&operation.node);
-            for statement in &operation.node.statements {
-                if let Some(Fact::Known(AuthBy::Each(each))) = &statement.body.auth {
-                    self.program_keys(each, &statement.place, "auth");
-                }
-            }
-            operation.params.iter().for_each(|node| self.programs_of(node));
-            operation.response.iter().for_each(|node| self.programs_of(node));
-            for error in &operation.errors {
-                self.programs_of(&error.node);
-                error.fields.iter().for_each(|node| self.programs_of(node));
-            }
-        }
-        for entity in &merged.entities {
-            self.programs_of(&entity.node);
-            entity.fields.iter().for_each(|node| self.programs_of(node));
-        }
-        for enumeration in &merged.enums {
-            self.programs_of(&enumeration.node);
-            enumeration.values.iter().for_each(|node| self.programs_of(node));
-        }
-    }
-
-    fn programs_of<B: Dated>(&mut self, node: &MergedItem<'a, B>) {
-        for statement in &node.statements {
-            let head = statement.body.head();
-            let place = &statement.place;
+        for statement in merged.ids.values().flatten() {
+            let (head, place) = (statement.head, &statement.place);
             self.program_keys(head.since, place, "since");
             self.program_keys(head.works_since, place, "works_since");
             self.program_keys(head.deprecated, place, "deprecated");
@@ -98,6 +71,11 @@ impl<'a> Resolver<'a, '_, '_> {
             self.program_keys(head.changed, place, "changed");
             if !head.evidence.is_empty() {
                 self.proofs_are_sound(head.evidence, &place.then("evidence"));
+            }
+        }
+        for statement in merged.operations.iter().flat_map(|one| &one.node.statements) {
+            if let Some(Fact::Known(AuthBy::Each(each))) = &statement.body.auth {
+                self.program_keys(each, &statement.place, "auth");
             }
         }
     }

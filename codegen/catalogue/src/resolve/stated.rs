@@ -2,8 +2,10 @@
 
 use super::Resolver;
 use crate::load::LayerKind;
-use crate::merge::MergedItem;
-use crate::model::{Dated, Defaults, FactName, Usual};
+use std::rc::Rc;
+
+use crate::merge::{MergedItem, Stated};
+use crate::model::{FactName, Usual};
 use crate::problems::NodePath;
 use fedispec_model::api::Layer;
 
@@ -36,7 +38,7 @@ const MAY_BE_LEFT_OUT: [FactName; 2] = [FactName::Default, FactName::Errors];
 impl<'a> Resolver<'a, '_, '_> {
     /// Reports the facts that nobody states or declares unknown: in the documents, and again in what lies over them,
     /// where a fact that was forgotten would otherwise pass for one that nobody knows.
-    pub(super) fn all_stated<B: Dated>(
+    pub(super) fn all_stated<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         facts: impl Fn(&'a B) -> Vec<(FactName, bool)>,
@@ -55,7 +57,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Reports the facts of an item over the documents that no layer states, and no file over the documents declares
     /// unknown. An item whose container only the documents have is theirs alone.
-    fn all_supplemented<B: Dated>(
+    fn all_supplemented<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         facts: impl Fn(&'a B) -> Vec<(FactName, bool)>,
@@ -85,27 +87,23 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         }
         let over = self.over_documents(node);
-        let Some((place, _)) = over.first() else {
-            return;
-        };
-        missing.retain(|fact| !over.iter().any(|(_, file)| file.unknown.contains(fact)));
-        self.not_stated(node, place, &missing);
+        missing.retain(|fact| !over.iter().any(|one| one.defaults.unknown.contains(fact)));
+        if let Some(place) = over.first().map(|one| one.place.clone()) {
+            self.not_stated(node, &place, &missing);
+        }
     }
 
-    /// The statements over the documents about an item and what contains it: their nodes and their files' defaults.
-    fn over_documents<B: Dated>(
-        &self,
-        node: &MergedItem<'a, B>,
-    ) -> Vec<(NodePath<'a>, &'a Defaults)> {
-        let own = node.statements.iter().rev();
-        let own = own
-            .filter(|one| one.kind != LayerKind::Documents)
-            .map(|one| (one.place.clone(), one.defaults));
-        own.chain(self.merged.over_documents(node.place())).collect()
+    /// Lists the statements over the documents about an item and the operation, entity or enumeration that it belongs to,
+    /// each from the highest layer down.
+    fn over_documents<'x, B>(&'x self, node: &'x MergedItem<'a, B>) -> Vec<&'x Stated<'a>> {
+        let outer = node.place().path.get(1).and_then(|id| self.merged.ids.get(id.as_ref()));
+        let outer = outer.into_iter().flatten().rev().map(Rc::as_ref);
+        let own = node.statements.iter().rev().map(|one| &**one);
+        own.chain(outer).filter(|one| one.kind != LayerKind::Documents).collect()
     }
 
     /// What the catalogue says once of a fact that no layer states for an item over the documents.
-    pub(super) fn usual<B: Dated, V>(
+    pub(super) fn usual<B, V>(
         &self,
         node: &MergedItem<'a, B>,
         fact: FactName,
@@ -113,11 +111,11 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> Option<V> {
         let said = get(&self.implementations.defaults).filter(|_| self.layer == Layer::Full)?;
         let over = self.over_documents(node);
-        let open = over.iter().any(|(_, file)| file.unknown.contains(&fact));
+        let open = over.iter().any(|one| one.defaults.unknown.contains(&fact));
         (!open && !over.is_empty()).then_some(said)
     }
 
-    fn not_stated<B: Dated>(
+    fn not_stated<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         place: &NodePath<'a>,

@@ -4,12 +4,12 @@ use super::Resolver;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::members::{Branch, Branches, member_tree};
 use crate::merge::MergedItem;
-use crate::model::{Dated, SinceValue};
+use crate::model::SinceValue;
 use fedispec_model::api::{self, Since};
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Makes the tree of the members that the fields' names describe, and reports names that contradict each other.
-    pub(super) fn tree<'w, B: Dated>(
+    pub(super) fn tree<'w, B>(
         &mut self,
         nodes: &[MergedItem<'a, B>],
         wires: &'w [String],
@@ -28,7 +28,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Merges the stated Since of every member. A member in the documents that states none inherits the nearest one
     /// above.
-    pub(super) fn own_members<B: Dated>(
+    pub(super) fn own_members<B>(
         &mut self,
         tree: &Branches<'_>,
         nodes: &[MergedItem<'a, B>],

@@ -1,8 +1,8 @@
 //! Resolution of types: the names in a type's notation are looked up, and listed members become the object it mentions.
 
 use super::{NameTarget, Resolver};
-use crate::merge::{FactKey, MergedItem, SettledFact};
-use crate::model::{Dated, Fact, TypeName};
+use crate::merge::MergedItem;
+use crate::model::{Fact, TypeName};
 use crate::problems::NodePath;
 use fedispec_model::api::Type;
 use fedispec_model::notation::{Notation, Plain};
@@ -33,32 +33,20 @@ struct TypeLookup<'x, 'a> {
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves the type of a field or parameter.
-    pub(super) fn item_type<B: Dated>(
+    pub(super) fn item_type<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         named: NameHints<'_>,
         say: impl Fn(&'a B) -> Option<Fact<TypeName>>,
     ) -> ItemType {
-        let settled = self.facts.fact(node, "type", say);
-        let place = settled.as_ref().map(|settled| self.fact_place(node, "type", settled));
-        match (settled.and_then(SettledFact::known), place) {
-            (Some(text), Some(place)) => ItemType {
+        match self.placed(node, "type", say) {
+            Some((text, place)) => ItemType {
                 ty: self.written_type(&text.0, place, &node.id, named),
                 known: true,
                 format: is_day(&text.0).then(|| DAY.to_owned()),
             },
-            _ => ItemType { ty: named.implied(), known: false, format: None },
+            None => ItemType { ty: named.implied(), known: false, format: None },
         }
-    }
-
-    /// Finds the node that a fact's value was read from.
-    pub(super) fn fact_place<B: Dated, V>(
-        &self,
-        node: &MergedItem<'a, B>,
-        name: &'static str,
-        settled: &SettledFact<'a, V>,
-    ) -> NodePath<'a> {
-        self.place_by(node, FactKey::of(name), settled.by).unwrap_or_else(|| node.place().clone())
     }
 
     fn written_type(
@@ -210,19 +198,16 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finds the name behind an item in the documents' spelling: the entity or enumeration of its type, or else the one
     /// that the documents note. The two must not differ.
-    pub(super) fn refers_to<B: Dated>(
+    pub(super) fn refers_to<B>(
         &mut self,
         node: &MergedItem<'a, B>,
         ty: &Type,
         say: impl Fn(&'a B) -> Option<&'a str>,
     ) -> Option<String> {
-        let settled = self
-            .facts
-            .fact(node, "refers_to", |body| say(body).map(|text| Fact::Known(text.to_owned())));
+        let noted = self
+            .placed(node, "refers_to", |body| say(body).map(|text| Fact::Known(text.to_owned())));
         let by_type = core(ty);
-        if let Some(settled) = settled {
-            let place = self.fact_place(node, "refers_to", &settled);
-            let noted = settled.known().unwrap_or_default();
+        if let Some((noted, place)) = noted {
             let lookup = TypeLookup { place, id: &node.id, object: None, placed: false };
             self.named(&noted, &lookup)?;
             if let Some(by_type) = by_type.filter(|by_type| *by_type != noted) {

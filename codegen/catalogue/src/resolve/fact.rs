@@ -1,0 +1,90 @@
+//! Facts of items: merged over the layers, with the node that each was read from.
+
+use super::Resolver;
+use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
+use crate::model::{Fact, FactName, Head, Usual};
+use crate::problems::NodePath;
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// Finds the value of a fact, where it is known.
+    pub(super) fn fact<B, V: FactValue>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        name: &'static str,
+        say: impl Fn(&'a B) -> Option<Fact<V>>,
+    ) -> Option<V> {
+        self.facts.fact(node, name, say).and_then(SettledFact::known)
+    }
+
+    /// Finds the value of a fact that no layer can call unknown.
+    pub(super) fn known<B, V: FactValue + 'a>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        name: &'static str,
+        get: impl Fn(&'a B) -> Option<&'a V>,
+    ) -> Option<V> {
+        self.fact(node, name, |body| get(body).cloned().map(Fact::Known))
+    }
+
+    /// Finds the value of a fact, where it is known, with the node that it was read from.
+    pub(super) fn placed<B, V: FactValue>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        name: &'static str,
+        say: impl Fn(&'a B) -> Option<Fact<V>>,
+    ) -> Option<(V, NodePath<'a>)> {
+        let settled = self.facts.fact(node, name, say)?;
+        let place = self.fact_place(node, name, settled.by);
+        Some((settled.known()?, place))
+    }
+
+    /// Finds the value of a fact, where it is known, or else what the catalogue says once of all items.
+    pub(super) fn fact_or_usual<B, V: FactValue>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        fact: FactName,
+        say: impl Fn(&'a B) -> Option<Fact<V>>,
+        usual: impl Fn(&'a Usual) -> Option<V>,
+    ) -> Option<V> {
+        match self.facts.fact(node, fact.key(), say) {
+            Some(settled) => settled.known(),
+            None => self.usual(node, fact, usual),
+        }
+    }
+
+    /// Finds what is said under a program of a fact that an item of any kind may have.
+    pub(super) fn in_program<B, V: FactValue + 'a>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        get: impl Fn(Head<'a>) -> Option<&'a V>,
+    ) -> Option<V> {
+        let say = |one: Head<'a>| get(one).cloned().map(Fact::Known);
+        self.facts.settle(node, key, None, |_, _| false, |one| say(one.head))?.known()
+    }
+
+    /// Finds the node that a fact's value was read from, or else that of the item.
+    pub(super) fn fact_place<B>(
+        &self,
+        node: &MergedItem<'a, B>,
+        name: &'static str,
+        by: Provenance<'a>,
+    ) -> NodePath<'a> {
+        self.place_by(node, FactKey::of(name), by).unwrap_or_else(|| node.place().clone())
+    }
+
+    /// Finds the node that a value was read from, that of a verdict included.
+    pub(super) fn place_by<B>(
+        &self,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        by: Provenance<'a>,
+    ) -> Option<NodePath<'a>> {
+        match by {
+            Provenance::Verdict(_, index) => {
+                self.merged.disputes.all().get(index).map(|dispute| dispute.place.clone())
+            }
+            _ => node.place_of(key, by),
+        }
+    }
+}
