@@ -10,8 +10,8 @@ use fedispec_model::api::Item;
 use fedispec_since::{StableVersion, Verdict};
 
 use crate::matching::matching;
-use crate::ours::Ours;
-use crate::row::{Change, Row};
+use crate::ours::{Ours, shown};
+use crate::row::{Change, Edit, Kind, Row, yaml};
 use crate::surface::{Place, Surface};
 use reach::Reach;
 
@@ -44,17 +44,20 @@ pub(crate) fn compare(compared: &Compared<'_>) -> Vec<Row> {
     let mut after = matching(compared.ours, new.surface, new.version);
     before.complete(&after, old.surface);
     after.complete(&before, new.surface);
-    let was = Reach::new(compared, old, &before);
-    let is = Reach::new(compared, new, &after);
     let mut rows = operations::rows(compared, &after);
-    rows.extend(fields::rows(compared, (&before, &after), (&was, &is)));
-    rows.extend(values::rows(compared, (&before, &after), (&was, &is)));
+    let was = Reach::new(compared, old, before);
+    let is = Reach::new(compared, new, after);
+    rows.extend(fields::rows(compared, &was, &is));
+    rows.extend(values::rows(compared, &was, &is));
     renames::pair(&mut rows);
     rows.sort_by(|a, b| {
         let order = |row: &Row| (row.change == Change::Contradicts, row.kind);
         (order(a), &a.id, a.change, &a.name).cmp(&(order(b), &b.id, b.change, &b.name))
     });
     rows.dedup();
+    for row in &mut rows {
+        row.yaml = yaml(&row.edits);
+    }
     rows
 }
 
@@ -86,29 +89,78 @@ impl Compared<'_> {
             _ => None,
         }
     }
+
+    /// A place with its revision: of the newer release, else of the older one.
+    fn at(&self, before: Option<&Place>, after: Option<&Place>) -> Option<String> {
+        after.map(|at| self.new.at(at)).or_else(|| before.map(|at| self.old.at(at)))
+    }
+
+    /// A row about something that the catalogue lacks: news with its edit, else a contradiction.
+    fn unlisted(&self, kind: Kind, id: &str, name: &str, at: String, news: Option<Edit>) -> Row {
+        let row = Row::new(kind, id, name, at);
+        let Some(edit) = news else {
+            return Row {
+                change: Change::Contradicts,
+                from: Some("not in the catalogue".to_owned()),
+                to: Some(format!("there in {}", self.old.version)),
+                sure: false,
+                decide: Some(FIND_OUT.to_owned()),
+                ..row
+            };
+        };
+        Row { to: Some(self.new.version.to_string()), edits: vec![edit], ..row }
+    }
 }
 
-impl Finding {
-    /// The change of a row, and what it says was before and is now.
-    pub(crate) fn told(
-        self,
-        ours: &Ours<'_>,
-        item: &Item,
-        compared: &Compared<'_>,
-    ) -> (Change, Option<String>, Option<String>) {
-        match self {
-            Self::Added => (Change::Added, None, Some(compared.new.version.to_string())),
-            Self::Removed => (Change::Removed, Some(ours.words(item)), None),
-            Self::Denied => (
-                Change::Contradicts,
-                Some(ours.words(item)),
-                Some(format!("there in {}", compared.old.version)),
-            ),
-            Self::Claimed => (
-                Change::Contradicts,
-                Some(ours.words(item)),
-                Some(format!("not in the source of {}", compared.old.version)),
-            ),
+/// What is left to a person where source and catalogue contradict each other.
+const FIND_OUT: &str = "find out which is right, the catalogue or this reading";
+
+/// An item of the catalogue, and what a row about it needs.
+struct Known<'a> {
+    kind: Kind,
+    item: &'a Item,
+    /// Its name on the wire; empty for an operation.
+    name: &'a str,
+    /// Where the source speaks of it.
+    at: String,
+    /// Where the newer release has it.
+    after: Option<&'a Place>,
+    /// The file of the supplement that speaks of it, and its keys there.
+    file: &'a str,
+    keys: &'a [&'a str],
+}
+
+impl Known<'_> {
+    /// The row of a finding, with the edits that say it.
+    fn row(self, compared: &Compared<'_>, finding: Finding) -> Row {
+        let (ours, new) = (compared.ours, compared.new.version);
+        let mut row = Row::new(self.kind, &self.item.id, self.name, self.at);
+        row.file = shown(self.file);
+        if finding != Finding::Added {
+            row.from = Some(ours.words(self.item));
         }
+        match finding {
+            Finding::Added => {
+                row.to = Some(new.to_string());
+                row.edits = self.after.map_or_else(Vec::new, |at| ours.since(self.keys, new, at));
+                if !ours.is_open(self.item) {
+                    let text = "the catalogue has another life of it: write `absent`, or mend it";
+                    row.decide = Some(text.to_owned());
+                }
+            }
+            Finding::Removed => {
+                row.change = Change::Removed;
+                row.edits = ours.removed(self.keys, new);
+            }
+            Finding::Denied | Finding::Claimed => {
+                let what =
+                    if finding == Finding::Denied { "there in" } else { "not in the source of" };
+                row.change = Change::Contradicts;
+                row.to = Some(format!("{what} {}", compared.old.version));
+                row.sure = false;
+                row.decide = Some(FIND_OUT.to_owned());
+            }
+        }
+        row
     }
 }

@@ -5,16 +5,14 @@ mod forms;
 mod given;
 mod go;
 mod handlers;
-mod routes;
 mod swagger;
 mod values;
-
-use std::collections::BTreeMap;
+mod walk;
 
 use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::surface::{Enumeration, Kind, Surface, Use};
+use crate::surface::Surface;
 use crate::syntax::{File, parse};
 use go::{MODEL, Packages};
 
@@ -72,7 +70,7 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
 fn read(module: &str, files: &[File]) -> Surface {
     let packages = Packages::new(module, files);
     let mut surface = Surface::default();
-    for route in routes::routes(&packages) {
+    for route in handlers::routes(&packages) {
         for (endpoint, operation) in handlers::operations(&packages, &route) {
             surface.operations.entry(endpoint).or_insert(operation);
         }
@@ -87,31 +85,8 @@ fn read(module: &str, files: &[File]) -> Surface {
         }
     }
     surface.enums = values::enums(&packages);
-    filled(&packages, &mut surface);
     given::tell(&packages, &mut surface);
     surface
-}
-
-/// Makes enumerations of the text fields that only words of the source are given to.
-fn filled(packages: &Packages<'_>, surface: &mut Surface) {
-    for ((of, member), words) in values::filled(packages) {
-        let key = forms::key_of(packages, (MODEL, of), member);
-        let field =
-            surface.shapes.get_mut(of).zip(key).and_then(|(shape, key)| shape.fields.get_mut(key));
-        let (Some(field), Some((_, first))) = (field, words.first()) else {
-            continue;
-        };
-        if field.r#type != Kind::Plain("string".to_owned()) {
-            continue;
-        }
-        let name = format!("{of}.{member}");
-        let mut found = Enumeration { at: first.place(), values: BTreeMap::new() };
-        for (word, at) in words {
-            found.note(word, at.place(), Use::Sent);
-        }
-        field.r#type = Kind::Enum(name.clone());
-        surface.enums.insert(name, found);
-    }
 }
 
 /// The constants of the library behind the sign-in, which stand in a file beside the program: the kinds of grants and responses.

@@ -22,6 +22,7 @@ use fedispec_model::api::{Api, Layer, Program};
 use fedispec_since::StableVersion;
 use serde::Serialize;
 
+mod as_of;
 mod compare;
 pub mod error;
 pub mod git;
@@ -35,7 +36,6 @@ pub mod render;
 pub mod row;
 pub mod surface;
 mod syntax;
-mod unlearn;
 pub mod write;
 
 use compare::{Compared, Side, compare};
@@ -96,7 +96,7 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     let own = reader.version(&old)?.filter(|own| *own < version);
     let old_version = own.unwrap_or(old_version);
     if request.unlearn {
-        unlearn::unlearn(&mut api, request.program, old_version);
+        as_of::forget_after(&mut api, request.program, old_version);
     }
     let ours = Ours::new(&catalogue, &api, request.program)?;
     let before = reader.read(&old, request.router)?;

@@ -55,7 +55,7 @@ struct Args {
     /// Ask the router of Rails, which runs config/routes.rb of the source: for a clone that you trust
     #[arg(long)]
     router: bool,
-    /// Judge as if the catalogue knew nothing after the older release: to measure the reading, see calibrate.py
+    /// Judge as if the catalogue knew nothing after the older release: to measure the reading
     #[arg(long, conflicts_with = "write")]
     unlearn: bool,
     /// The catalogue's folder

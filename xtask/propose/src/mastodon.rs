@@ -2,14 +2,14 @@
 
 mod controllers;
 mod enums;
-mod made;
-mod maker;
+mod evaluate;
 mod rails;
 mod routes;
 mod ruby;
 mod schema;
 mod serializers;
 mod streaming;
+mod value;
 
 use std::collections::BTreeMap;
 
@@ -37,6 +37,9 @@ const FOLDERS: [&str; 11] = [
 
 /// Single files.
 const FILES: [&str; 3] = ["config/routes.rb", "config/initializers/doorkeeper.rb", "db/schema.rb"];
+
+/// The file with the program's own version.
+const VERSION: &str = "lib/mastodon/version.rb";
 
 /// Reads what the program serves.
 pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
@@ -70,16 +73,18 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
 fn read(files: &[File], served: Vec<routes::Route>) -> Surface {
     let classes = Classes::new(files);
     let tables = schema::tables(files);
-    let maker = maker::Maker::new(&classes);
-    let mut surface =
-        Surface { shapes: serializers::shapes(&classes, &maker, &tables), ..Surface::default() };
+    let evaluator = evaluate::Evaluator::new(&classes);
+    let mut surface = Surface {
+        shapes: serializers::shapes(&classes, &evaluator, &tables),
+        ..Surface::default()
+    };
     for route in served {
         // The first route that fits is taken.
         if surface.operations.contains_key(&route.endpoint) {
             continue;
         }
         if let Some(operation) =
-            controllers::operation(&classes, &maker, &route, &mut surface.shapes)
+            controllers::operation(&classes, &evaluator, &route, &mut surface.shapes)
         {
             surface.operations.insert(route.endpoint, operation);
         }
@@ -126,14 +131,7 @@ fn stored(surface: &mut Surface) {
 fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Field> {
     let members = params.iter().filter_map(|(name, param)| {
         let key = name.strip_prefix(sent)?.strip_prefix('[')?.strip_suffix(']')?;
-        let field = Field {
-            at: param.at.clone(),
-            r#type: Kind::Unknown,
-            optional: None,
-            nullable: None,
-            condition: None,
-            unset: false,
-        };
+        let field = Field::at(param.at.clone());
         (!key.contains('[')).then(|| (key.to_owned(), field))
     });
     members.collect()
@@ -141,43 +139,23 @@ fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Fie
 
 /// The release that the source calls itself, a pre-release by that of the release that it precedes.
 pub(crate) fn version(snapshot: &Snapshot<'_>) -> Result<Option<String>, Error> {
-    let path = "lib/mastodon/version.rb";
-    let texts = snapshot.text(path)?.map(|text| (path.to_owned(), text));
+    let texts = snapshot.text(VERSION)?.map(|text| (VERSION.to_owned(), text));
     let (files, _) = parse(&tree_sitter_ruby::LANGUAGE.into(), texts.into_iter().collect())?;
-    let mut parts = [None, None, None];
-    for file in &files {
-        file.root().walk(|spot| {
-            let name = spot.field("name").filter(|_| spot.kind() == "method").map(Spot::text);
-            let place = name
-                .and_then(|name| ["major", "minor", "patch"].iter().position(|part| *part == name));
-            if let (Some(place), Some(number)) = (place, ruby::statements(spot).last()) {
-                parts[place] = Some(number.text().to_owned());
-            }
-            place.is_none()
-        });
-    }
-    let parts: Option<Vec<String>> = parts.into_iter().collect();
+    let number = |part| {
+        let mut methods = files.iter().flat_map(|file| file.root().of_kind("method"));
+        let method = methods.find(|method| method.is("name", part))?;
+        Some(ruby::statements(method).last()?.text())
+    };
+    let parts: Option<Vec<_>> = ["major", "minor", "patch"].into_iter().map(number).collect();
     Ok(parts.map(|parts| parts.join(".")))
 }
 
 /// The number under `api_versions`.
 fn api_number(files: &[File]) -> Option<u32> {
-    let file = files.iter().find(|file| file.path == "lib/mastodon/version.rb")?;
-    let mut number = None;
-    file.root().walk(|spot| {
-        let is_method = spot.kind() == "method"
-            && spot.field("name").is_some_and(|name| name.text() == "api_versions");
-        if is_method {
-            spot.walk(|spot| {
-                if spot.kind() == "pair"
-                    && spot.field("key").and_then(ruby::name).is_some_and(|key| key == "mastodon")
-                {
-                    number = spot.field("value").map(Spot::text).and_then(|text| text.parse().ok());
-                }
-                true
-            });
-        }
-        !is_method
-    });
-    number
+    let file = files.iter().find(|file| file.path == VERSION)?;
+    let methods = file.root().of_kind("method").filter(|at| at.is("name", "api_versions"));
+    let mut pairs = methods.flat_map(|method| method.of_kind("pair"));
+    let is_it =
+        |pair: &Spot<'_>| pair.field("key").and_then(ruby::name).as_deref() == Some("mastodon");
+    pairs.find(is_it)?.word("value").parse().ok()
 }

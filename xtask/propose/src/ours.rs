@@ -131,13 +131,28 @@ impl<'a> Ours<'a> {
         format!("{{source: {source}, at: \"{at}@{version}\"}}")
     }
 
+    /// The Since of an item that only this program is known to have, in flow style.
+    pub(crate) fn since_here(&self, version: StableVersion) -> String {
+        let each = self.api.programs.iter().map(|program| {
+            let is_here = program.key == self.key();
+            let since = if is_here { format!("\"{version}\"") } else { "unknown".to_owned() };
+            format!("{}: {since}", program.key)
+        });
+        format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The Since and the evidence of such an item, as entries of a map in flow style.
+    pub(crate) fn first_seen(&self, at: &Place, version: StableVersion) -> String {
+        let (since, evidence) = (self.since_here(version), self.evidence(at, version));
+        format!("since: {since}, evidence: {{{}: {evidence}}}", self.key())
+    }
+
     /// The edits that give an item its Since and its evidence.
     pub(crate) fn since(&self, path: &[&str], version: StableVersion, at: &Place) -> Vec<Edit> {
-        let below =
-            |tail: &[&str]| path.iter().chain(tail).map(|&key| key.to_owned()).collect::<Vec<_>>();
+        let below = |tail| path.iter().copied().chain([tail, self.key()]);
         vec![
-            Edit::new(below(&["since", self.key()]), format!("\"{version}\"")),
-            Edit::new(below(&["evidence", self.key()]), self.evidence(at, version)),
+            Edit::new(below("since"), format!("\"{version}\"")),
+            Edit::new(below("evidence"), self.evidence(at, version)),
         ]
     }
 
@@ -153,36 +168,25 @@ impl<'a> Ours<'a> {
         entity: &'a Entity,
         name: &str,
     ) -> Option<(String, Vec<String>)> {
-        let owned = |keys: &[&str]| keys.iter().map(|&key| key.to_owned()).collect::<Vec<_>>();
-        match self.index.root(entity)? {
-            Root::Named(named) => {
-                let id = named.item.id.as_str();
-                Some((self.file("entities", id)?, owned(&["entities", id, "fields", name])))
-            }
+        let (section, id, mut keys) = match self.index.root(entity)? {
+            Root::Named(named) => ("entities", &named.item.id, vec!["fields".to_owned()]),
             Root::Answer(operation, None) => {
-                let id = operation.item.id.as_str();
-                Some((self.file("operations", id)?, owned(&["operations", id, "response", name])))
+                ("operations", &operation.item.id, vec!["response".to_owned()])
             }
             Root::Answer(operation, Some(status)) => {
-                let id = operation.item.id.as_str();
-                let status = status.to_string();
-                Some((
-                    self.file("operations", id)?,
-                    owned(&["operations", id, "errors", &status, "fields", name]),
-                ))
+                let keys = ["errors".to_owned(), status.to_string(), "fields".to_owned()];
+                ("operations", &operation.item.id, keys.to_vec())
             }
-            Root::Argument(_) => None,
-        }
+            Root::Argument(_) => return None,
+        };
+        keys.splice(0..0, [section.to_owned(), id.clone()]);
+        keys.push(name.to_owned());
+        Some((self.file(section, id)?, keys))
     }
 
-    /// The entities that a type names, through lists and maps.
+    /// The first entity that a type names, through lists and maps.
     pub(crate) fn entity_of(&self, of: &Type) -> Option<&'a Entity> {
-        match of {
-            Type::Entity(id) => self.index.entity(id),
-            Type::List(of) | Type::Map(of) => self.entity_of(of),
-            Type::OneOf(types) => types.iter().find_map(|of| self.entity_of(of)),
-            _ => None,
-        }
+        self.entities_of(of).first().copied()
     }
 
     /// All entities that a type names.

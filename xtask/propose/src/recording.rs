@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fedispec_model::api::{Item, Since};
+use fedispec_model::api::Since;
 use fedispec_model::rows;
 use fedispec_since::StableVersion;
 use serde::Deserialize;
@@ -79,36 +79,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn row(&self, finding: &Finding, kind: Kind) -> Row {
         let name = finding.id.rsplit('.').next().unwrap_or(&finding.id);
-        Row {
-            change: Change::Added,
-            kind,
-            id: finding.id.clone(),
-            method: None,
-            path: None,
-            name: name.to_owned(),
-            from: None,
-            to: Some(format!("seen {} in {}", times(finding.count), self.release)),
-            at: format!("{}:{}@{}", self.file, finding.line, self.release),
-            sure: true,
-            decide: None,
-            yaml: String::new(),
-            file: String::new(),
-            edits: Vec::new(),
-        }
-    }
-
-    fn evidence(&self, finding: &Finding) -> String {
-        format!("{{source: {SOURCE}, at: \"{}:{}\"}}", self.file, finding.line)
-    }
-
-    fn since(&self) -> String {
-        let each = self.ours.api.programs.iter().map(|program| {
-            let is_ours = program.key == self.ours.key();
-            let since =
-                if is_ours { format!("\"{}\"", self.release) } else { "unknown".to_owned() };
-            format!("{}: {since}", program.key)
-        });
-        format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
+        let at = format!("{}:{}@{}", self.file, finding.line, self.release);
+        let to = format!("seen {} in {}", times(finding.count), self.release);
+        Row { to: Some(to), ..Row::new(kind, &finding.id, name, at) }
     }
 
     /// A field or a value that the catalogue does not know.
@@ -122,7 +95,8 @@ impl Reader<'_> {
             (Kind::Field, Some((first, inner))) => format!("{first}[{}]", inner.replace('.', "][")),
             _ => rest.to_owned(),
         };
-        let (since, evidence) = (self.since(), self.evidence(finding));
+        let since = self.ours.since_here(self.release);
+        let evidence = format!("{{source: {SOURCE}, at: \"{}:{}\"}}", self.file, finding.line);
         let of = if kind == Kind::Field { "type: json, " } else { "" };
         let text = format!("{{{of}since: {since}, evidence: {{{}: {evidence}}}}}", self.ours.key());
         row.edits = vec![Edit::new([section, owner, list, name.as_str()], text)];
@@ -132,17 +106,12 @@ impl Reader<'_> {
         row
     }
 
-    fn item(&self, id: &str) -> Option<&Item> {
-        rows::rows(self.ours.api).into_iter().find(|row| row.item.id == id).map(|row| row.item)
-    }
-
     /// An item that a release older than its Since has sent.
     fn early(&self, finding: &Finding) -> Row {
         let mut row = self.row(finding, Kind::Field);
-        let since = self
-            .item(&finding.id)
-            .and_then(|item| item.life.get(self.ours.column))
-            .map(|life| life.since);
+        let mut items = rows::rows(self.ours.api).into_iter().map(|row| row.item);
+        let item = items.find(|item| item.id == finding.id);
+        let since = item.and_then(|item| self.ours.life(item)).map(|life| life.since);
         row.change = Change::Contradicts;
         row.from = finding.since.clone().or_else(|| Some(since?.to_string()));
         row.decide = Some(match since {

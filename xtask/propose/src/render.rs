@@ -98,13 +98,6 @@ impl<'p> Group<'p> {
     }
 }
 
-impl Row {
-    /// Whether it can be written down as it is.
-    pub fn is_ready(&self) -> bool {
-        self.sure && self.decide.is_none() && self.change != Change::Contradicts
-    }
-}
-
 /// Prints a proposal.
 pub fn render(proposal: &Proposal, format: Format) -> String {
     match format {

@@ -64,6 +64,33 @@ pub struct Row {
     pub edits: Vec<Edit>,
 }
 
+impl Row {
+    /// A row about something that is there now.
+    pub(crate) fn new(kind: Kind, id: &str, name: &str, at: String) -> Self {
+        Self {
+            change: Change::Added,
+            kind,
+            id: id.to_owned(),
+            method: None,
+            path: None,
+            name: name.to_owned(),
+            from: None,
+            to: None,
+            at,
+            sure: true,
+            decide: None,
+            yaml: String::new(),
+            file: String::new(),
+            edits: Vec::new(),
+        }
+    }
+
+    /// Whether it can be written down as it is.
+    pub fn is_ready(&self) -> bool {
+        self.sure && self.decide.is_none() && self.change != Change::Contradicts
+    }
+}
+
 /// What happened to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -78,19 +105,6 @@ pub enum Change {
     Renamed,
     /// The catalogue says otherwise of the older release: a mistake of ours, or of this reading.
     Contradicts,
-}
-
-impl Change {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Renamed => "renamed",
-            Self::Contradicts => "contradicts",
-        }
-    }
 }
 
 /// What an item is.
@@ -113,18 +127,17 @@ pub enum Kind {
     Presence,
 }
 
+impl Change {
+    /// Its name in JSON.
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
 impl Kind {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Operation => "operation",
-            Self::Param => "param",
-            Self::Field => "field",
-            Self::Enum => "enum",
-            Self::Value => "value",
-            Self::Auth => "auth",
-            Self::Presence => "presence",
-        }
+    /// Its name in JSON.
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 }
 
@@ -172,37 +185,26 @@ pub fn yaml(edits: &[Edit]) -> String {
         let common = open.iter().zip(parents).take_while(|(a, b)| **a == b.as_str()).count();
         open.truncate(common);
         for parent in &parents[common..] {
-            _ = writeln!(text, "{}{}:", "  ".repeat(open.len()), key(parent));
+            _ = writeln!(text, "{}{}:", "  ".repeat(open.len()), scalar(parent));
             open.push(parent);
         }
         let indent = "  ".repeat(open.len());
         if edit.append {
-            _ = writeln!(text, "{indent}{}: [{}]", key(last), edit.value);
+            _ = writeln!(text, "{indent}{}: [{}]", scalar(last), edit.value);
         } else {
-            _ = writeln!(text, "{indent}{}: {}", key(last), edit.value);
+            _ = writeln!(text, "{indent}{}: {}", scalar(last), edit.value);
         }
     }
     text
 }
 
-/// A key of a map, quoted where YAML would read it as something else.
-pub fn key(text: &str) -> String {
-    scalar(text)
-}
-
 /// A text as a scalar of YAML, quoted where it needs to be.
 pub fn scalar(text: &str) -> String {
-    let plain = text
-        .starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '/')
-        && text.chars().all(|one| one.is_ascii_alphanumeric() || "_-./<>[]: ".contains(one))
-        && !text.contains(": ")
-        && !text.ends_with([':', ' '])
-        && !text.contains(['[', ']', '{', '}', ','])
-        && !matches!(
-            text.to_ascii_lowercase().as_str(),
-            "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
-        )
-        && !text.contains(':');
+    let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let plain = text.starts_with(|first: char| first.is_ascii_alphabetic() || "_/".contains(first))
+        && text.chars().all(|one| one.is_ascii_alphanumeric() || "_-./<> ".contains(one))
+        && !text.ends_with(' ')
+        && !words.contains(&text.to_ascii_lowercase().as_str());
     if plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
 }
 

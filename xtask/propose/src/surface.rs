@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 /// A place in the source.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The file, from the root of the source.
     pub file: String,
@@ -40,6 +40,17 @@ pub struct Surface {
     pub unread: Vec<String>,
 }
 
+impl Surface {
+    /// The key of the shape that goes by a name.
+    pub(crate) fn shape_named(&self, name: &str) -> Option<&str> {
+        let mut shapes = self.shapes.iter();
+        let is_it = |(own, shape): &(&String, &Shape)| {
+            *own == name || shape.also.iter().any(|one| one == name)
+        };
+        shapes.find(is_it).map(|(own, _)| own.as_str())
+    }
+}
+
 /// A method and a path with `:name` for what varies: `GET`, `/api/v1/lists/:id`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Endpoint {
@@ -70,7 +81,7 @@ impl Serialize for Endpoint {
 }
 
 /// An operation.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Operation {
     /// Where the router names it.
     pub at: Place,
@@ -102,7 +113,7 @@ pub struct Answer {
 }
 
 /// A parameter.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Param {
     /// Where it is read.
     pub at: Place,
@@ -116,8 +127,21 @@ pub struct Param {
     pub container: bool,
 }
 
+impl Param {
+    /// A parameter that a source reads, and of which it says no more.
+    pub(crate) fn read(at: Place, location: Location) -> Self {
+        Self { at, location, ..Self::default() }
+    }
+
+    /// A part of the path.
+    pub(crate) fn of_path(at: Place) -> Self {
+        let r#type = Some("string".to_owned());
+        Self { at, location: Location::Path, r#type, required: true, container: false }
+    }
+}
+
 /// Where a parameter stands in a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Location {
     /// In the path.
@@ -126,7 +150,8 @@ pub enum Location {
     Query,
     /// In the body.
     Form,
-    /// Either of the last two: it is as the method has it.
+    /// In the query or in the body, by the method.
+    #[default]
     Either,
 }
 
@@ -146,7 +171,7 @@ pub struct Auth {
 }
 
 /// An object that is answered.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Shape {
     /// Where it is declared.
     pub at: Place,
@@ -162,8 +187,15 @@ pub struct Shape {
     pub stored: Option<String>,
 }
 
+impl Shape {
+    /// A shape with these fields alone.
+    pub(crate) fn of(at: Place, fields: BTreeMap<String, Field>) -> Self {
+        Self { at, fields, ..Self::default() }
+    }
+}
+
 /// A field.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Field {
     /// Where it is declared.
     pub at: Place,
@@ -179,11 +211,19 @@ pub struct Field {
     pub unset: bool,
 }
 
+impl Field {
+    /// A field of which nothing more is told.
+    pub(crate) fn at(at: Place) -> Self {
+        Self { at, ..Self::default() }
+    }
+}
+
 /// The type of a field.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// The source does not tell.
+    #[default]
     Unknown,
     /// A plain type in the catalogue's notation.
     Plain(String),
@@ -229,7 +269,7 @@ impl std::fmt::Display for Kind {
 }
 
 /// An enumeration.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Enumeration {
     /// Where it is declared.
     pub at: Place,
@@ -259,6 +299,17 @@ pub enum Use {
 }
 
 impl Enumeration {
+    /// An enumeration of these words, of each of which the source does the same.
+    pub(crate) fn of(
+        at: Place,
+        words: impl IntoIterator<Item = (String, Place)>,
+        r#use: Use,
+    ) -> Self {
+        let mut found = Self { at, values: BTreeMap::new() };
+        words.into_iter().for_each(|(word, at)| found.note(word, at, r#use));
+        found
+    }
+
     /// The values that something is done with, where that was read; else all.
     pub fn used(&self) -> BTreeSet<&str> {
         let is_read = self.values.values().any(|value| value.r#use == Use::Sent);

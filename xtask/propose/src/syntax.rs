@@ -1,4 +1,4 @@
-//! Parsed files, and nodes that know their text and place.
+//! Parsed files, and nodes with their text and place.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -59,7 +59,7 @@ fn parsed_in_time(parser: &mut Parser, text: &str) -> Option<Tree> {
     parser.parse_with_options(&mut { rest }, None, Some(options))
 }
 
-/// Whether a tree is deeper than those who follow it can go.
+/// Whether a tree is deeper than the recursion of the readers allows.
 fn is_too_deep(root: Node<'_>) -> bool {
     let mut cursor = root.walk();
     loop {
@@ -124,8 +124,23 @@ impl<'s> Spot<'s> {
     }
 
     /// The child of that role.
-    pub(crate) fn field(self, name: &str) -> Option<Self> {
-        Some(self.here(self.node.child_by_field_name(name)?))
+    pub(crate) fn field(self, role: &str) -> Option<Self> {
+        Some(self.here(self.node.child_by_field_name(role)?))
+    }
+
+    /// The text of the child of that role; empty where there is none.
+    pub(crate) fn word(self, role: &str) -> &'s str {
+        self.field(role).map_or("", Self::text)
+    }
+
+    /// Whether the child of that role is written so.
+    pub(crate) fn is(self, role: &str, text: &str) -> bool {
+        self.field(role).is_some_and(|child| child.text() == text)
+    }
+
+    /// Whether two spots are the same node.
+    pub(crate) fn same(self, other: Self) -> bool {
+        self.node.id() == other.node.id()
     }
 
     /// The named children: punctuation and comments left out.
@@ -136,10 +151,25 @@ impl<'s> Spot<'s> {
         children.map(|child| self.here(child)).collect()
     }
 
+    /// The first named child.
+    pub(crate) fn first(self) -> Option<Self> {
+        self.children().first().copied()
+    }
+
+    /// The last named child.
+    pub(crate) fn last(self) -> Option<Self> {
+        self.children().last().copied()
+    }
+
+    /// The children of the child of that role.
+    pub(crate) fn list(self, role: &str) -> Vec<Self> {
+        self.field(role).map(Self::children).unwrap_or_default()
+    }
+
     /// The children of that role.
-    pub(crate) fn fields(self, name: &str) -> Vec<Self> {
+    pub(crate) fn fields(self, role: &str) -> Vec<Self> {
         let mut cursor = self.node.walk();
-        let children = self.node.children_by_field_name(name, &mut cursor);
+        let children = self.node.children_by_field_name(role, &mut cursor);
         let children = children.filter(Node::is_named);
         children.map(|child| self.here(child)).collect()
     }
@@ -153,6 +183,11 @@ impl<'s> Spot<'s> {
         Some(self.here(self.node.parent()?))
     }
 
+    /// The nearest node around this one that is of that kind; this one itself where it is.
+    pub(crate) fn around(self, kind: &str) -> Option<Self> {
+        std::iter::successors(Some(self), |at| at.parent()).find(|at| at.kind() == kind)
+    }
+
     /// Calls `visit` for this node and those below, the outer before the inner. Where it answers false, what is below is left out.
     pub(crate) fn walk(self, mut visit: impl FnMut(Self) -> bool) {
         let mut next = vec![self];
@@ -161,6 +196,21 @@ impl<'s> Spot<'s> {
                 next.extend(spot.children().into_iter().rev());
             }
         }
+    }
+
+    /// This node and those below, the outer before the inner.
+    pub(crate) fn all(self) -> impl Iterator<Item = Self> {
+        let mut next = vec![self];
+        std::iter::from_fn(move || {
+            let spot = next.pop()?;
+            next.extend(spot.children().into_iter().rev());
+            Some(spot)
+        })
+    }
+
+    /// The nodes of a kind, this one and those below, the outer before the inner.
+    pub(crate) fn of_kind(self, kind: &str) -> impl Iterator<Item = Self> {
+        self.all().filter(move |at| at.kind() == kind)
     }
 
     /// The comment lines directly above, without their marks.
@@ -178,4 +228,16 @@ impl<'s> Spot<'s> {
         lines.reverse();
         lines
     }
+}
+
+/// `custom_emoji` of `CustomEmoji`.
+pub(crate) fn snake_case(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
 }

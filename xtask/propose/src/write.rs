@@ -15,7 +15,7 @@ use fedispec_reader::source::FileId;
 use fedispec_since::StableVersion;
 
 use crate::error::Error;
-use crate::row::{Edit, Proposal, key};
+use crate::row::{Edit, Proposal, scalar};
 
 /// What was written.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -178,8 +178,8 @@ fn applied(file: &str, text: &str, edit: &Edit) -> Option<String> {
     let (first, rest) = path[depth..].split_first()?;
     let value_text = if edit.append { format!("[{}]", edit.value) } else { edit.value.clone() };
     let inner =
-        rest.iter().rev().fold(value_text, |inner, name| format!("{{{}: {inner}}}", key(name)));
-    let entry = format!("{}: {inner}", key(first));
+        rest.iter().rev().fold(value_text, |inner, name| format!("{{{}: {inner}}}", scalar(name)));
+    let entry = format!("{}: {inner}", scalar(first));
     let trimmed = stated.trim_end();
     if let Some(open) = trimmed.strip_suffix('}').filter(|_| trimmed.starts_with('{')) {
         let separator = if open.trim_end() == "{" { "" } else { ", " };

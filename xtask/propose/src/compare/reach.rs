@@ -9,10 +9,12 @@ use super::operations::plain;
 use super::{Compared, Side};
 use crate::matching::Matching;
 use crate::ours::enumeration_of;
-use crate::surface::{Endpoint, Operation, Shape};
+use crate::surface::{Endpoint, Enumeration, Operation, Shape};
 
-/// What the operations of a release reach, by the ids of the catalogue.
-pub(super) struct Reach {
+/// A release of the source: which of its shapes is which entity, and what its operations reach, by the ids of the catalogue.
+pub(super) struct Reach<'a> {
+    side: &'a Side<'a>,
+    pub(super) matching: Matching,
     pub(super) entities: BTreeSet<String>,
     enums: BTreeSet<String>,
     /// The enumerations that some operation of the catalogue takes or answers.
@@ -21,15 +23,12 @@ pub(super) struct Reach {
     named: BTreeSet<String>,
 }
 
-impl Reach {
-    pub(super) fn new(compared: &Compared<'_>, side: &Side<'_>, matching: &Matching) -> Self {
+impl<'a> Reach<'a> {
+    pub(super) fn new(compared: &Compared<'a>, side: &'a Side<'a>, matching: Matching) -> Self {
         let (held, named) = held(compared);
-        let mut walk = Walk {
-            compared,
-            side,
-            matching,
-            reach: Self { entities: BTreeSet::new(), enums: BTreeSet::new(), held, named },
-        };
+        let (entities, enums) = (BTreeSet::new(), BTreeSet::new());
+        let reach = Self { side, matching, entities, enums, held, named };
+        let mut walk = Walk { compared, reach };
         walk.operations();
         walk.apart();
         walk.reach
@@ -44,15 +43,16 @@ impl Reach {
     pub(super) fn has_enum(&self, id: &str) -> bool {
         self.enums.contains(id) || !self.held.contains(id)
     }
-}
 
-/// The shape of an entity in a release.
-pub(super) fn shape_of<'a>(
-    side: &Side<'a>,
-    matching: &Matching,
-    entity: &Entity,
-) -> Option<&'a Shape> {
-    side.surface.shapes.get(matching.shapes.get(&entity.item.id)?)
+    /// The shape of an entity.
+    pub(super) fn shape(&self, entity: &Entity) -> Option<&'a Shape> {
+        self.side.surface.shapes.get(self.matching.shapes.get(&entity.item.id)?)
+    }
+
+    /// The enumeration of the source that one of the catalogue is.
+    pub(super) fn enumeration(&self, id: &str) -> Option<&'a Enumeration> {
+        self.side.surface.enums.get(self.matching.enums.get(id)?)
+    }
 }
 
 /// The enumerations that a parameter, a stream or what some operation answers has, and the entities that operations take or answer
@@ -89,15 +89,13 @@ fn held(compared: &Compared<'_>) -> (BTreeSet<String>, BTreeSet<String>) {
 
 struct Walk<'c, 'a> {
     compared: &'c Compared<'a>,
-    side: &'c Side<'a>,
-    matching: &'c Matching,
-    reach: Reach,
+    reach: Reach<'a>,
 }
 
 impl<'a> Walk<'_, 'a> {
     fn operations(&mut self) {
         let ours = self.compared.ours;
-        let operations = self.side.surface.operations.iter();
+        let operations = self.reach.side.surface.operations.iter();
         let before = self.compared.old.surface.operations.keys();
         let before: BTreeSet<_> = before.map(Endpoint::key).collect();
         let known = operations.filter_map(|(endpoint, operation)| {
@@ -137,8 +135,7 @@ impl<'a> Walk<'_, 'a> {
     fn apart(&mut self) {
         let entities = self.compared.ours.api.entities.iter();
         let apart = entities.filter(|entity| {
-            !self.reach.is_named(&entity.item.id)
-                && shape_of(self.side, self.matching, entity).is_some()
+            !self.reach.is_named(&entity.item.id) && self.reach.shape(entity).is_some()
         });
         self.entities(apart.collect(), false);
     }
@@ -150,7 +147,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Whether the shape of an entity is one that the older release lacks.
     fn is_news(&self, entity: &Entity) -> bool {
-        let shape = self.matching.shapes.get(&entity.item.id);
+        let shape = self.reach.matching.shapes.get(&entity.item.id);
         let old = &self.compared.old.surface.shapes;
         shape.is_some_and(|shape| !old.contains_key(shape))
     }
@@ -165,13 +162,11 @@ impl<'a> Walk<'_, 'a> {
             if !is_read {
                 continue;
             }
-            let own = enumeration_of(&param.r#type);
-            // The elements of a list of objects.
+            // With the elements of a list of objects.
             let element = self.compared.ours.entity_of(&param.r#type);
             let fields = element.into_iter().flat_map(|element| &element.fields);
-            let inner = fields.filter_map(|field| enumeration_of(&field.r#type));
-            let found = own.into_iter().chain(inner).map(str::to_owned);
-            self.reach.enums.extend(found);
+            let types = fields.map(|field| &field.r#type).chain([&param.r#type]);
+            self.reach.enums.extend(types.filter_map(enumeration_of).map(str::to_owned));
         }
     }
 
@@ -179,7 +174,7 @@ impl<'a> Walk<'_, 'a> {
         let ours = self.compared.ours;
         let answered: BTreeSet<&str> = next.iter().map(|entity| entity.item.id.as_str()).collect();
         while let Some(entity) = next.pop() {
-            let shape = shape_of(self.side, self.matching, entity);
+            let shape = self.reach.shape(entity);
             if (shape.is_none() && self.is_denied(entity))
                 || !self.reach.entities.insert(entity.item.id.clone())
             {
@@ -211,6 +206,6 @@ impl<'a> Walk<'_, 'a> {
         let ours = self.compared.ours;
         let mut fields = entity.fields.iter();
         !entity.fields.is_empty()
-            && fields.all(|field| ours.says(&field.item, self.side.version) == Verdict::No)
+            && fields.all(|field| ours.says(&field.item, self.reach.side.version) == Verdict::No)
     }
 }

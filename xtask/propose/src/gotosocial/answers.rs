@@ -8,25 +8,14 @@ use crate::syntax::Spot;
 /// `thing, err := m.processor.Things().Get(..)` and `apiutil.JSON(c, http.StatusOK, thing)`; `None` where it is not as plain as that.
 pub(super) fn answer<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Option<Answer> {
     let body = handler.field("body")?;
-    let mut sent = None;
-    body.walk(|call| {
-        let called = call.field("function").map_or("", Spot::text);
-        if call.kind() == "call_expression" && called.starts_with("apiutil.JSON") {
-            sent = call.field("arguments").and_then(|list| list.children().last().copied());
-        }
-        true
-    });
-    let sent = sent.filter(|at| at.kind() == "identifier")?;
-    let mut made = None;
-    body.walk(|at| {
-        let names = at.field("left").map(Spot::children).unwrap_or_default();
-        let is_it = at.kind() == "short_var_declaration"
-            && names.first().is_some_and(|name| name.text() == sent.text());
-        if is_it {
-            let right = at.field("right").and_then(|right| right.children().first().copied());
-            made = right.filter(|right| right.kind() == "call_expression");
-        }
-        made.is_none()
+    let calls = body.of_kind("call_expression");
+    let sent = calls.filter(|call| call.word("function").starts_with("apiutil.JSON")).last()?;
+    let sent = sent.list("arguments").last().copied().filter(|at| at.kind() == "identifier")?;
+    let mut declared = body.of_kind("short_var_declaration");
+    let made = declared.find_map(|at| {
+        let is_it = at.list("left").first()?.text() == sent.text();
+        let right = at.list("right").first().copied().filter(|_| is_it);
+        right.filter(|right| right.kind() == "call_expression")
     });
     let method = made?.field("function")?.field("field")?.text();
     let mut found: Option<Answer> = None;
@@ -52,7 +41,7 @@ pub(super) fn answer<'s>(packages: &Packages<'s>, handler: Spot<'s>) -> Option<A
 
 /// The first type that a function returns, and whether it is a list of it.
 fn returned<'s>(packages: &Packages<'s>, function: Spot<'s>) -> Option<(TypeName<'s>, bool)> {
-    let first = function.field("result")?.children().first().copied()?;
+    let first = function.field("result")?.first()?;
     let of = first.field("type")?;
     let (of, list) = match of.kind() {
         "slice_type" => (of.field("element")?, true),

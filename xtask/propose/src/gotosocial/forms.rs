@@ -25,7 +25,7 @@ pub(super) fn forms<'s>(packages: &Packages<'s>, form: Spot<'s>) -> BTreeMap<Str
 fn structure(at: Spot<'_>) -> Option<Spot<'_>> {
     match at.kind() {
         "struct_type" => Some(at),
-        "pointer_type" => structure(*at.children().first()?),
+        "pointer_type" => structure(at.first()?),
         _ => None,
     }
 }
@@ -35,7 +35,7 @@ fn behind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Option<TypeName<'s>> {
     match at.kind() {
         "slice_type" | "array_type" => behind(packages, at.field("element")?),
         "map_type" => behind(packages, at.field("value")?),
-        "pointer_type" => behind(packages, *at.children().first()?),
+        "pointer_type" => behind(packages, at.first()?),
         _ => packages.named(at),
     }
 }
@@ -66,22 +66,11 @@ pub(super) fn struct_members<'s>(
     packages: &Packages<'s>,
     name: TypeName<'s>,
 ) -> Option<Vec<Member<'s>>> {
-    let spec = packages.declaration(name)?;
-    let of = spec.field("type")?;
+    let mut of = packages.declaration(name)?.field("type")?;
     if of.kind() != "struct_type" {
         // `type A B` has the members of B.
-        return struct_members_of_named(packages, of, name);
+        of = packages.declaration(packages.named(of)?)?.field("type")?;
     }
-    Some(members_of(of))
-}
-
-fn struct_members_of_named<'s>(
-    packages: &Packages<'s>,
-    of: Spot<'s>,
-    itself: TypeName<'s>,
-) -> Option<Vec<Member<'s>>> {
-    let other = packages.named(of).filter(|other| *other != itself)?;
-    let of = packages.declaration(other)?.field("type")?;
     (of.kind() == "struct_type").then(|| members_of(of))
 }
 
@@ -91,7 +80,7 @@ fn members_of(of: Spot<'_>) -> Vec<Member<'_>> {
         let names = declared.fields("name");
         let embedded = names.is_empty();
         let spots = if embedded { vec![declared] } else { names };
-        let tag = declared.field("tag").map(Spot::text).unwrap_or_default();
+        let tag = declared.word("tag");
         spots.into_iter().map(move |at| (at, declared, tag, embedded))
     });
     let members = declared.filter_map(|(at, declared, tag, embedded)| {
@@ -154,16 +143,10 @@ fn members<'s>(
         if let Some(inner) = inner {
             members(packages, inner, &format!("{whole}{listed}"), params, depth + 1);
         }
-        params.entry(whole).or_insert_with(|| Param {
-            at: member.at.place(),
-            location: Location::Either,
-            r#type: plain(&kind),
-            required: member
-                .tags
-                .get("binding")
-                .is_some_and(|binding| binding.contains("required")),
-            container,
-        });
+        let required = member.tags.get("binding").is_some_and(|of| of.contains("required"));
+        let (at, r#type) = (member.at.place(), plain(&kind));
+        let param = Param { r#type, required, container, ..Param::read(at, Location::Either) };
+        params.entry(whole).or_insert(param);
     }
 }
 
@@ -192,7 +175,7 @@ pub(super) fn shape<'s>(packages: &Packages<'s>, name: TypeName<'s>) -> Option<S
     let mut fields = BTreeMap::new();
     let found = answered(packages, name, &mut fields, 0)?;
     let also = super::swagger::model(at).into_iter().collect();
-    found.then(|| Shape { at: at.place(), also, fields, open: false, cut_of: None, stored: None })
+    found.then(|| Shape { also, ..Shape::of(at.place(), fields) })
 }
 
 /// The key in JSON of a struct's own member.
@@ -254,26 +237,18 @@ fn field<'s>(packages: &Packages<'s>, member: &Member<'s>) -> Field {
         r#type: kind(packages, member.r#type),
         optional: is_told.then_some(omitempty && !is_struct),
         nullable: is_told.then_some(is_pointer && !omitempty),
-        condition: None,
-        unset: false,
+        ..Field::default()
     }
 }
 
 /// The type of a member.
 fn kind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
     let plain = |name: &str| Kind::Plain(name.to_owned());
+    let of = |at: Option<Spot<'s>>| at.map_or(Kind::Unknown, |at| kind(packages, at));
     match at.kind() {
-        "pointer_type" | "parenthesized_type" => {
-            at.children().first().map_or(Kind::Unknown, |inner| kind(packages, *inner))
-        }
-        "slice_type" | "array_type" => {
-            let of = at.field("element").map_or(Kind::Unknown, |of| kind(packages, of));
-            Kind::List(Box::new(of))
-        }
-        "map_type" => {
-            let of = at.field("value").map_or(Kind::Unknown, |of| kind(packages, of));
-            Kind::Map(Box::new(of))
-        }
+        "pointer_type" | "parenthesized_type" => of(at.first()),
+        "slice_type" | "array_type" => Kind::List(Box::new(of(at.field("element")))),
+        "map_type" => Kind::Map(Box::new(of(at.field("value")))),
         "type_identifier" => match at.text() {
             "string" => plain("string"),
             "bool" => plain("boolean"),
@@ -291,10 +266,8 @@ fn kind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
         },
         "generic_type" => {
             // `Nullable[T]` and the like: what is inside.
-            let inner =
-                at.field("type_arguments").and_then(|list| list.children().first().copied());
-            let inner = inner.map(|inner| inner.children().first().copied().unwrap_or(inner));
-            inner.map_or(Kind::Unknown, |inner| kind(packages, inner))
+            let inner = at.field("type_arguments").and_then(Spot::first);
+            of(inner.map(|inner| inner.first().unwrap_or(inner)))
         }
         _ => Kind::Unknown,
     }

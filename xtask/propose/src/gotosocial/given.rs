@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::forms::{self, Member};
 use super::go::{MODEL, Packages};
-use crate::surface::{Field, Kind, Shape, Surface};
+use crate::surface::{Enumeration, Field, Kind, Place, Shape, Surface, Use};
 use crate::syntax::Spot;
 
 /// Tells of lists whether they may be null, and of objects that are filled where they are held which keys nothing sets.
 pub(super) fn tell(packages: &Packages<'_>, surface: &mut Surface) {
     let given = Given::new(packages);
+    given.name_words(packages, surface);
     let shapes: Vec<String> = surface.shapes.keys().cloned().collect();
     for name in shapes {
         for member in forms::struct_members(packages, (MODEL, &name)).unwrap_or_default() {
@@ -94,12 +95,50 @@ enum List {
 impl<'s> Given<'s> {
     fn new(packages: &Packages<'s>) -> Self {
         let mut given = Self { literals: BTreeMap::new(), later: BTreeSet::new() };
-        for (_, package) in packages.all() {
-            for function in package.functions.values().chain(package.methods.values()) {
-                given.read(packages, *function);
-            }
+        for (_, function) in packages.functions() {
+            given.read(packages, function);
         }
         given
+    }
+
+    /// Makes enumerations of the text fields that only words of the source are given to.
+    fn name_words(&self, packages: &Packages<'s>, surface: &mut Surface) {
+        for (of, literals) in &self.literals {
+            let members = literals.iter().flat_map(|literal| literal.members.keys());
+            for member in members.copied().collect::<BTreeSet<_>>() {
+                let key = forms::key_of(packages, (MODEL, of), member);
+                let shape = surface.shapes.get_mut(*of);
+                let field = shape.zip(key).and_then(|(shape, key)| shape.fields.get_mut(key));
+                let is_text = |field: &&mut Field| field.r#type == Kind::Plain("string".to_owned());
+                if let Some(field) = field.filter(is_text)
+                    && let Some(words) = self.words(packages, of, member)
+                    && let Some((_, at)) = words.first()
+                {
+                    let name = format!("{of}.{member}");
+                    field.r#type = Kind::Enum(name.clone());
+                    let words = Enumeration::of(at.clone(), words, Use::Sent);
+                    surface.enums.insert(name, words);
+                }
+            }
+        }
+    }
+
+    /// The words that a member is given; `None` where anything else is given to it too.
+    fn words(
+        &self,
+        packages: &Packages<'s>,
+        of: &str,
+        member: &str,
+    ) -> Option<Vec<(String, Place)>> {
+        let is_word = |word: &str| {
+            !word.is_empty() && word.bytes().all(|one| one.is_ascii_lowercase() || one == b'_')
+        };
+        let values = self.literals.get(of)?.iter().filter_map(|one| one.members.get(member));
+        let words = values.map(|at| {
+            let word = packages.string(*at, &|_| None).filter(|word| is_word(word))?;
+            Some((word, at.place()))
+        });
+        words.filter(|_| !self.later.contains(&(of, member))).collect()
     }
 
     fn read(&mut self, packages: &Packages<'s>, function: Spot<'s>) {
@@ -117,15 +156,10 @@ impl<'s> Given<'s> {
                     }
                 }
                 "assignment_statement" => {
-                    let left = at.field("left").map(Spot::children).unwrap_or_default();
-                    set.extend(
-                        left.into_iter().filter_map(|left| Some(left.field("field")?.text())),
-                    );
+                    let left = at.list("left").into_iter();
+                    set.extend(left.filter_map(|left| Some(left.field("field")?.text())));
                 }
-                "qualified_type" | "type_identifier" => {
-                    let of = packages.named(at).filter(|(folder, _)| *folder == MODEL);
-                    named.extend(of.map(|(_, of)| of));
-                }
+                "qualified_type" | "type_identifier" => named.extend(packages.answered(at)),
                 _ => {}
             }
             true
@@ -162,8 +196,8 @@ impl<'s> Given<'s> {
         of: &str,
         member: &Member<'s>,
     ) -> Option<(&'s str, BTreeSet<&'s str>)> {
-        let (folder, inner) = packages.named(member.r#type)?;
-        if folder != MODEL || self.later.contains(&(of, member.name)) {
+        let inner = packages.answered(member.r#type)?;
+        if self.later.contains(&(of, member.name)) {
             return None;
         }
         let mut set = BTreeSet::new();
@@ -189,14 +223,10 @@ fn written<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Vec<(&'s str, Spot<'s>)
     let (Some(of), Some(body)) = (at.field("type"), at.field("body")) else {
         return Vec::new();
     };
-    let own = |of| {
-        let name = packages.named(of).filter(|(folder, _)| *folder == MODEL);
-        name.map(|(_, name)| name)
-    };
-    if let Some(of) = own(of) {
+    if let Some(of) = packages.answered(of) {
         return vec![(of, body)];
     }
-    let Some(of) = of.field("element").and_then(own) else {
+    let Some(of) = of.field("element").and_then(|of| packages.answered(of)) else {
         return Vec::new();
     };
     let elements = body.children().into_iter();
@@ -212,7 +242,7 @@ fn members(body: Spot<'_>) -> BTreeMap<&str, Spot<'_>> {
         let [key, value] = pair.children()[..] else {
             return None;
         };
-        let value = value.children().first().copied().unwrap_or(value);
+        let value = value.first().unwrap_or(value);
         Some((key.text(), value))
     });
     pairs.collect()
@@ -223,9 +253,7 @@ fn origins<'s>(function: Spot<'s>, name: &str) -> Vec<Origin<'s>> {
     let mut found = Vec::new();
     function.walk(|at| {
         let left = match at.kind() {
-            "short_var_declaration" | "assignment_statement" | "range_clause" => {
-                at.field("left").map(Spot::children).unwrap_or_default()
-            }
+            "short_var_declaration" | "assignment_statement" | "range_clause" => at.list("left"),
             "var_spec" | "parameter_declaration" | "variadic_parameter_declaration" => {
                 at.fields("name")
             }
@@ -263,8 +291,8 @@ fn list<'s>(packages: &Packages<'s>, function: Spot<'s>, value: Spot<'s>, depth:
         "nil" => List::Nil,
         "composite_literal" => List::Made,
         "call_expression" => {
-            let given = value.field("arguments").map(Spot::children).unwrap_or_default();
-            match value.field("function").map_or("", Spot::text) {
+            let given = value.list("arguments");
+            match value.word("function") {
                 "make" => List::Made,
                 "append" => given
                     .first()
@@ -303,7 +331,7 @@ fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usiz
     let mut returned = Vec::new();
     function.walk(|at| {
         if at.kind() == "return_statement" {
-            let values = at.children().first().copied();
+            let values = at.first();
             returned.push(values.map(Spot::children).unwrap_or_default());
         }
         at.kind() != "func_literal"
@@ -326,9 +354,8 @@ fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usiz
 
 /// `append(name, ..)`
 fn is_append(at: Spot<'_>, name: &str) -> bool {
-    let first = at.field("arguments").and_then(|given| given.children().first().copied());
-    at.field("function").is_some_and(|called| called.text() == "append")
-        && first.is_some_and(|first| first.text() == name)
+    let first = at.field("arguments").and_then(Spot::first);
+    at.is("function", "append") && first.is_some_and(|first| first.text() == name)
 }
 
 /// The members that a function sets of a struct that it makes itself; `None` where it has it from elsewhere or gives it away.
@@ -373,8 +400,7 @@ fn touched<'s>(function: Spot<'s>, value: Spot<'s>) -> Option<BTreeSet<&'s str>>
     let mut members = BTreeSet::new();
     let mut goes = false;
     function.walk(|at| {
-        if at.kind() != "identifier" || at.text() != value.text() || at.node.id() == value.node.id()
-        {
+        if at.kind() != "identifier" || at.text() != value.text() || at.same(value) {
             return true;
         }
         let parent = at.parent();
@@ -386,7 +412,7 @@ fn touched<'s>(function: Spot<'s>, value: Spot<'s>) -> Option<BTreeSet<&'s str>>
             let list = parent.filter(|parent| parent.kind() == "expression_list");
             let is_left = list.is_some_and(|list| {
                 let left = list.parent().and_then(|outer| outer.field("left"));
-                left.is_some_and(|left| left.node.id() == list.node.id())
+                left.is_some_and(|left| left.same(list))
             });
             let is_declared = parent.is_some_and(|parent| parent.kind() == "var_spec");
             let is_compared = parent.is_some_and(|parent| parent.kind() == "binary_expression");

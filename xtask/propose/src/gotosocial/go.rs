@@ -21,11 +21,11 @@ pub(super) struct Packages<'s> {
 /// A package.
 #[derive(Default)]
 pub(super) struct Package<'s> {
-    pub(super) functions: HashMap<&'s str, Spot<'s>>,
+    functions: BTreeMap<&'s str, Spot<'s>>,
     /// By the receiver's type and their name.
-    pub(super) methods: HashMap<(&'s str, &'s str), Spot<'s>>,
+    pub(super) methods: BTreeMap<(&'s str, &'s str), Spot<'s>>,
     /// The expressions of constants and variables.
-    constants: BTreeMap<&'s str, Constant<'s>>,
+    pub(super) constants: BTreeMap<&'s str, Constant<'s>>,
     /// The `type_spec`s.
     pub(super) types: BTreeMap<&'s str, Spot<'s>>,
 }
@@ -36,21 +36,7 @@ pub(super) struct Constant<'s> {
     /// Its name where it is declared.
     pub(super) name: Spot<'s>,
     pub(super) r#type: Option<Spot<'s>>,
-    value: Option<Spot<'s>>,
-}
-
-impl<'s> Constant<'s> {
-    /// What it is set to.
-    pub(super) fn value(self) -> Option<Spot<'s>> {
-        self.value
-    }
-}
-
-impl<'s> Package<'s> {
-    /// Its constants and variables, in the order of their names.
-    pub(super) fn constants(&self) -> impl Iterator<Item = Constant<'s>> + '_ {
-        self.constants.values().copied()
-    }
+    pub(super) value: Option<Spot<'s>>,
 }
 
 /// A type of a package: its folder and name.
@@ -92,25 +78,36 @@ impl<'s> Packages<'s> {
         self.by_folder.iter().map(|(folder, package)| (*folder, package))
     }
 
+    /// The functions and methods of all packages, with the folders of these.
+    pub(super) fn functions(&self) -> impl Iterator<Item = (&'s str, Spot<'s>)> {
+        self.all().flat_map(|(folder, package)| {
+            let functions = package.functions.values().chain(package.methods.values());
+            functions.map(move |function| (folder, *function))
+        })
+    }
+
     /// The function or method of that name, where there is one alone.
     pub(super) fn only(&self, name: &str) -> Option<Spot<'s>> {
-        let mut found = None;
-        for package in self.by_folder.values() {
-            let methods = package.methods.iter();
-            let methods = methods.filter(|((_, own), _)| *own == name).map(|(_, at)| at);
-            for at in package.functions.get(name).into_iter().chain(methods) {
-                if found.replace(*at).is_some() {
-                    return None;
-                }
-            }
-        }
-        found
+        let mut found = self.functions().filter(|(_, function)| function.is("name", name));
+        let (_, first) = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// The name of a type, where it is one of what is answered.
+    pub(super) fn answered(&self, at: Spot<'s>) -> Option<&'s str> {
+        self.named(at).filter(|(folder, _)| *folder == MODEL).map(|(_, name)| name)
     }
 
     /// The path that a package's name means in a file: a folder of the module, or another module's path.
     pub(super) fn import(&self, file: &'s File, name: &str) -> Option<&'s str> {
         let path = self.imports.get(file.path.as_str())?.get(name)?;
         Some(self.folder_of(path))
+    }
+
+    /// The package and the name of `pkg.Name`.
+    pub(super) fn selected(&self, at: Spot<'s>) -> Option<(&'s str, &'s str)> {
+        let folder = self.import(at.file, at.field("operand")?.text())?;
+        Some((folder, at.field("field")?.text()))
     }
 
     fn folder_of(&self, path: &'s str) -> &'s str {
@@ -140,7 +137,7 @@ impl<'s> Packages<'s> {
                 let folder = self.import(at.file, operand.text())?;
                 self.package(folder)?.functions.get(name).copied()
             }
-            "parenthesized_expression" => self.function(*at.children().first()?, type_of),
+            "parenthesized_expression" => self.function(at.first()?, type_of),
             _ => None,
         }
     }
@@ -154,7 +151,7 @@ impl<'s> Packages<'s> {
                 Some((self.import(at.file, package.text())?, at.field("name")?.text()))
             }
             "generic_type" => self.named(at.field("type")?),
-            "pointer_type" | "parenthesized_type" => self.named(*at.children().first()?),
+            "pointer_type" | "parenthesized_type" => self.named(at.first()?),
             _ => None,
         }
     }
@@ -189,14 +186,13 @@ impl<'s> Packages<'s> {
             "binary_expression" if at.field("operator").is_none_or(|one| one.text() == "+") => {
                 Some(inner(at.field("left")?)? + &inner(at.field("right")?)?)
             }
-            "parenthesized_expression" => inner(*at.children().first()?),
+            "parenthesized_expression" => inner(at.first()?),
             "identifier" => local(at.text()).or_else(|| {
                 let constant = self.constant(folder(&at.file.path), at.text())?;
                 self.string_within(constant.value?, &|_| None, depth + 1)
             }),
             "selector_expression" => {
-                let (operand, name) = (at.field("operand")?, at.field("field")?.text());
-                let folder = self.import(at.file, operand.text())?;
+                let (folder, name) = self.selected(at)?;
                 if folder == "net/http" {
                     return Some(name.strip_prefix("Method")?.to_uppercase());
                 }
@@ -205,21 +201,14 @@ impl<'s> Packages<'s> {
             }
             // A conversion, such as `Scope("read")`.
             "call_expression" | "type_conversion_expression" => {
-                let arguments = arguments(at);
                 let to = at.field("function").or_else(|| at.field("type"))?;
-                let is_type = match to.kind() {
-                    "identifier" | "type_identifier" => {
-                        to.text() == "string"
-                            || self.declaration((folder(&to.file.path), to.text())).is_some()
-                    }
-                    "selector_expression" => {
-                        let package = self.import(to.file, to.field("operand")?.text())?;
-                        self.declaration((package, to.field("field")?.text())).is_some()
-                    }
-                    _ => false,
+                let name = match to.kind() {
+                    "identifier" | "type_identifier" => (folder(&to.file.path), to.text()),
+                    _ => self.selected(to)?,
                 };
-                match arguments.as_slice() {
-                    [one] if is_type => inner(*one),
+                let is_type = to.text() == "string" || self.declaration(name).is_some();
+                match arguments(at)[..] {
+                    [one] if is_type => inner(one),
                     _ => None,
                 }
             }
@@ -237,35 +226,17 @@ impl<'s> Packages<'s> {
         let mut constants = constants.flat_map(|package| package.constants.values());
         constants.any(|constant| constant.r#type.is_some_and(|of| of.text() == name))
     }
-
-    /// The text constants of a package, with the type that each is declared with.
-    pub(super) fn texts(&self, folder: &str) -> Vec<(Constant<'s>, String)> {
-        let constants = self.package(folder).into_iter();
-        let constants = constants.flat_map(|package| package.constants.values());
-        let texts = constants
-            .filter_map(|constant| Some((*constant, self.string(constant.value?, &|_| None)?)));
-        texts.collect()
-    }
 }
 
 /// The paths that a file imports, by the names that it gives them.
 fn imports(file: &File) -> HashMap<&str, &str> {
     let mut found = HashMap::new();
-    for declaration in file.root().children() {
-        if declaration.kind() != "import_declaration" {
-            continue;
-        }
-        declaration.walk(|spec| {
-            if spec.kind() != "import_spec" {
-                return true;
-            }
-            if let Some(path) = spec.field("path") {
-                let path = path.text().trim_matches(['"', '`']);
-                let own = spec.field("name").map(Spot::text);
-                found.entry(own.unwrap_or(package_name(path))).or_insert(path);
-            }
-            false
-        });
+    let declarations = file.root().children().into_iter();
+    let declarations = declarations.filter(|declared| declared.kind() == "import_declaration");
+    for spec in declarations.flat_map(|declared| declared.of_kind("import_spec")) {
+        let path = spec.word("path").trim_matches(['"', '`']);
+        let own = spec.field("name").map(Spot::text);
+        found.entry(own.unwrap_or(package_name(path))).or_insert(path);
     }
     found
 }
@@ -307,15 +278,11 @@ fn unquoted(literal: &str) -> String {
 fn declare<'s>(package: &mut Package<'s>, declaration: Spot<'s>) {
     match declaration.kind() {
         "function_declaration" => {
-            if let Some(name) = declaration.field("name") {
-                package.functions.insert(name.text(), declaration);
-            }
+            package.functions.insert(declaration.word("name"), declaration);
         }
         "method_declaration" => {
-            if let (Some(name), Some((_, r#type))) =
-                (declaration.field("name"), receiver(declaration))
-            {
-                package.methods.insert((r#type, name.text()), declaration);
+            if let Some((_, of)) = receiver(declaration) {
+                package.methods.insert((of, declaration.word("name")), declaration);
             }
         }
         "type_declaration" => {
@@ -328,7 +295,7 @@ fn declare<'s>(package: &mut Package<'s>, declaration: Spot<'s>) {
         "const_declaration" | "var_declaration" => declaration.walk(|spot| {
             let is_spec = matches!(spot.kind(), "const_spec" | "var_spec");
             if is_spec {
-                let values = spot.field("value").map(Spot::children).unwrap_or_default();
+                let values = spot.list("value");
                 for (place, name) in spot.fields("name").into_iter().enumerate() {
                     let constant = Constant {
                         name,
@@ -347,14 +314,8 @@ fn declare<'s>(package: &mut Package<'s>, declaration: Spot<'s>) {
 /// The name and the type of a method's receiver.
 pub(super) fn receiver(method: Spot<'_>) -> Option<(Option<&str>, &str)> {
     let declared = method.field("receiver")?.child("parameter_declaration")?;
-    let mut named = None;
-    declared.field("type")?.walk(|spot| {
-        if spot.kind() == "type_identifier" && named.is_none() {
-            named = Some(spot.text());
-        }
-        true
-    });
-    Some((declared.field("name").map(Spot::text), named?))
+    let of = declared.field("type")?.of_kind("type_identifier").next()?;
+    Some((declared.field("name").map(Spot::text), of.text()))
 }
 
 /// Whether a file is part of a release: what its build constraint says with no tag set.

@@ -3,21 +3,20 @@
 //! A word may be declared for years before anything is made with it. What a switch or a list of words takes is accepted. What a
 //! function gives to a call, answers or writes somewhere is sent.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::go::{
-    Constant, MODEL, Package, Packages, TypeName, arguments, case_values, folder, package_name,
-    receiver,
+    Constant, MODEL, Packages, TypeName, arguments, case_values, folder, package_name, receiver,
 };
 use crate::surface::{Enumeration, Use};
-use crate::syntax::Spot;
+use crate::syntax::{Spot, snake_case};
 
 /// The package of what the database holds, whose words are written in lower case on the way out.
 const STORED: &str = "internal/gtsmodel";
 
 /// The enumerations, by the name of their type, or by where their words stand together.
 pub(super) fn enums(packages: &Packages<'_>) -> BTreeMap<String, Enumeration> {
-    let mut reader = Reader { packages, found: BTreeMap::new(), constants: HashMap::new() };
+    let mut reader = Words { packages, found: BTreeMap::new(), constants: HashMap::new() };
     reader.constants();
     reader.flags();
     reader.spelled();
@@ -32,7 +31,7 @@ pub(super) fn enums(packages: &Packages<'_>) -> BTreeMap<String, Enumeration> {
     reader.found
 }
 
-struct Reader<'p, 's> {
+struct Words<'p, 's> {
     packages: &'p Packages<'s>,
     found: BTreeMap<String, Enumeration>,
     /// The enumeration and the word that a constant of a package stands for.
@@ -42,7 +41,7 @@ struct Reader<'p, 's> {
 /// A word of an enumeration, and what is done with it at a place.
 type Used<'s> = (String, String, Spot<'s>, Use);
 
-impl<'s> Reader<'_, 's> {
+impl<'s> Words<'_, 's> {
     fn note(&mut self, name: &str, at: Spot<'s>, word: &str, r#use: Use) {
         let declared = Enumeration { at: at.place(), values: BTreeMap::new() };
         let found = self.found.entry(name.to_owned()).or_insert(declared);
@@ -51,15 +50,17 @@ impl<'s> Reader<'_, 's> {
 
     /// Text constants: those of a type, and those that stand together under names that begin alike.
     fn constants(&mut self) {
-        for (folder, _) in self.packages.all() {
-            for (constant, text) in self.packages.texts(folder) {
-                let Some(name) = named(folder, constant).filter(|_| !text.is_empty()) else {
+        for (folder, package) in self.packages.all() {
+            for constant in package.constants.values() {
+                let text = constant.value.and_then(|at| self.packages.string(at, &|_| None));
+                let text = text.filter(|text| !text.is_empty());
+                let Some((name, text)) = named(folder, *constant).zip(text) else {
                     continue;
                 };
                 let word = if folder == STORED { text.to_lowercase() } else { text };
                 self.note(&name, constant.name, &word, Use::Declared);
-                let key = (folder, constant.name.text());
-                self.constants.entry(key).or_default().push((name, word));
+                let known = self.constants.entry((folder, constant.name.text())).or_default();
+                known.push((name, word));
             }
         }
         // A word that stands alone is no enumeration.
@@ -78,21 +79,21 @@ impl<'s> Reader<'_, 's> {
             spec.is_some_and(|of| of.text().trim_start_matches('u').starts_with("int"))
         };
         let types: Vec<&str> = package.types.keys().copied().collect();
-        for constant in package.constants() {
+        for constant in package.constants.values() {
             let name = constant.name.text();
             let longest = types.iter().filter(|of| name.starts_with(**of));
             let Some(of) = longest.max_by_key(|of| of.len()).filter(|of| is_number(of)) else {
                 continue;
             };
             // Those after the first have neither type nor value of their own.
-            let is_flag = match (constant.r#type, constant.value()) {
+            let is_flag = match (constant.r#type, constant.value) {
                 // What has no bit is the lack of all.
                 (Some(own), value) => {
                     own.text() == *of && value.is_none_or(|value| value.text().contains("<<"))
                 }
                 (None, value) => value.is_none(),
             };
-            let word = snake(&name[of.len()..]);
+            let word = snake_case(&name[of.len()..]);
             if is_flag && !word.is_empty() {
                 self.note(of, constant.name, &word, Use::Declared);
                 let known = self.constants.entry((MODEL, name)).or_default();
@@ -103,21 +104,16 @@ impl<'s> Reader<'_, 's> {
 
     /// `const All = A | B`: the bits that something is made with.
     fn combined(&self) -> Vec<Used<'s>> {
-        let mut used = Vec::new();
         let package = self.packages.package(MODEL).into_iter();
-        let values = package.flat_map(Package::constants).filter_map(Constant::value);
-        for value in values.filter(|value| value.kind() == "binary_expression") {
-            value.walk(|at| {
-                if at.kind() == "identifier" {
-                    let known = self.constant(MODEL, at).into_iter().flatten();
-                    used.extend(
-                        known.map(|(name, word)| (name.clone(), word.clone(), at, Use::Sent)),
-                    );
-                }
-                true
-            });
-        }
-        used
+        let values = package.flat_map(|package| package.constants.values());
+        let values = values.filter_map(|constant| constant.value);
+        let values = values.filter(|value| value.kind() == "binary_expression");
+        let names = values.flat_map(|value| value.of_kind("identifier"));
+        let used = names.flat_map(|at| {
+            let known = self.constant(MODEL, at).into_iter().flatten();
+            known.map(move |(name, word)| (name.clone(), word.clone(), at, Use::Sent))
+        });
+        used.collect()
     }
 
     /// `func (t T) String() string { switch t { case A: return "a" } }`: the words of constants that are numbers.
@@ -148,17 +144,16 @@ impl<'s> Reader<'_, 's> {
     fn lists(&mut self) {
         let packages = self.packages;
         for (folder, package) in packages.all() {
-            for constant in package.constants() {
-                let list = constant.value().filter(|at| {
-                    at.kind() == "composite_literal"
-                        && at.field("type").is_some_and(|of| of.text() == "[]string")
-                });
+            for constant in package.constants.values() {
+                let list = constant
+                    .value
+                    .filter(|at| at.kind() == "composite_literal" && at.is("type", "[]string"));
                 let Some(body) = list.and_then(|list| list.field("body")) else {
                     continue;
                 };
-                let name = format!("{}.{}", last(folder), constant.name.text());
+                let name = format!("{}.{}", package_name(folder), constant.name.text());
                 for element in body.children() {
-                    let at = element.children().first().copied().unwrap_or(element);
+                    let at = element.first().unwrap_or(element);
                     if !at.kind().ends_with("string_literal") {
                         continue;
                     }
@@ -172,17 +167,11 @@ impl<'s> Reader<'_, 's> {
 
     /// What the functions of all packages do with the words.
     fn used(&mut self) -> Vec<Used<'s>> {
-        let packages = self.packages;
         let mut used = Vec::new();
-        for (folder, package) in packages.all() {
-            let functions = package.functions.values().chain(package.methods.values());
-            for function in functions {
-                let is_spelling =
-                    function.field("name").is_some_and(|name| name.text() == "String")
-                        && receiver(*function).is_some();
-                if !is_spelling {
-                    self.function(folder, *function, &mut used);
-                }
+        for (folder, function) in self.packages.functions() {
+            let is_spelling = function.is("name", "String") && receiver(function).is_some();
+            if !is_spelling {
+                self.function(folder, function, &mut used);
             }
         }
         used
@@ -202,14 +191,12 @@ impl<'s> Reader<'_, 's> {
                 "identifier" | "selector_expression" => {
                     if let Some(known) = self.constant(home, at) {
                         // What a function reads from text is what it answers, not what it sends.
-                        let is_parsed = parsed
-                            .as_ref()
-                            .is_some_and(|name| known.iter().any(|(of, _)| of == name));
+                        let is_parsed = known.iter().any(|(of, _)| Some(of) == parsed.as_ref());
                         let r#use = use_of(at).filter(|r#use| *r#use != Use::Sent || !is_parsed);
-                        if let Some(r#use) = r#use {
+                        used.extend(r#use.into_iter().flat_map(|r#use| {
                             let each = known.iter().cloned();
-                            used.extend(each.map(|(name, word)| (name, word, at, r#use)));
-                        }
+                            each.map(move |(name, word)| (name, word, at, r#use))
+                        }));
                         return false;
                     }
                 }
@@ -232,8 +219,8 @@ impl<'s> Reader<'_, 's> {
         if words.len() < 2 {
             return;
         }
-        let own = function.field("name").map_or("", Spot::text);
-        let place = format!("{}.{own}", last(folder(&function.file.path)));
+        let own = function.word("name");
+        let place = format!("{}.{own}", package_name(folder(&function.file.path)));
         let name = parsed.unwrap_or(&place);
         for (at, word) in words {
             self.note(name, at, &word, Use::Accepted);
@@ -244,9 +231,7 @@ impl<'s> Reader<'_, 's> {
         let key = if at.kind() == "identifier" {
             (home, at.text())
         } else {
-            let operand = at.field("operand")?;
-            let package = self.packages.import(at.file, operand.text())?;
-            (package, at.field("field")?.text())
+            self.packages.selected(at)?
         };
         self.constants.get(&key)
     }
@@ -261,104 +246,19 @@ fn named(folder: &str, constant: Constant<'_>) -> Option<String> {
     let name = constant.name.text();
     let upper = |at: usize| name[at..].starts_with(|letter: char| letter.is_ascii_uppercase());
     let end = (1..name.len()).filter(|at| name.is_char_boundary(*at)).find(|at| upper(*at))?;
-    Some(format!("{}.{}*", last(folder), &name[..end]))
+    Some(format!("{}.{}*", package_name(folder), &name[..end]))
 }
 
 /// The types of what is answered go by their names alone.
 fn type_name((folder, name): TypeName<'_>) -> String {
-    if folder == MODEL { name.to_owned() } else { format!("{}.{name}", last(folder)) }
-}
-
-fn last(folder: &str) -> &str {
-    package_name(folder)
+    if folder == MODEL { name.to_owned() } else { format!("{}.{name}", package_name(folder)) }
 }
 
 /// `const text = "a"; return text`: the constant of that name in the case around.
 fn declared<'s>(packages: &Packages<'s>, at: Spot<'s>, name: &str) -> Option<String> {
-    let mut around = at;
-    while around.kind() != "expression_case" {
-        around = around.parent()?;
-    }
-    let mut found = None;
-    around.walk(|spec| {
-        let is_it =
-            spec.kind() == "const_spec" && spec.field("name").is_some_and(|own| own.text() == name);
-        if is_it {
-            let value = spec.field("value").map(Spot::children).unwrap_or_default();
-            found = value.first().and_then(|value| packages.string(*value, &|_| None));
-        }
-        found.is_none()
-    });
-    found
-}
-
-/// `manage_users` of `ManageUsers`.
-fn snake(name: &str) -> String {
-    let mut text = String::with_capacity(name.len() + 4);
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !text.is_empty() {
-            text.push('_');
-        }
-        text.push(letter.to_ascii_lowercase());
-    }
-    text
-}
-
-/// The words that text fields of answers are filled with, where nothing but words written in the source is: by the struct and the
-/// field's name in Go.
-pub(super) fn filled<'s>(
-    packages: &Packages<'s>,
-) -> BTreeMap<(&'s str, &'s str), Vec<(String, Spot<'s>)>> {
-    let mut found: BTreeMap<(&str, &str), Vec<(String, Spot<'_>)>> = BTreeMap::new();
-    let mut others: BTreeSet<(&str, &str)> = BTreeSet::new();
-    for (_, package) in packages.all() {
-        for function in package.functions.values().chain(package.methods.values()) {
-            let (mut made, mut set_later) = (BTreeSet::new(), BTreeSet::new());
-            function.walk(|at| {
-                match at.kind() {
-                    "composite_literal" => {
-                        let of = at.field("type").and_then(|of| packages.named(of));
-                        let Some((_, of)) = of.filter(|(folder, _)| *folder == MODEL) else {
-                            return true;
-                        };
-                        made.insert(of);
-                        let body = at.field("body").map(Spot::children).unwrap_or_default();
-                        for pair in body.into_iter().filter(|at| at.kind() == "keyed_element") {
-                            let [key, value] = pair.children()[..] else {
-                                continue;
-                            };
-                            let inner = value.children().first().copied().unwrap_or(value);
-                            let key = (of, key.text());
-                            match packages.string(inner, &|_| None) {
-                                Some(word) => found.entry(key).or_default().push((word, inner)),
-                                None => _ = others.insert(key),
-                            }
-                        }
-                    }
-                    "assignment_statement" => {
-                        let left = at.field("left").map(Spot::children).unwrap_or_default();
-                        set_later.extend(
-                            left.iter().filter_map(|left| Some(left.field("field")?.text())),
-                        );
-                    }
-                    // `type_identifier`s: what a function is given.
-                    "type_identifier" => _ = made.insert(at.text()),
-                    _ => {}
-                }
-                true
-            });
-            for of in made {
-                others.extend(set_later.iter().map(|member| (of, *member)));
-            }
-        }
-    }
-    found.retain(|key, words| {
-        let is_word = |word: &str| {
-            !word.is_empty() && word.bytes().all(|one| one.is_ascii_lowercase() || one == b'_')
-        };
-        !others.contains(key) && words.iter().all(|(word, _)| is_word(word))
-    });
-    found
+    let mut specs = at.around("expression_case")?.of_kind("const_spec");
+    let spec = specs.find(|spec| spec.is("name", name))?;
+    packages.string(*spec.list("value").first()?, &|_| None)
 }
 
 /// What is done with a constant where it stands; nothing where it is only looked at.
@@ -367,13 +267,11 @@ fn use_of(at: Spot<'_>) -> Option<Use> {
     while let Some(outer) = inner.parent() {
         match outer.kind() {
             "expression_case" => {
-                let is_value =
-                    outer.field("value").is_some_and(|value| value.node.id() == inner.node.id());
+                let is_value = outer.field("value").is_some_and(|value| value.same(inner));
                 return Some(if is_value { Use::Accepted } else { Use::Sent });
             }
             "binary_expression" => {
-                let operator = outer.field("operator").map_or("", Spot::text);
-                if matches!(operator, "==" | "!=") {
+                if matches!(outer.word("operator"), "==" | "!=") {
                     return None;
                 }
             }
@@ -381,7 +279,8 @@ fn use_of(at: Spot<'_>) -> Option<Use> {
                 let call = outer.parent().and_then(|call| call.field("function"));
                 let called = call.and_then(|function| function.field("field").or(Some(function)));
                 // The key of a table is looked up.
-                let is_key = arguments_of(outer) == Some(inner.node.id());
+                let first = outer.parent().and_then(|call| arguments(call).first().copied());
+                let is_key = first.is_some_and(|first| first.same(inner));
                 let looks =
                     matches!(called.map_or("", Spot::text), "Get" | "Set" | "Has" | "Contains");
                 return (!(looks && is_key)).then_some(Use::Sent);
@@ -394,32 +293,11 @@ fn use_of(at: Spot<'_>) -> Option<Use> {
     None
 }
 
-/// The first argument of a list.
-fn arguments_of(list: Spot<'_>) -> Option<usize> {
-    let call = list.parent()?;
-    Some(arguments(call).first()?.node.id())
-}
-
 /// The cases of the switches of a function: their values, and what each answers.
-fn cases(function: Spot<'_>) -> Vec<(Vec<Spot<'_>>, Option<Spot<'_>>)> {
-    let mut found = Vec::new();
-    let Some(body) = function.field("body") else {
-        return found;
-    };
-    body.walk(|at| {
-        if at.kind() == "expression_case" {
-            let mut answered = None;
-            at.walk(|inner| {
-                if inner.kind() == "return_statement" && answered.is_none() {
-                    let results = inner.children().first().map(|list| list.children());
-                    answered = results.and_then(|results| results.first().copied());
-                }
-                answered.is_none()
-            });
-            let values = at.field("value").map(Spot::children).unwrap_or_default();
-            found.push((values, answered));
-        }
-        true
-    });
-    found
+fn cases(function: Spot<'_>) -> impl Iterator<Item = (Vec<Spot<'_>>, Option<Spot<'_>>)> {
+    let body = function.field("body").into_iter();
+    body.flat_map(|body| body.of_kind("expression_case")).map(|case| {
+        let mut answers = case.of_kind("return_statement").filter_map(Spot::first);
+        (case.list("value"), answers.find_map(Spot::first))
+    })
 }

@@ -4,14 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::maker::Maker;
+use super::evaluate::Evaluator;
 use super::routes::Route;
 use super::ruby::{
-    Class, Classes, arguments, block, name, names, option, plural, positional, statements,
+    Class, Classes, arguments, block, first_name, name, names, option, option_name, plural,
+    positional, statements,
 };
 use super::serializers;
 use crate::surface::{Answer, Auth, Kind, Location, Operation, Param, Shape};
-use crate::syntax::Spot;
+use crate::syntax::{Spot, snake_case};
 
 /// How deep calls are followed.
 const DEPTH: usize = 12;
@@ -19,7 +20,7 @@ const DEPTH: usize = 12;
 /// Reads the action that a route leads to, and the shapes that it renders by itself; `None` where there is no such action.
 pub(super) fn operation<'s>(
     classes: &Classes<'s>,
-    maker: &Maker<'_, 's>,
+    evaluator: &Evaluator<'_, 's>,
     route: &Route,
     shapes: &mut BTreeMap<String, Shape>,
 ) -> Option<Operation> {
@@ -60,11 +61,11 @@ pub(super) fn operation<'s>(
         let mut rendered = action.rendered.iter();
         rendered.find_map(|made| {
             let own = (action.class, name.as_str());
-            let (shape, list) = serializers::rendered(maker, own, *made, shapes)?;
+            let (shape, list) = serializers::rendered(evaluator, own, *made, shapes)?;
             Some(Answer { shape, list })
         })
     };
-    let errors = action.errors(maker, shapes);
+    let errors = action.errors(evaluator, shapes);
     let placeholders: Vec<&str> =
         route.endpoint.path.split('/').filter_map(|part| part.strip_prefix(':')).collect();
     let mut params = action.params;
@@ -75,14 +76,7 @@ pub(super) fn operation<'s>(
     }
     params.retain(|name, _| !placeholders.contains(&name.as_str()));
     for name in placeholders {
-        let param = Param {
-            at: route.at.clone(),
-            location: Location::Path,
-            r#type: Some("string".to_owned()),
-            required: true,
-            container: false,
-        };
-        params.insert(name.to_owned(), param);
+        params.insert(name.to_owned(), Param::of_path(route.at.clone()));
     }
     Some(Operation {
         at: route.at.clone(),
@@ -211,33 +205,23 @@ impl<'s> Action<'_, 's> {
             return false;
         };
         let looks = |method: Spot<'s>| {
-            let mut looks = false;
-            method.walk(|at| {
-                looks |= at.kind() == "instance_variable" && kept.contains(&at.text());
-                !looks
-            });
-            looks
+            method.of_kind("instance_variable").any(|at| kept.contains(&at.text()))
         };
         // What the controller keeps by itself is for its own actions.
         let own = self.classes.controller(&action.file.path);
         let is_own = own == self.classes.controller(&callback.file.path);
-        let mut looked_at = is_own || looks(action);
-        action.walk(|at| {
-            looked_at |= at.kind() == "super";
-            let is_name = at.kind() == "identifier" && !looked_at;
-            let own = is_name.then(|| self.classes.method(self.class, at.text(), 0));
-            looked_at |= own.flatten().is_some_and(looks);
-            !looked_at
-        });
-        !looked_at
+        let is_looked_at = |at: Spot<'s>| match at.kind() {
+            "super" => true,
+            "identifier" => self.classes.method(self.class, at.text(), 0).is_some_and(looks),
+            _ => false,
+        };
+        !(is_own || looks(action) || action.all().any(is_looked_at))
     }
 
     /// The calls of these names in a class's body that apply to the action.
     fn applying(&self, class: &Class<'s>, called: &[&str]) -> Vec<Spot<'s>> {
         let calls = class.calls.iter().copied();
-        let calls = calls.filter(|call| {
-            called.contains(&call.field("method").map(Spot::text).unwrap_or_default())
-        });
+        let calls = calls.filter(|call| called.contains(&call.word("method")));
         let applies = |call: &Spot<'s>| {
             let listed = |key: &str| {
                 option(*call, key).map(|at| match self.classes.words(self.class, at) {
@@ -307,12 +291,8 @@ impl<'s> Action<'_, 's> {
                 "call" => self.call(at, depth),
                 "identifier" => {
                     let parent = at.parent();
-                    let is_name = parent.is_some_and(|parent| {
-                        parent.kind() == "call"
-                            && parent
-                                .field("method")
-                                .is_some_and(|method| method.node.id() == at.node.id())
-                    });
+                    let called = parent.and_then(|parent| parent.field("method"));
+                    let is_name = called.is_some_and(|method| method.same(at));
                     if !is_name && at.text() != "params" {
                         self.named(at.text(), at, &[], depth);
                     }
@@ -331,9 +311,9 @@ impl<'s> Action<'_, 's> {
                     }
                 }
                 "super" => {
-                    let outer = Self::enclosing(at);
+                    let outer = at.around("method").map_or("", |outer| outer.word("name"));
                     let mut above =
-                        (1..8).filter_map(|skip| self.classes.method(self.class, outer?, skip));
+                        (1..8).filter_map(|skip| self.classes.method(self.class, outer, skip));
                     if let Some(method) =
                         above.find(|method| !self.done.contains(&method.node.id()))
                     {
@@ -346,19 +326,10 @@ impl<'s> Action<'_, 's> {
         }
     }
 
-    /// The name of the method around.
-    fn enclosing(at: Spot<'s>) -> Option<&'s str> {
-        let mut around = at;
-        while around.kind() != "method" {
-            around = around.parent()?;
-        }
-        Some(around.field("name")?.text())
-    }
-
     /// The name in bracket notation of `params[:a][:b]`.
     fn key(&self, at: Spot<'s>) -> Option<String> {
         let object = at.field("object")?;
-        let inner = at.children().into_iter().find(|child| child.node.id() != object.node.id())?;
+        let inner = at.children().into_iter().find(|child| !child.same(object))?;
         let key = name(inner)?;
         match object.kind() {
             "identifier" if object.text() == "params" => Some(key),
@@ -378,7 +349,7 @@ impl<'s> Action<'_, 's> {
                 let outer = self.outer(at.field("receiver")?)?;
                 match at.field("method")?.text() {
                     "require" | "fetch" | "dig" => {
-                        let key = positional(at).first().copied().and_then(name)?;
+                        let key = first_name(at)?;
                         Some(nested(&outer, &key))
                     }
                     "permit" | "slice" | "to_unsafe_h" | "expect" => Some(outer),
@@ -465,8 +436,7 @@ impl<'s> Action<'_, 's> {
             return words;
         }
         // `*resource_keys`
-        let called =
-            if at.kind() == "splat_argument" { at.children().first().copied() } else { Some(at) };
+        let called = if at.kind() == "splat_argument" { at.first() } else { Some(at) };
         let method = called.and_then(|called| self.classes.method(self.class, called.text(), 0));
         let last = method.and_then(|method| statements(method).last().copied());
         last.and_then(|last| self.classes.words(self.class, last)).unwrap_or_default()
@@ -543,13 +513,8 @@ impl<'s> Action<'_, 's> {
         if matches!(name.as_str(), "controller" | "action" | "format") {
             return;
         }
-        let param = self.params.entry(name).or_insert_with(|| Param {
-            at: at.place(),
-            location: Location::Either,
-            r#type: None,
-            required: false,
-            container: false,
-        });
+        let read = || Param::read(at.place(), Location::Either);
+        let param = self.params.entry(name).or_insert_with(read);
         param.required |= required;
     }
 
@@ -566,11 +531,10 @@ impl<'s> Action<'_, 's> {
         if let Some(shape) = shape {
             let list = one.is_none();
             // The adapter that is the default writes no key around.
-            let is_wrapped =
-                option(call, "adapter").and_then(name).is_some_and(|adapter| adapter == "json");
+            let is_wrapped = option_name(call, "adapter").is_some_and(|adapter| adapter == "json");
             let wrapped = is_wrapped.then(|| {
-                let root = option(call, "root").and_then(name);
-                let one = serializers::snake(shape.rsplit("::").next().unwrap_or(&shape));
+                let root = option_name(call, "root");
+                let one = snake_case(shape.rsplit("::").next().unwrap_or(&shape));
                 let key = root.unwrap_or(if list { plural(&one) } else { one });
                 (key, call)
             });
@@ -609,7 +573,7 @@ impl<'s> Action<'_, 's> {
     /// The bodies of its errors, but for those that say nothing more than a text.
     fn errors(
         &self,
-        maker: &Maker<'_, 's>,
+        evaluator: &Evaluator<'_, 's>,
         shapes: &mut BTreeMap<String, Shape>,
     ) -> BTreeMap<u16, String> {
         let mut errors = BTreeMap::new();
@@ -622,7 +586,7 @@ impl<'s> Action<'_, 's> {
             let name = format!("{}#{}.{status}", self.class, self.called);
             let found = named.or_else(|| {
                 let own = (self.class, name.as_str());
-                let (shape, list) = serializers::rendered(maker, own, made, shapes)?;
+                let (shape, list) = serializers::rendered(evaluator, own, made, shapes)?;
                 (!list).then_some(shape)
             });
             let is_plain = |shape: &String| {
@@ -687,8 +651,8 @@ impl<'s> Action<'_, 's> {
             };
             method.walk(|call| {
                 let is_permit = call.kind() == "call"
-                    && call.field("method").is_some_and(|name| name.text() == "permit")
-                    && call.field("receiver").is_some_and(|of| of.text() == "@params");
+                    && call.is("method", "permit")
+                    && call.is("receiver", "@params");
                 if is_permit {
                     found.push((key.clone(), at, arguments(call)));
                 }
@@ -703,42 +667,33 @@ impl<'s> Action<'_, 's> {
 
     fn auth(&self, route: &Route) -> Auth {
         let asked = &self.asked;
-        let scopes = |found: &Option<(Spot<'s>, Vec<String>)>| {
-            found.as_ref().map(|(_, scopes)| narrow(scopes)).unwrap_or_default()
-        };
-        let token = if asked.token.is_some() {
-            match (asked.user, asked.client) {
-                (Some(_), _) => "user",
-                (None, true) => "client",
-                (None, false) => "app",
+        let role = asked.role && route.endpoint.path.contains("/admin/");
+        let token = match (&asked.token, &asked.optional) {
+            _ if asked.user.is_some() => "user",
+            (Some(_), _) => {
+                if asked.client {
+                    "client"
+                } else {
+                    "app"
+                }
             }
-        } else if asked.optional.is_some() {
             // Where a policy is asked of nobody, it refuses.
-            if asked.user.is_some() || (asked.role && route.endpoint.path.contains("/admin/")) {
-                "user"
-            } else {
-                "optional"
+            (None, Some(_)) => {
+                if role {
+                    "user"
+                } else {
+                    "optional"
+                }
             }
-        } else if asked.user.is_some() {
-            "user"
-        } else {
-            "none"
+            (None, None) => "none",
         };
-        let at = [&asked.token, &asked.optional]
-            .into_iter()
-            .flatten()
-            .map(|(at, _)| *at)
-            .next()
-            .or(asked.user);
+        let found = asked.token.as_ref().or(asked.optional.as_ref());
+        let at = found.map(|(at, _)| *at).or(asked.user);
         Auth {
             at: at.map_or_else(|| route.at.clone(), Spot::place),
             token,
-            scopes: if asked.token.is_some() {
-                scopes(&asked.token)
-            } else {
-                scopes(&asked.optional)
-            },
-            role: asked.role && route.endpoint.path.contains("/admin/"),
+            scopes: found.map(|(_, scopes)| narrow(scopes)).unwrap_or_default(),
+            role,
             condition: asked.condition.clone(),
         }
     }
@@ -780,7 +735,7 @@ fn narrow(scopes: &[String]) -> Vec<String> {
 
 /// The list and the members of `*LIST.map { |word| { word => [:member] } }`.
 fn mapped(splat: Spot<'_>) -> Option<(Spot<'_>, Spot<'_>)> {
-    let call = *splat.children().first()?;
+    let call = splat.first()?;
     if call.field("method")?.text() != "map" {
         return None;
     }

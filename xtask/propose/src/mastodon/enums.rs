@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ruby::{Classes, arguments, name, positional};
+use super::ruby::{Classes, arguments, first_name, name, positional};
 use crate::surface::{Enumeration, Use};
 use crate::syntax::{File, Spot};
 
@@ -16,7 +16,7 @@ pub(super) fn enums(classes: &Classes<'_>, files: &[File]) -> BTreeMap<String, E
             }
         }
         for call in &declared.calls {
-            if call.field("method").is_some_and(|method| method.text() == "enum") {
+            if call.is("method", "enum") {
                 of_enum(classes, class, *call, &mut found);
             }
             listed(classes, class, *call, &mut found);
@@ -38,7 +38,7 @@ fn listed(
     call: Spot<'_>,
     found: &mut BTreeMap<String, Enumeration>,
 ) {
-    let Some(attribute) = positional(call).first().copied().and_then(name) else {
+    let Some(attribute) = first_name(call) else {
         return;
     };
     call.walk(|at| {
@@ -63,19 +63,18 @@ fn looked_at(file: &File, found: &mut BTreeMap<String, Enumeration>) {
                 let whens = at.children().into_iter().filter(|when| when.kind() == "when");
                 let patterns = whens.flat_map(|when| when.fields("pattern"));
                 let words = patterns.filter_map(|pattern| {
-                    let inner = pattern.children().first().copied().unwrap_or(pattern);
-                    let at = if name(pattern).is_some() { pattern } else { inner };
-                    Some((name(at)?, at))
+                    let inner = || pattern.first().and_then(|at| Some((name(at)?, at)));
+                    name(pattern).map(|word| (word, pattern)).or_else(inner)
                 });
                 let words: Vec<_> = words.collect();
                 if words.len() > 1 {
-                    let value = at.field("value").map_or("", Spot::text);
+                    let value = at.word("value");
                     let line = at.place().line;
                     note(found, format!("{}:{line}.{value}", file.path), at, words);
                 }
             }
             "binary" => {
-                let is_equal = at.field("operator").is_some_and(|one| one.text() == "==");
+                let is_equal = at.is("operator", "==");
                 if let (true, Some(left), Some(right)) =
                     (is_equal, at.field("left"), at.field("right"))
                     && let Some(word) = name(right).filter(|word| !word.is_empty())
@@ -102,11 +101,8 @@ fn note(
     at: Spot<'_>,
     words: Vec<(String, Spot<'_>)>,
 ) {
-    let mut noted = Enumeration { at: at.place(), values: BTreeMap::new() };
-    for (word, at) in words {
-        noted.note(word, at.place(), Use::Accepted);
-    }
-    found.insert(name, noted);
+    let words = words.into_iter().map(|(word, at)| (word, at.place()));
+    found.insert(name, Enumeration::of(at.place(), words, Use::Accepted));
 }
 
 /// `enum :visibility, { public: 0 }`, or `enum visibility: { public: 0 }`.
@@ -116,27 +112,24 @@ fn of_enum(
     call: Spot<'_>,
     found: &mut BTreeMap<String, Enumeration>,
 ) {
-    let positional = positional(call);
-    if let [attribute, values, ..] = positional.as_slice() {
-        if let (Some(attribute), Some(words)) = (name(*attribute), classes.words(class, *values)) {
-            note(found, format!("{class}.{attribute}"), *values, words);
+    let given = positional(call);
+    let mut note = |attribute, at, words: Option<Vec<_>>| {
+        if let (Some(attribute), Some(words)) = (attribute, words) {
+            note(found, format!("{class}.{attribute}"), at, words);
         }
-        return;
+    };
+    if let [attribute, values, ..] = given[..] {
+        return note(name(attribute), values, classes.words(class, values));
     }
-    let attribute = positional.first().copied().and_then(name);
     let pairs = arguments(call).into_iter().filter(|at| at.kind() == "pair");
     // `enum :state, pending: 0, accepted: 1`
-    if let Some(attribute) = attribute {
+    if let Some(attribute) = first_name(call) {
         let words = pairs.filter_map(|pair| Some((name(pair.field("key")?)?, pair)));
-        note(found, format!("{class}.{attribute}"), call, words.collect());
-        return;
+        return note(Some(attribute), call, Some(words.collect()));
     }
     for pair in pairs {
-        if let (Some(attribute), Some(value)) =
-            (pair.field("key").and_then(name), pair.field("value"))
-            && let Some(words) = classes.words(class, value)
-        {
-            note(found, format!("{class}.{attribute}"), value, words);
+        if let Some(value) = pair.field("value") {
+            note(pair.field("key").and_then(name), value, classes.words(class, value));
         }
     }
 }
@@ -145,7 +138,7 @@ fn of_enum(
 fn scopes(root: Spot<'_>, found: &mut BTreeMap<String, Enumeration>) {
     let mut words = Vec::new();
     root.walk(|spot| {
-        let method = spot.field("method").map(Spot::text).unwrap_or_default();
+        let method = spot.word("method");
         if method == "grant_flows"
             && let Some(list) = positional(spot).first()
         {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::ruby::{arguments, block, name, names, option, plural, positional, singular};
+use super::ruby::{
+    arguments, block, first_name, name, names, option, option_name, plural, positional, singular,
+};
 use crate::surface::{Endpoint, Place};
 use crate::syntax::{File, Spot};
 
@@ -84,7 +86,7 @@ impl<'s> Router<'s> {
         match at.kind() {
             "call" => self.call(at, scope),
             "if" | "unless" | "if_modifier" | "unless_modifier" => {
-                let condition = at.field("condition").map(Spot::text).unwrap_or_default();
+                let condition = at.word("condition");
                 let word = at.kind().trim_end_matches("_modifier");
                 let inner =
                     Scope { condition: Some(format!("{word} {condition}")), ..scope.clone() };
@@ -106,29 +108,25 @@ impl<'s> Router<'s> {
     }
 
     fn call(&mut self, call: Spot<'s>, scope: &Scope<'s>) {
-        let method = call.field("method").map(Spot::text).unwrap_or_default();
+        let method = call.word("method");
         match method {
             "namespace" => {
                 for space in positional(call).into_iter().filter_map(name) {
-                    let path = option(call, "path").and_then(name).unwrap_or_else(|| space.clone());
-                    let module = option(call, "module").and_then(name).unwrap_or(space);
+                    let path = option_name(call, "path").unwrap_or_else(|| space.clone());
+                    let module = option_name(call, "module").unwrap_or(space);
                     let mut inner = Self::below(scope, &path);
                     inner.modules.push(module);
                     self.all(&block(call), &inner);
                 }
             }
             "scope" => {
-                let path = positional(call)
-                    .first()
-                    .copied()
-                    .and_then(name)
-                    .or_else(|| option(call, "path").and_then(name));
+                let path = first_name(call).or_else(|| option_name(call, "path"));
                 let mut inner = match path {
                     Some(path) => Self::below(scope, &path),
                     None => scope.clone(),
                 };
-                inner.modules.extend(option(call, "module").and_then(name));
-                inner.controller = option(call, "controller").and_then(name).or(inner.controller);
+                inner.modules.extend(option_name(call, "module"));
+                inner.controller = option_name(call, "controller").or(inner.controller);
                 self.all(&block(call), &inner);
             }
             "resources" | "resource" => self.resources(call, scope, method == "resource"),
@@ -145,7 +143,7 @@ impl<'s> Router<'s> {
                 self.all(&block(call), &inner);
             }
             "concern" => {
-                if let Some(name) = positional(call).first().copied().and_then(name) {
+                if let Some(name) = first_name(call) {
                     self.concerns.insert(name, block(call));
                 }
             }
@@ -164,7 +162,7 @@ impl<'s> Router<'s> {
             "draw" => {
                 // `Rails.application.routes.draw do`, or `draw(:api)`.
                 self.all(&block(call), scope);
-                if let Some(file) = positional(call).first().copied().and_then(name) {
+                if let Some(file) = first_name(call) {
                     let path = format!("config/routes/{file}.rb");
                     let file = self.files.iter().find(|file| file.path == path);
                     self.all(&file.map(|file| file.root().children()).unwrap_or_default(), scope);

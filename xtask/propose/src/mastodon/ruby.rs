@@ -48,9 +48,7 @@ impl<'s> Classes<'s> {
                     };
                     let name =
                         if outer.is_empty() { name.to_owned() } else { format!("{outer}::{name}") };
-                    let superclass = child
-                        .field("superclass")
-                        .and_then(|above| above.children().first().copied());
+                    let superclass = child.field("superclass").and_then(Spot::first);
                     let class = self.by_name.entry(name.clone()).or_default();
                     class.at.get_or_insert(child);
                     if let Some(above) = superclass {
@@ -207,7 +205,7 @@ impl<'s> Classes<'s> {
                 }
                 Some(words)
             }
-            "splat_argument" | "parenthesized_statements" => inner(*at.children().first()?),
+            "splat_argument" | "parenthesized_statements" => inner(at.first()?),
             "hash" => {
                 let pairs = at.children().into_iter().filter(|pair| pair.kind() == "pair");
                 let keys = pairs.filter_map(|pair| pair.field("key"));
@@ -276,8 +274,7 @@ impl<'s> Class<'s> {
                 }
             }
             "assignment" => {
-                self.resets |=
-                    at.field("left").is_some_and(|left| left.text() == "self._attributes_data");
+                self.resets |= at.is("left", "self._attributes_data");
                 if let (Some(left), Some(right)) = (at.field("left"), at.field("right"))
                     && left.kind() == "constant"
                 {
@@ -285,7 +282,7 @@ impl<'s> Class<'s> {
                 }
             }
             "call" => {
-                let method = at.field("method").map(Spot::text).unwrap_or_default();
+                let method = at.word("method");
                 match method {
                     "include" | "prepend" => {
                         let modules = arguments(at).into_iter();
@@ -313,7 +310,7 @@ impl<'s> Class<'s> {
 
 /// The arguments of a call.
 pub(super) fn arguments(call: Spot<'_>) -> Vec<Spot<'_>> {
-    call.field("arguments").map(Spot::children).unwrap_or_default()
+    call.list("arguments")
 }
 
 /// The statements of a call's block.
@@ -356,6 +353,16 @@ pub(super) fn positional(call: Spot<'_>) -> Vec<Spot<'_>> {
             !matches!(argument.kind(), "pair" | "block_argument" | "hash_splat_argument")
         })
         .collect()
+}
+
+/// The name that a call is given first: `attribute :name`.
+pub(super) fn first_name(call: Spot<'_>) -> Option<String> {
+    positional(call).first().copied().and_then(name)
+}
+
+/// The name under an option of a call.
+pub(super) fn option_name(call: Spot<'_>, key: &str) -> Option<String> {
+    option(call, key).and_then(name)
 }
 
 /// The text of a symbol, a string or a key.

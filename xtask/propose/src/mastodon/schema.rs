@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::ruby::{block, name, option, positional};
+use super::ruby::{block, first_name, name, option, positional};
 use crate::syntax::{File, Spot};
 
 /// A column.
@@ -22,15 +22,11 @@ pub(super) fn tables(files: &[File]) -> Tables {
     let Some(file) = files.iter().find(|file| file.path == "db/schema.rb") else {
         return tables;
     };
-    file.root().walk(|call| {
-        let is_table = call.kind() == "call"
-            && call.field("method").is_some_and(|method| method.text() == "create_table");
-        if is_table && let Some(table) = positional(call).first().copied().and_then(name) {
-            let columns = block(call).into_iter().filter_map(column);
-            tables.insert(table, columns.collect());
+    for call in file.root().of_kind("call").filter(|call| call.is("method", "create_table")) {
+        if let Some(table) = first_name(call) {
+            tables.insert(table, block(call).into_iter().filter_map(column).collect());
         }
-        !is_table
-    });
+    }
     tables
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::made::{self, Made};
-use super::maker::{Frame, Maker};
-use super::ruby::{Classes, arguments, name, option, plural, positional, singular, statements};
+use super::evaluate::{Evaluator, Frame};
+use super::ruby::{
+    Classes, arguments, name, option, option_name, plural, positional, singular, statements,
+};
 use super::schema::{Column, Tables};
+use super::value::{self, Value};
 use crate::surface::{Field, Kind, Shape};
-use crate::syntax::Spot;
+use crate::syntax::{Spot, snake_case};
 
 /// The name of a serializer's shape: `V1::Instance` of `REST::V1::InstanceSerializer`.
 pub(super) fn shape_name(class: &str) -> Option<String> {
@@ -18,7 +20,7 @@ pub(super) fn shape_name(class: &str) -> Option<String> {
 /// The shapes of all serializers but those for other servers.
 pub(super) fn shapes<'s>(
     classes: &Classes<'s>,
-    maker: &Maker<'_, 's>,
+    evaluator: &Evaluator<'_, 's>,
     tables: &Tables,
 ) -> BTreeMap<String, Shape> {
     let mut shapes = BTreeMap::new();
@@ -32,27 +34,24 @@ pub(super) fn shapes<'s>(
         let object = model(classes, class).map_or_else(
             || {
                 let given = given.get(class.as_str()).into_iter().flatten();
-                Made::any(given.map(|one| maker.rendered(one.class, one.at, one.each)))
+                Value::any(given.map(|one| evaluator.rendered(one.class, one.at, one.each)))
             },
-            Made::Object,
+            Value::Object,
         );
-        let mut reader =
-            Reader { classes, maker, class, name: &name, object, tables, shapes: &mut shapes };
+        let mut reader = Serializer {
+            classes,
+            evaluator,
+            class,
+            name: &name,
+            object,
+            tables,
+            shapes: &mut shapes,
+        };
         let spelt = spelling(class);
         let fields = reader.fields().into_iter();
         let fields: BTreeMap<_, _> = fields.map(|(key, field)| (spelt(&key), field)).collect();
         if !fields.is_empty() {
-            shapes.insert(
-                name,
-                Shape {
-                    at: at.place(),
-                    also: Vec::new(),
-                    fields,
-                    open: false,
-                    cut_of: None,
-                    stored: None,
-                },
-            );
+            shapes.insert(name, Shape::of(at.place(), fields));
         }
     }
     shapes
@@ -105,14 +104,14 @@ fn given<'c, 's>(classes: &'c Classes<'s>) -> BTreeMap<&'c str, Vec<Given<'c, 's
 /// Notes the shapes of what a controller renders without a serializer, below a name of its own; answers the name of the whole, and
 /// whether it is a list.
 pub(super) fn rendered<'s>(
-    maker: &Maker<'_, 's>,
+    evaluator: &Evaluator<'_, 's>,
     (class, name): (&str, &str),
     at: Spot<'s>,
     shapes: &mut BTreeMap<String, Shape>,
 ) -> Option<(String, bool)> {
-    let class = maker.classes.resolve("", class)?;
-    let made = maker.inside(class, at);
-    match made::kind(&made, &format!("{name}.answer"), str::to_owned, shapes) {
+    let class = evaluator.classes.resolve("", class)?;
+    let made = evaluator.inside(class, at);
+    match value::kind(&made, &format!("{name}.answer"), str::to_owned, shapes) {
         Kind::Shape(whole) => Some((whole, false)),
         Kind::List(of) => match *of {
             Kind::Shape(whole) => Some((whole, true)),
@@ -124,22 +123,9 @@ pub(super) fn rendered<'s>(
 
 /// The shape of an object with one key: what the adapter `json` writes around another.
 pub(super) fn wrapped(key: String, of: Kind, at: Spot<'_>) -> Shape {
-    let field = Field {
-        at: at.place(),
-        r#type: of,
-        optional: Some(false),
-        nullable: Some(false),
-        condition: None,
-        unset: false,
-    };
-    Shape {
-        at: at.place(),
-        also: Vec::new(),
-        fields: BTreeMap::from([(key, field)]),
-        open: false,
-        cut_of: None,
-        stored: None,
-    }
+    let told = Some(false);
+    let field = Field { r#type: of, optional: told, nullable: told, ..Field::at(at.place()) };
+    Shape::of(at.place(), BTreeMap::from([(key, field)]))
 }
 
 /// `openRegistrations` of `open_registrations`.
@@ -154,18 +140,18 @@ fn camel(key: &str) -> String {
     })
 }
 
-struct Reader<'r, 'c, 's> {
+struct Serializer<'r, 'c, 's> {
     classes: &'c Classes<'s>,
-    maker: &'r Maker<'c, 's>,
+    evaluator: &'r Evaluator<'c, 's>,
     class: &'c str,
     name: &'r str,
     /// What it writes: an object of its model.
-    object: Made<'c, 's>,
+    object: Value<'c, 's>,
     tables: &'r Tables,
     shapes: &'r mut BTreeMap<String, Shape>,
 }
 
-impl<'s> Reader<'_, '_, 's> {
+impl<'s> Serializer<'_, '_, 's> {
     fn fields(&mut self) -> BTreeMap<String, Field> {
         let mut fields = BTreeMap::new();
         let ancestors = self.classes.ancestors(self.class);
@@ -174,34 +160,27 @@ impl<'s> Reader<'_, '_, 's> {
         let calls = ancestors[..until].iter().rev();
         let calls: Vec<_> = calls.flat_map(|(_, class)| class.calls.iter().copied()).collect();
         for call in calls {
-            match call.field("method").map(Spot::text).unwrap_or_default() {
+            match call.word("method") {
                 "attributes" => {
                     for at in arguments(call) {
-                        let words = match name(at) {
-                            Some(name) => vec![(name, at)],
-                            None => self.classes.words(self.class, at).unwrap_or_default(),
-                        };
-                        for (word, at) in words {
+                        let word = name(at).map(|name| vec![(name, at)]);
+                        let words = word.or_else(|| self.classes.words(self.class, at));
+                        for (word, at) in words.unwrap_or_default() {
                             let field = self.attribute(at, &word, None);
                             fields.insert(word, field);
                         }
                     }
                 }
-                "attribute" => {
-                    let Some(at) = positional(call).first().copied() else {
+                kind @ ("attribute" | "has_one" | "belongs_to" | "has_many") => {
+                    let at = positional(call).first().copied();
+                    let Some((at, word)) = at.and_then(|at| Some((at, name(at)?))) else {
                         continue;
                     };
-                    let Some(word) = name(at) else { continue };
-                    let field = self.attribute(at, &word, condition(call));
-                    fields.insert(option(call, "key").and_then(name).unwrap_or(word), field);
-                }
-                kind @ ("has_one" | "belongs_to" | "has_many") => {
-                    let Some(at) = positional(call).first().copied() else {
-                        continue;
+                    let field = match kind {
+                        "attribute" => self.attribute(at, &word, condition(call)),
+                        _ => self.relation(call, at, kind == "has_many"),
                     };
-                    let Some(word) = name(at) else { continue };
-                    let field = self.relation(call, at, kind == "has_many");
-                    fields.insert(option(call, "key").and_then(name).unwrap_or(word), field);
+                    fields.insert(option_name(call, "key").unwrap_or(word), field);
                 }
                 _ => {}
             }
@@ -219,19 +198,12 @@ impl<'s> Reader<'_, '_, 's> {
             (kind, Some(column.nullable))
         } else {
             // Of a text or a number the model's way to it says little.
-            let made = self.maker.asked(&self.object, word);
-            let made = Some(made).filter(Made::is_known);
+            let made = self.evaluator.asked(&self.object, word);
+            let made = Some(made).filter(Value::is_known);
             let kind = made.map_or(Kind::Unknown, |made| self.kind(&made, word));
             (kind, None)
         };
-        Field {
-            at: at.place(),
-            r#type: kind,
-            optional: Some(condition.is_some()),
-            nullable,
-            condition,
-            unset: false,
-        }
+        Field { r#type: kind, nullable, ..conditional(at, condition) }
     }
 
     /// The column that an attribute without a method of its own is, where its model does not hide it behind a method.
@@ -240,7 +212,7 @@ impl<'s> Reader<'_, '_, 's> {
         let mut models = ancestors.filter_map(|(class, _)| {
             let model = shape_name(class)?;
             let model = model.rsplit("::").next()?.to_owned();
-            let columns = self.tables.get(&plural(&snake(&model)))?;
+            let columns = self.tables.get(&plural(&snake_case(&model)))?;
             Some((model, columns))
         });
         let (model, columns) = models.next()?;
@@ -252,13 +224,13 @@ impl<'s> Reader<'_, '_, 's> {
     /// The type of what a method of the serializer answers.
     fn answered(&mut self, method: Spot<'s>, word: &str) -> Kind {
         let frame = Frame::of(self.class).with("object", self.object.clone());
-        let made = self.maker.answer(method, frame);
+        let made = self.evaluator.answer(method, frame);
         self.kind(&made, word)
     }
 
-    fn kind(&mut self, made: &Made<'_, '_>, word: &str) -> Kind {
+    fn kind(&mut self, made: &Value<'_, '_>, word: &str) -> Kind {
         let path = format!("{}.{word}", self.name);
-        made::kind(made, &path, spelling(self.class), self.shapes)
+        value::kind(made, &path, spelling(self.class), self.shapes)
     }
 
     fn relation(&mut self, call: Spot<'s>, at: Spot<'s>, many: bool) -> Field {
@@ -271,15 +243,8 @@ impl<'s> Reader<'_, '_, 's> {
             Some(whole) => shape_name(whole).map_or(Kind::Unknown, Kind::Shape),
             None => self.unnamed(call, at),
         };
-        let condition = condition(call);
-        Field {
-            at: at.place(),
-            r#type: if many { Kind::List(Box::new(shape)) } else { shape },
-            optional: Some(condition.is_some()),
-            nullable: None,
-            condition,
-            unset: false,
-        }
+        let r#type = if many { Kind::List(Box::new(shape)) } else { shape };
+        Field { r#type, ..conditional(at, condition(call)) }
     }
 
     /// `has_many :mentions`: the serializer of that name inside this one, else what the method of that name makes.
@@ -339,7 +304,7 @@ fn is_null(at: Spot<'_>, depth: usize) -> Option<bool> {
         "conditional" | "if" | "unless" => {
             let arm = |name| {
                 let arm = at.field(name)?;
-                let last = arm.children().last().copied();
+                let last = arm.last();
                 let is_list = matches!(arm.kind(), "then" | "else");
                 inner(if is_list { last? } else { arm })
             };
@@ -356,7 +321,7 @@ fn is_null(at: Spot<'_>, depth: usize) -> Option<bool> {
         "parenthesized_statements" => inner(*at.children().last()?),
         "call" => {
             let method = at.field("method")?.text();
-            let is_safe = at.field("operator").is_some_and(|operator| operator.text() == "&.");
+            let is_safe = at.is("operator", "&.");
             match method {
                 _ if is_safe => Some(true),
                 "presence" => Some(true),
@@ -371,16 +336,9 @@ fn is_null(at: Spot<'_>, depth: usize) -> Option<bool> {
     }
 }
 
-/// `custom_emoji` of `CustomEmoji`.
-pub(super) fn snake(name: &str) -> String {
-    let mut text = String::with_capacity(name.len() + 4);
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !text.is_empty() {
-            text.push('_');
-        }
-        text.push(letter.to_ascii_lowercase());
-    }
-    text
+/// A field that may be left out where it has a condition.
+fn conditional(at: Spot<'_>, condition: Option<String>) -> Field {
+    Field { optional: Some(condition.is_some()), condition, ..Field::at(at.place()) }
 }
 
 /// `CustomEmoji` of `custom_emoji`.

@@ -42,17 +42,9 @@ pub(super) fn add(snapshot: &Snapshot<'_>, surface: &mut Surface) -> Result<(), 
                     spot.parent().map(|case| read_by(case, &channels)).unwrap_or_default();
                 let is_stream = spot.parent().is_some_and(|parent| parent.kind() == "switch_case");
                 params.extend(token.clone().filter(|_| is_stream));
-                let operation = Operation {
-                    at: spot.place(),
-                    condition: None,
-                    params,
-                    auth: None,
-                    answer: None,
-                    errors: BTreeMap::new(),
-                    stub: false,
-                    handler: None,
-                    unfollowed: vec!["the token of a stream".to_owned()],
-                };
+                let unfollowed = vec!["the token of a stream".to_owned()];
+                let operation =
+                    Operation { at: spot.place(), params, unfollowed, ..Operation::default() };
                 let endpoint = Endpoint { method: "GET".to_owned(), path };
                 surface.operations.entry(endpoint).or_insert(operation);
             }
@@ -82,41 +74,25 @@ type Params = BTreeMap<String, Param>;
 
 /// The members of `params` and `query` that an expression reads.
 fn members(at: Spot<'_>) -> Params {
-    let mut found = Params::new();
-    at.walk(|at| {
-        let object = at.field("object").filter(|_| at.kind() == "member_expression");
-        let object = object.map(|object| object.text().rsplit('.').next().unwrap_or_default());
-        if let (Some("params" | "query"), Some(name)) = (object, at.field("property")) {
-            found.insert(name.text().to_owned(), param(at));
-        }
-        true
+    let members = at
+        .of_kind("member_expression")
+        .filter(|at| matches!(at.word("object").rsplit('.').next(), Some("params" | "query")));
+    let members = members.filter_map(|at| {
+        let name = at.field("property")?.text().to_owned();
+        Some((name, Param::read(at.place(), Location::Query)))
     });
-    found
-}
-
-fn param(at: Spot<'_>) -> Param {
-    Param {
-        at: at.place(),
-        location: Location::Query,
-        r#type: None,
-        required: false,
-        container: false,
-    }
+    members.collect()
 }
 
 /// The parameters that the case of each channel reads.
 fn channels(file: &File) -> BTreeMap<String, Params> {
     let mut found = BTreeMap::<String, Params>::new();
-    file.root().walk(|case| {
-        let name = case.field("value").filter(|value| {
-            case.kind() == "switch_case" && value.kind() == "string" && !value.text().contains('/')
-        });
-        if let Some(name) = name {
-            let known = found.entry(unquoted(name).to_owned()).or_default();
-            known.extend(members(case));
+    for case in file.root().of_kind("switch_case") {
+        let name = case.field("value").filter(|value| value.kind() == "string");
+        if let Some(name) = name.filter(|name| !name.text().contains('/')) {
+            found.entry(unquoted(name).to_owned()).or_default().extend(members(case));
         }
-        true
-    });
+    }
     found
 }
 
@@ -124,37 +100,30 @@ fn channels(file: &File) -> BTreeMap<String, Params> {
 fn read_by(case: Spot<'_>, channels: &BTreeMap<String, Params>) -> Params {
     let mut found = members(case);
     let around = case.parent().and_then(Spot::parent).and_then(Spot::parent);
-    case.walk(|at| {
+    let around = around.map(Spot::children).unwrap_or_default();
+    for at in case.all() {
         match at.kind() {
             "string" => found.extend(channels.get(unquoted(at)).cloned().unwrap_or_default()),
             "identifier" => {
-                let declared = around.into_iter().flat_map(Spot::children);
-                let declared = declared.flat_map(Spot::children).filter(|declared| {
-                    declared.kind() == "variable_declarator"
-                        && declared.field("name").is_some_and(|name| name.text() == at.text())
-                });
+                let declared = around.iter().flat_map(|at| at.children());
+                let declared = declared
+                    .filter(|of| of.kind() == "variable_declarator" && of.is("name", at.text()));
                 found.extend(declared.flat_map(members));
             }
             _ => {}
         }
-        true
-    });
+    }
     found
 }
 
 /// The token in the query, which every stream takes.
 fn token(file: &File) -> Option<(String, Param)> {
-    let mut found = None;
-    file.root().walk(|at| {
-        let is_token =
-            matches!(at.kind(), "property_identifier" | "shorthand_property_identifier_pattern")
-                && at.text() == "access_token";
-        if is_token {
-            found.get_or_insert_with(|| ("access_token".to_owned(), param(at)));
-        }
-        found.is_none()
-    });
-    found
+    let is_token = |at: &Spot<'_>| {
+        matches!(at.kind(), "property_identifier" | "shorthand_property_identifier_pattern")
+            && at.text() == "access_token"
+    };
+    let at = file.root().all().find(is_token)?;
+    Some(("access_token".to_owned(), Param::read(at.place(), Location::Query)))
 }
 
 fn unquoted(at: Spot<'_>) -> &str {
@@ -163,7 +132,7 @@ fn unquoted(at: Spot<'_>) -> &str {
 
 /// The words of a switch: the names of channels, and what a socket may be told to do.
 fn words(switch: Spot<'_>, found: &mut BTreeMap<String, Enumeration>) {
-    let cases = switch.field("body").map(Spot::children).unwrap_or_default();
+    let cases = switch.list("body");
     let words = cases.into_iter().filter_map(|case| case.field("value"));
     let words: Vec<_> = words.filter(|at| at.kind() == "string").collect();
     let is_path = words.iter().any(|at| at.text().contains('/'));
@@ -179,7 +148,7 @@ fn note(
     words: Vec<Spot<'_>>,
     found: &mut BTreeMap<String, Enumeration>,
 ) {
-    let declared = || Enumeration { at: at.place(), values: BTreeMap::new() };
+    let declared = || Enumeration::of(at.place(), [], Use::Accepted);
     let known = found.entry(name).or_insert_with(declared);
     for at in words {
         known.note(unquoted(at).to_owned(), at.place(), Use::Accepted);
@@ -188,28 +157,22 @@ fn note(
 
 /// The events that the program's workers and services publish: `{ event: :update, payload: .. }`.
 pub(super) fn events(files: &[File], found: &mut BTreeMap<String, Enumeration>) {
-    for file in files {
-        file.root().walk(|hash| {
-            let is_hash = matches!(hash.kind(), "hash" | "argument_list");
-            if is_hash
-                && let Some(event) = value_of(hash, "event")
-                && (value_of(hash, "payload").is_some() || hash.children().len() == 1)
-            {
-                event.walk(|at| {
-                    let word = ruby::name(at).filter(|_| at.kind() != "hash_key_symbol");
-                    let is_word = word.is_some();
-                    if let Some(word) = word {
-                        let known = found.entry("events".to_owned());
-                        let known = known.or_insert_with(|| Enumeration {
-                            at: at.place(),
-                            values: BTreeMap::new(),
-                        });
-                        known.note(word, at.place(), Use::Sent);
-                    }
-                    !is_word
-                });
+    let hashes = files.iter().flat_map(|file| file.root().all());
+    let hashes = hashes.filter(|at| matches!(at.kind(), "hash" | "argument_list"));
+    for hash in hashes {
+        let is_alone = || value_of(hash, "payload").is_some() || hash.children().len() == 1;
+        let Some(event) = value_of(hash, "event").filter(|_| is_alone()) else {
+            continue;
+        };
+        event.walk(|at| {
+            let word = ruby::name(at).filter(|_| at.kind() != "hash_key_symbol");
+            let is_word = word.is_some();
+            if let Some(word) = word {
+                let new = || Enumeration::of(at.place(), [], Use::Sent);
+                let known = found.entry("events".to_owned()).or_insert_with(new);
+                known.note(word, at.place(), Use::Sent);
             }
-            true
+            !is_word
         });
     }
 }

@@ -7,7 +7,7 @@ use crate::syntax::Spot;
 
 /// What an expression makes. `'c` is the life of the classes, `'s` that of their source.
 #[derive(Clone)]
-pub(super) enum Made<'c, 's> {
+pub(super) enum Value<'c, 's> {
     /// The source does not tell.
     Unknown,
     /// A plain type in the catalogue's notation.
@@ -41,11 +41,11 @@ pub(super) struct Hash<'c, 's> {
 #[derive(Clone)]
 pub(super) struct Member<'c, 's> {
     pub(super) at: Spot<'s>,
-    pub(super) made: Made<'c, 's>,
+    pub(super) made: Value<'c, 's>,
     pub(super) optional: bool,
 }
 
-impl Made<'_, '_> {
+impl Value<'_, '_> {
     /// What is made in either of two cases. Beside an object, a list or a class, a case that is not known counts as null.
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
@@ -122,9 +122,9 @@ impl<'c, 's> Hash<'c, 's> {
     }
 
     /// Puts the members of another over its own: `merge`.
-    pub(super) fn merge(&mut self, other: Made<'c, 's>) {
+    pub(super) fn merge(&mut self, other: Value<'c, 's>) {
         match other {
-            Made::Hash(other) => {
+            Value::Hash(other) => {
                 self.members.extend(other.members);
                 self.open |= other.open;
             }
@@ -135,48 +135,30 @@ impl<'c, 's> Hash<'c, 's> {
 
 /// The type of what was made. Its objects become shapes that are called after the way to them: `AnnualReport.data`.
 pub(super) fn kind(
-    made: &Made<'_, '_>,
+    made: &Value<'_, '_>,
     path: &str,
     spelt: fn(&str) -> String,
     shapes: &mut BTreeMap<String, Shape>,
 ) -> Kind {
     match made {
-        Made::Plain(name) => Kind::Plain((*name).to_owned()),
-        Made::List(of) => Kind::List(Box::new(kind(of, path, spelt, shapes))),
-        Made::Map(of) => Kind::Map(Box::new(kind(of, path, spelt, shapes))),
-        Made::Hash(hash) if !hash.members.is_empty() => {
+        Value::Plain(name) => Kind::Plain((*name).to_owned()),
+        Value::List(of) => Kind::List(Box::new(kind(of, path, spelt, shapes))),
+        Value::Map(of) => Kind::Map(Box::new(kind(of, path, spelt, shapes))),
+        Value::Hash(hash) if !hash.members.is_empty() => {
             let mut fields = BTreeMap::new();
             for (key, member) in &hash.members {
-                let field = Field {
-                    at: member.at.place(),
-                    r#type: kind(&member.made, &format!("{path}.{key}"), spelt, shapes),
-                    optional: Some(member.optional),
-                    nullable: None,
-                    condition: None,
-                    unset: false,
-                };
+                let r#type = kind(&member.made, &format!("{path}.{key}"), spelt, shapes);
+                let optional = Some(member.optional);
+                let field = Field { r#type, optional, ..Field::at(member.at.place()) };
                 fields.insert(spelt(key), field);
             }
-            let shape = Shape {
-                at: hash.at.place(),
-                also: Vec::new(),
-                fields,
-                open: hash.open,
-                cut_of: None,
-                stored: None,
-            };
+            let shape = Shape { open: hash.open, ..Shape::of(hash.at.place(), fields) };
             shapes.insert(path.to_owned(), shape);
             Kind::Shape(path.to_owned())
         }
-        Made::Stored { at, name } => {
-            let shape = Shape {
-                at: at.place(),
-                also: Vec::new(),
-                fields: BTreeMap::new(),
-                open: false,
-                cut_of: None,
-                stored: Some(name.clone()),
-            };
+        Value::Stored { at, name } => {
+            let stored = Some(name.clone());
+            let shape = Shape { stored, ..Shape::of(at.place(), BTreeMap::new()) };
             shapes.insert(path.to_owned(), shape);
             Kind::Shape(path.to_owned())
         }

@@ -1,10 +1,10 @@
-//! A catalogue that knows nothing newer than a release: what the reading proposes can then be held against what is known.
+//! The catalogue as it was when a release was the newest, to hold what the reading proposes against what is known by now.
 
 use fedispec_model::api::{Api, Item, Life, Since};
 use fedispec_since::StableVersion;
 
-/// Takes back what the catalogue says of a program's releases after `last`. What changed in place stays as it is now.
-pub(crate) fn unlearn(api: &mut Api, program: &str, last: StableVersion) {
+/// Removes what the catalogue says of a program's releases after `last`. What changed in place stays as it is now.
+pub(crate) fn forget_after(api: &mut Api, program: &str, last: StableVersion) {
     let Some(column) = api.programs.iter().position(|one| one.key == program) else {
         return;
     };

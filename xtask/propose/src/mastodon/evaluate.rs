@@ -6,12 +6,12 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
-use super::made::{Hash, Made, Member};
 use super::ruby::{Classes, arguments, block, last, name, option, positional, statements};
+use super::value::{Hash, Member, Value};
 use crate::syntax::Spot;
 
 /// How deep expressions and calls are followed.
-const DEPTH: usize = 48;
+const DEPTH: usize = 32;
 
 /// How many expressions one value may consist of: a source can say one that takes for ever.
 const STEPS: usize = 20_000;
@@ -26,7 +26,7 @@ pub(super) struct Frame<'c, 's> {
     class: &'c str,
     /// `self` is the class itself.
     is_class: bool,
-    locals: HashMap<&'s str, Made<'c, 's>>,
+    locals: HashMap<&'s str, Value<'c, 's>>,
 }
 
 impl<'c, 's> Frame<'c, 's> {
@@ -35,88 +35,101 @@ impl<'c, 's> Frame<'c, 's> {
     }
 
     /// With a name that stands for an object.
-    pub(super) fn with(mut self, name: &'s str, made: Made<'c, 's>) -> Self {
+    pub(super) fn with(mut self, name: &'s str, made: Value<'c, 's>) -> Self {
         self.locals.insert(name, made);
         self
     }
 }
 
 /// Follows expressions.
-pub(super) struct Maker<'c, 's> {
+pub(super) struct Evaluator<'c, 's> {
     pub(super) classes: &'c Classes<'s>,
+    /// The steps that lead to the present expression.
+    depth: Cell<usize>,
     /// For the present value.
     steps: Cell<usize>,
     /// For all.
     nodes: Cell<usize>,
 }
 
-impl<'c, 's> Maker<'c, 's> {
+impl<'c, 's> Evaluator<'c, 's> {
     pub(super) fn new(classes: &'c Classes<'s>) -> Self {
-        Self { classes, steps: Cell::new(0), nodes: Cell::new(0) }
+        Self { classes, depth: Cell::default(), steps: Cell::default(), nodes: Cell::default() }
     }
 
     /// What an expression inside a method of a class makes, as it is written as JSON.
-    pub(super) fn inside(&self, class: &'c str, at: Spot<'s>) -> Made<'c, 's> {
+    pub(super) fn inside(&self, class: &'c str, at: Spot<'s>) -> Value<'c, 's> {
         self.steps.set(0);
         let made = self.within(class, at);
-        self.written(made, 0)
+        self.written(made)
     }
 
-    fn within(&self, class: &'c str, at: Spot<'s>) -> Made<'c, 's> {
-        let mut around = at.parent();
-        while let Some(outer) = around.filter(|outer| outer.kind() != "method") {
-            around = outer.parent();
-        }
+    fn within(&self, class: &'c str, at: Spot<'s>) -> Value<'c, 's> {
         let mut frame = Frame::of(class);
-        self.assign(&around.map(statements).unwrap_or_default(), &mut frame, 0);
-        self.expression(at, &frame, 0)
+        let around = at.around("method").map(statements);
+        self.assign(&around.unwrap_or_default(), &mut frame);
+        self.expression(at, &frame)
     }
 
     /// What a controller gives to a serializer; `each` of a list.
-    pub(super) fn rendered(&self, class: &'c str, at: Spot<'s>, each: bool) -> Made<'c, 's> {
+    pub(super) fn rendered(&self, class: &'c str, at: Spot<'s>, each: bool) -> Value<'c, 's> {
         self.steps.set(0);
         let made = self.within(class, at);
-        if each { self.elements(&made, 0) } else { made }
+        if each { self.elements(&made) } else { made }
     }
 
     /// What a method answers, as it is written as JSON.
-    pub(super) fn answer(&self, method: Spot<'s>, frame: Frame<'c, 's>) -> Made<'c, 's> {
+    pub(super) fn answer(&self, method: Spot<'s>, frame: Frame<'c, 's>) -> Value<'c, 's> {
         self.steps.set(0);
-        let made = self.method(method, frame, 0);
-        self.written(made, 0)
+        let made = self.method(method, frame);
+        self.written(made)
     }
 
     /// What the method of an object of a class answers, as it is written as JSON.
-    pub(super) fn asked(&self, of: &Made<'c, 's>, called: &str) -> Made<'c, 's> {
+    pub(super) fn asked(&self, of: &Value<'c, 's>, called: &str) -> Value<'c, 's> {
         self.steps.set(0);
-        let made = self.of_object(of, called, &[], &Frame::of(""), 0);
-        self.written(made, 0)
+        let made = self.of_object(of, called, &[], &Frame::of(""));
+        self.written(made)
     }
 
-    fn method(&self, method: Spot<'s>, mut frame: Frame<'c, 's>, depth: usize) -> Made<'c, 's> {
-        if depth > DEPTH || !self.may_read(method) {
-            return Made::Unknown;
+    fn method(&self, method: Spot<'s>, frame: Frame<'c, 's>) -> Value<'c, 's> {
+        if !self.may_read(method) {
+            return Value::Unknown;
         }
+        self.deeper(|| self.answer_of(method, frame))
+    }
+
+    fn answer_of(&self, method: Spot<'s>, mut frame: Frame<'c, 's>) -> Value<'c, 's> {
         let body = statements(method);
-        self.assign(&body, &mut frame, depth);
+        self.assign(&body, &mut frame);
         let Some(last) = last(&body) else {
-            return Made::Unknown;
+            return Value::Unknown;
         };
-        let made = self.expression(last, &frame, depth + 1);
+        let made = self.expression(last, &frame);
         // `return {..} if ..` before the end is another case; what is not written out there tells nothing.
         let mut early = Vec::new();
-        for statement in body.iter().filter(|one| one.node.id() != last.node.id()) {
+        for statement in body.iter().filter(|one| !one.same(last)) {
             statement.walk(|at| {
                 if at.kind() == "return" {
-                    early.extend(
-                        at.children().first().and_then(|list| list.children().first().copied()),
-                    );
+                    early.extend(at.children().first().and_then(|list| list.first()));
                 }
                 !matches!(at.kind(), "method" | "lambda")
             });
         }
-        let early = early.into_iter().map(|at| self.expression(at, &frame, depth + 1));
-        early.filter(Made::is_known).fold(made, Made::or)
+        let early = early.into_iter().map(|at| self.expression(at, &frame));
+        early.filter(Value::is_known).fold(made, Value::or)
+    }
+
+    /// Follows one step further, unless that is too deep.
+    fn deeper(&self, step: impl FnOnce() -> Value<'c, 's>) -> Value<'c, 's> {
+        let depth = self.depth.get();
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        self.depth.set(depth + 1);
+        let made = step();
+        self.depth.set(depth);
+        made
     }
 
     /// Whether there is time left to go through a method.
@@ -127,20 +140,20 @@ impl<'c, 's> Maker<'c, 's> {
     }
 
     /// Notes what the names of a body stand for, in the order of its statements.
-    fn assign(&self, body: &[Spot<'s>], frame: &mut Frame<'c, 's>, depth: usize) {
+    fn assign(&self, body: &[Spot<'s>], frame: &mut Frame<'c, 's>) {
         for statement in body {
             if let Some((left, right)) = assignment(*statement)
                 && left.kind() == "identifier"
             {
-                let made = self.expression(right, frame, depth + 1);
+                let made = self.expression(right, frame);
                 frame.locals.insert(left.text(), made);
             }
-            self.fill(*statement, frame, depth);
+            self.fill(*statement, frame);
         }
     }
 
     /// Notes what a statement puts into the hashes that names stand for: `h[:key] = value`, `h.merge!(..)`, be it in a block.
-    fn fill(&self, statement: Spot<'s>, frame: &mut Frame<'c, 's>, depth: usize) {
+    fn fill(&self, statement: Spot<'s>, frame: &mut Frame<'c, 's>) {
         let mut puts = Vec::new();
         statement.walk(|at| {
             let target = match at.kind() {
@@ -156,11 +169,11 @@ impl<'c, 's> Maker<'c, 's> {
             at.kind() != "method"
         });
         for (target, at) in puts {
-            if let Some(Made::Hash(hash)) = frame.locals.get(target) {
+            if let Some(Value::Hash(hash)) = frame.locals.get(target) {
                 let hash = hash.clone();
                 // Inside a condition or a block it may not come to it.
-                let optional = at.node.id() != statement.node.id();
-                let made = self.put(hash, at, optional, frame, depth);
+                let optional = !at.same(statement);
+                let made = self.put(hash, at, optional, frame);
                 frame.locals.insert(target, made);
             }
         }
@@ -173,8 +186,7 @@ impl<'c, 's> Maker<'c, 's> {
         at: Spot<'s>,
         optional: bool,
         frame: &Frame<'c, 's>,
-        depth: usize,
-    ) -> Made<'c, 's> {
+    ) -> Value<'c, 's> {
         let entry = if at.kind() == "assignment" {
             let key = at.field("left");
             let key = key.and_then(|left| left.children().get(1).copied());
@@ -186,50 +198,52 @@ impl<'c, 's> Maker<'c, 's> {
         let Some((key, value)) = entry else {
             for given in arguments(at) {
                 hash.merge(match given.kind() {
-                    "pair" => self.pairs(at, &[given], frame, depth),
-                    _ => self.expression(given, frame, depth + 1),
+                    "pair" => self.pairs(at, &[given], frame),
+                    _ => self.expression(given, frame),
                 });
             }
-            return Made::Hash(hash);
+            return Value::Hash(hash);
         };
-        let made = self.expression(value, frame, depth + 1);
+        let made = self.expression(value, frame);
         if let Some(word) = name(key) {
             let member = Member { at: key, made, optional };
             hash.members.insert(word, member);
         } else if hash.members.is_empty() {
-            return Made::Map(Box::new(made));
+            return Value::Map(Box::new(made));
         } else {
             hash.open = true;
         }
-        Made::Hash(hash)
+        Value::Hash(hash)
     }
 
-    fn expression(&self, at: Spot<'s>, frame: &Frame<'c, 's>, depth: usize) -> Made<'c, 's> {
+    fn expression(&self, at: Spot<'s>, frame: &Frame<'c, 's>) -> Value<'c, 's> {
         let steps = self.steps.get() + 1;
         self.steps.set(steps);
-        if depth > DEPTH || steps > STEPS {
-            return Made::Unknown;
+        if steps > STEPS {
+            return Value::Unknown;
         }
-        let inner = |at| self.expression(at, frame, depth + 1);
+        self.deeper(|| self.expression_of(at, frame))
+    }
+
+    fn expression_of(&self, at: Spot<'s>, frame: &Frame<'c, 's>) -> Value<'c, 's> {
+        let inner = |at: Spot<'s>| self.expression(at, frame);
+        let of = |role: &str| at.field(role).map_or(Value::Unknown, inner);
         match at.kind() {
-            "string" => Made::Plain("string"),
-            "true" | "false" => Made::Plain("boolean"),
-            "hash" => self.pairs(at, &at.children(), frame, depth),
-            "array" => Made::any(at.children().into_iter().map(inner)).list(),
-            "self" if !frame.is_class => Made::Object(frame.class),
-            "self" => Made::Class(frame.class),
-            "constant" | "scope_resolution" => self.constant(at, frame, depth),
+            "string" => Value::Plain("string"),
+            "true" | "false" => Value::Plain("boolean"),
+            "hash" => self.pairs(at, &at.children(), frame),
+            "array" => Value::any(at.children().into_iter().map(inner)).list(),
+            "self" if !frame.is_class => Value::Object(frame.class),
+            "self" => Value::Class(frame.class),
+            "constant" | "scope_resolution" => self.constant(at, frame),
             "identifier" => match frame.locals.get(at.text()) {
                 Some(made) => made.clone(),
-                None => self.own(at.text(), &[], frame, depth),
+                None => self.own(at.text(), &[], frame),
             },
-            "instance_variable" => self.kept(at.text(), frame, depth),
-            "assignment" | "operator_assignment" => at.field("right").map_or(Made::Unknown, inner),
-            "if_modifier" | "unless_modifier" => at.field("body").map_or(Made::Unknown, inner),
-            "if" | "unless" | "conditional" | "elsif" => {
-                let arms = ["consequence", "alternative"];
-                Made::any(arms.map(|arm| at.field(arm).map_or(Made::Unknown, inner)))
-            }
+            "instance_variable" => self.kept(at.text(), frame),
+            "assignment" | "operator_assignment" => of("right"),
+            "if_modifier" | "unless_modifier" => of("body"),
+            "if" | "unless" | "conditional" | "elsif" => of("consequence").or(of("alternative")),
             "case" => {
                 let arms = at.children().into_iter();
                 let arms = arms.filter_map(|arm| match arm.kind() {
@@ -237,34 +251,25 @@ impl<'c, 's> Maker<'c, 's> {
                     "else" => Some(arm),
                     _ => None,
                 });
-                Made::any(arms.map(inner))
+                Value::any(arms.map(inner))
             }
             "then" | "else" | "begin" | "parenthesized_statements" => {
-                last(&at.children()).map_or(Made::Unknown, inner)
+                last(&at.children()).map_or(Value::Unknown, inner)
             }
-            "binary" if at.field("operator").is_some_and(|one| one.text() == "||") => {
-                let sides = ["left", "right"];
-                Made::any(sides.map(|side| at.field(side).map_or(Made::Unknown, inner)))
-            }
-            "element_reference" => self.element(at, frame, depth),
-            "call" => self.call(at, frame, depth),
-            _ => Made::Unknown,
+            "binary" if at.is("operator", "||") => of("left").or(of("right")),
+            "element_reference" => self.element(at, frame),
+            "call" => self.call(at, frame),
+            _ => Value::Unknown,
         }
     }
 
     /// `{ key: value, **others }`
-    fn pairs(
-        &self,
-        at: Spot<'s>,
-        pairs: &[Spot<'s>],
-        frame: &Frame<'c, 's>,
-        depth: usize,
-    ) -> Made<'c, 's> {
+    fn pairs(&self, at: Spot<'s>, pairs: &[Spot<'s>], frame: &Frame<'c, 's>) -> Value<'c, 's> {
         let mut hash = Hash::new(at);
         for pair in pairs {
             if pair.kind() == "hash_splat_argument" {
-                let of = pair.children().first().copied();
-                let of = of.map_or(Made::Unknown, |of| self.expression(of, frame, depth + 1));
+                let of = pair.first();
+                let of = of.map_or(Value::Unknown, |of| self.expression(of, frame));
                 hash.merge(of);
                 continue;
             }
@@ -272,71 +277,65 @@ impl<'c, 's> Maker<'c, 's> {
                 continue;
             };
             let Some(word) = name(key) else {
-                return Made::Unknown;
+                return Value::Unknown;
             };
             let made = match pair.field("value") {
-                Some(value) => self.expression(value, frame, depth + 1),
+                Some(value) => self.expression(value, frame),
                 // `{ id: }`
                 None => match frame.locals.get(word.as_str()) {
                     Some(made) => made.clone(),
-                    None => self.own(&word, &[], frame, depth),
+                    None => self.own(&word, &[], frame),
                 },
             };
             let member = Member { at: key, made, optional: false };
             hash.members.insert(word, member);
         }
-        Made::Hash(hash)
+        Value::Hash(hash)
     }
 
     /// A class, or what a constant is set to.
-    fn constant(&self, at: Spot<'s>, frame: &Frame<'c, 's>, depth: usize) -> Made<'c, 's> {
+    fn constant(&self, at: Spot<'s>, frame: &Frame<'c, 's>) -> Value<'c, 's> {
         for within in [scope(at).as_str(), frame.class] {
             if let Some(class) = self.classes.resolve(within, at.text()) {
-                return Made::Class(class);
+                return Value::Class(class);
             }
             if let Some((owner, value)) = self.classes.constant(within, at.text()) {
-                return self.expression(value, &Frame::of(owner), depth + 1);
+                return self.expression(value, &Frame::of(owner));
             }
         }
-        Made::Unknown
+        Value::Unknown
     }
 
     /// What a name of `self` stands for: a method without a receiver.
-    fn own(
-        &self,
-        called: &str,
-        given: &[Spot<'s>],
-        frame: &Frame<'c, 's>,
-        depth: usize,
-    ) -> Made<'c, 's> {
+    fn own(&self, called: &str, given: &[Spot<'s>], frame: &Frame<'c, 's>) -> Value<'c, 's> {
         if called == "new" && frame.is_class {
-            return Made::Object(frame.class);
+            return Value::Object(frame.class);
         }
-        let of = if frame.is_class { Made::Class(frame.class) } else { Made::Object(frame.class) };
-        self.of_object(&of, called, given, frame, depth)
+        let of =
+            if frame.is_class { Value::Class(frame.class) } else { Value::Object(frame.class) };
+        self.of_object(&of, called, given, frame)
     }
 
     /// What a method of a class or an object answers; `given` are the arguments, in the caller's words.
     fn of_object(
         &self,
-        of: &Made<'c, 's>,
+        of: &Value<'c, 's>,
         called: &str,
         given: &[Spot<'s>],
         frame: &Frame<'c, 's>,
-        depth: usize,
-    ) -> Made<'c, 's> {
+    ) -> Value<'c, 's> {
         let (class, is_class) = match of {
-            Made::OneOf(cases) => {
+            Value::OneOf(cases) => {
                 let cases = cases.iter();
-                let cases = cases.map(|of| self.of_object(of, called, given, frame, depth + 1));
-                return Made::any(cases.collect::<Vec<_>>());
+                let cases = cases.map(|of| self.of_object(of, called, given, frame));
+                return Value::any(cases.collect::<Vec<_>>());
             }
-            Made::Class(class) => (*class, true),
-            Made::Object(class) => (*class, false),
-            _ => return Made::Unknown,
+            Value::Class(class) => (*class, true),
+            Value::Object(class) => (*class, false),
+            _ => return Value::Unknown,
         };
         if is_class && called == "new" {
-            return Made::Object(class);
+            return Value::Object(class);
         }
         let method = if is_class {
             self.classes.own_method(class, called)
@@ -344,7 +343,7 @@ impl<'c, 's> Maker<'c, 's> {
             self.classes.method(class, called, 0)
         };
         let Some(method) = method else {
-            return Made::Unknown;
+            return Value::Unknown;
         };
         let mut inner = Frame { class, is_class, locals: HashMap::new() };
         let names = method.field("parameters").map(Spot::children);
@@ -354,18 +353,18 @@ impl<'c, 's> Maker<'c, 's> {
             {
                 break;
             }
-            let made = self.expression(*given, frame, depth + 1);
+            let made = self.expression(*given, frame);
             inner.locals.insert(name.text(), made);
         }
-        self.method(method, inner, depth + 1)
+        self.method(method, inner)
     }
 
     /// What the methods of a class keep under the name of an instance variable.
-    fn kept(&self, name: &str, frame: &Frame<'c, 's>, depth: usize) -> Made<'c, 's> {
+    fn kept(&self, name: &str, frame: &Frame<'c, 's>) -> Value<'c, 's> {
         let mut found = Vec::new();
         for method in self.classes.methods(frame.class) {
             if !self.may_read(method) {
-                return Made::Unknown;
+                return Value::Unknown;
             }
             method.walk(|at| {
                 let right = assignment(at).filter(|(left, _)| left.text() == name);
@@ -374,49 +373,49 @@ impl<'c, 's> Maker<'c, 's> {
             });
         }
         let frame = Frame::of(frame.class);
-        Made::any(found.into_iter().map(|right| self.expression(right, &frame, depth + 1)))
+        Value::any(found.into_iter().map(|right| self.expression(right, &frame)))
     }
 
     /// `TABLE[key]`, `hash[:key]`
-    fn element(&self, at: Spot<'s>, frame: &Frame<'c, 's>, depth: usize) -> Made<'c, 's> {
+    fn element(&self, at: Spot<'s>, frame: &Frame<'c, 's>) -> Value<'c, 's> {
         let Some(object) = at.field("object") else {
-            return Made::Unknown;
+            return Value::Unknown;
         };
         let key = at.children().get(1).copied().and_then(name);
         if let Some(stored) = stored(at, object, key.as_deref()) {
             return stored;
         }
-        match self.expression(object, frame, depth + 1) {
-            Made::Hash(mut hash) => match key {
-                Some(key) => hash.members.remove(&key).map_or(Made::Unknown, |member| member.made),
-                None => Made::any(hash.members.into_values().map(|member| member.made)),
+        match self.expression(object, frame) {
+            Value::Hash(mut hash) => match key {
+                Some(key) => hash.members.remove(&key).map_or(Value::Unknown, |member| member.made),
+                None => Value::any(hash.members.into_values().map(|member| member.made)),
             },
-            Made::List(of) | Made::Map(of) => *of,
-            _ => Made::Unknown,
+            Value::List(of) | Value::Map(of) => *of,
+            _ => Value::Unknown,
         }
     }
 
-    fn call(&self, at: Spot<'s>, frame: &Frame<'c, 's>, depth: usize) -> Made<'c, 's> {
+    fn call(&self, at: Spot<'s>, frame: &Frame<'c, 's>) -> Value<'c, 's> {
         let Some(called) = at.field("method").map(Spot::text) else {
-            return Made::Unknown;
+            return Value::Unknown;
         };
         let given = arguments(at);
         let Some(receiver) = at.field("receiver") else {
-            let made = self.own(called, &given, frame, depth);
+            let made = self.own(called, &given, frame);
             return match made {
                 // What only wraps a block, such as `with_read_replica { .. }`, answers what that answers.
-                Made::Unknown if at.field("block").is_some() && !is_iterating(called) => {
-                    let made = self.block(at, &[], frame, depth);
-                    if made.is_known() { made } else { Made::Unknown }
+                Value::Unknown if at.field("block").is_some() && !is_iterating(called) => {
+                    let made = self.block(at, &[], frame);
+                    if made.is_known() { made } else { Value::Unknown }
                 }
-                Made::Unknown if is_iterating(called) && !frame.is_class => {
-                    self.collection(at, called, Made::Object(frame.class), frame, depth)
+                Value::Unknown if is_iterating(called) && !frame.is_class => {
+                    self.collection(at, called, Value::Object(frame.class), frame)
                 }
                 made => made,
             };
         };
         if called == "to_s" {
-            return Made::Plain("string");
+            return Value::Plain("string");
         }
         if matches!(called, "dig" | "fetch")
             && let [key] = *positional(at).as_slice()
@@ -424,13 +423,9 @@ impl<'c, 's> Maker<'c, 's> {
         {
             return stored;
         }
-        let of = self.expression(receiver, frame, depth + 1);
-        let made = self.of_object(&of, called, &given, frame, depth + 1);
-        if matches!(made, Made::Unknown) {
-            self.collection(at, called, of, frame, depth)
-        } else {
-            made
-        }
+        let of = self.expression(receiver, frame);
+        let made = self.of_object(&of, called, &given, frame);
+        if matches!(made, Value::Unknown) { self.collection(at, called, of, frame) } else { made }
     }
 
     /// The methods that Ruby and Rails give to collections and to every object.
@@ -438,21 +433,20 @@ impl<'c, 's> Maker<'c, 's> {
         &self,
         at: Spot<'s>,
         called: &str,
-        of: Made<'c, 's>,
+        of: Value<'c, 's>,
         frame: &Frame<'c, 's>,
-        depth: usize,
-    ) -> Made<'c, 's> {
+    ) -> Value<'c, 's> {
         match called {
             "map" | "filter_map" | "flat_map" | "collect" | "with_index" => {
-                let element = self.elements(&of, depth);
-                let made = self.block(at, &[element], frame, depth);
+                let element = self.elements(&of);
+                let made = self.block(at, &[element], frame);
                 match made {
-                    Made::List(of) if called == "flat_map" => Made::List(of),
+                    Value::List(of) if called == "flat_map" => Value::List(of),
                     made => made.list(),
                 }
             }
             "to_h" | "index_with" if at.field("block").is_some() => {
-                let element = self.elements(&of, depth);
+                let element = self.elements(&of);
                 let frame = Self::bound(at, &[element], frame);
                 let body = block(at);
                 let mut made = last(&body);
@@ -461,36 +455,36 @@ impl<'c, 's> Maker<'c, 's> {
                     made = made.filter(|pair| pair.kind() == "array");
                     made = made.and_then(|pair| pair.children().get(1).copied());
                 }
-                made.map_or(Made::Unknown, |value| {
-                    Made::Map(Box::new(self.expression(value, &frame, depth + 1)))
+                made.map_or(Value::Unknown, |value| {
+                    Value::Map(Box::new(self.expression(value, &frame)))
                 })
             }
             "each_with_object" => {
-                let made = self.gathered(at, &of, frame, depth);
+                let made = self.gathered(at, &of, frame);
                 match (made, of) {
                     // Its keys are those of what is stored.
-                    (Made::Map(_), stored @ Made::Stored { .. }) => stored,
+                    (Value::Map(_), stored @ Value::Stored { .. }) => stored,
                     (made, _) => made,
                 }
             }
             "transform_values" => match of {
-                stored @ Made::Stored { .. } => stored,
-                _ => Made::Unknown,
+                stored @ Value::Stored { .. } => stored,
+                _ => Value::Unknown,
             },
             "merge" | "reverse_merge" | "deep_merge" => {
                 let mut hash = match of {
-                    Made::Hash(hash) => hash,
+                    Value::Hash(hash) => hash,
                     _ => Hash { open: true, ..Hash::new(at) },
                 };
                 for given in arguments(at) {
                     let other = match given.kind() {
-                        "pair" => self.pairs(at, &[given], frame, depth),
+                        "pair" => self.pairs(at, &[given], frame),
                         "block_argument" => continue,
-                        _ => self.expression(given, frame, depth + 1),
+                        _ => self.expression(given, frame),
                     };
                     hash.merge(other);
                 }
-                Made::Hash(hash)
+                Value::Hash(hash)
             }
             "slice" => sliced(at, of, &positional(at)),
             "as_json" | "serializable_hash" if option(at, "only").is_some() => {
@@ -498,15 +492,15 @@ impl<'c, 's> Maker<'c, 's> {
                 sliced(at, of, &only)
             }
             "except" | "without" => match of {
-                Made::Hash(mut hash) => {
+                Value::Hash(mut hash) => {
                     for key in positional(at).into_iter().filter_map(name) {
                         hash.members.remove(&key);
                     }
-                    Made::Hash(hash)
+                    Value::Hash(hash)
                 }
-                _ => Made::Unknown,
+                _ => Value::Unknown,
             },
-            "as_json" | "to_json" => self.written(of, depth + 1),
+            "as_json" | "to_json" => self.written(of),
             "freeze"
             | "compact"
             | "compact_blank"
@@ -528,51 +522,45 @@ impl<'c, 's> Maker<'c, 's> {
             | "reverse"
             | "take" => of,
             "first" | "last" | "find" => match of {
-                Made::List(of) => *of,
-                _ => Made::Unknown,
+                Value::List(of) => *of,
+                _ => Value::Unknown,
             },
             // `cache.fetch(key) { .. }`
-            "fetch" | "then" if at.field("block").is_some() => self.block(at, &[of], frame, depth),
-            _ => Made::Unknown,
+            "fetch" | "then" if at.field("block").is_some() => self.block(at, &[of], frame),
+            _ => Value::Unknown,
         }
     }
 
     /// `list.each_with_object({}) { |one, all| all.merge!(one.parts) }`
-    fn gathered(
-        &self,
-        at: Spot<'s>,
-        of: &Made<'c, 's>,
-        frame: &Frame<'c, 's>,
-        depth: usize,
-    ) -> Made<'c, 's> {
+    fn gathered(&self, at: Spot<'s>, of: &Value<'c, 's>, frame: &Frame<'c, 's>) -> Value<'c, 's> {
         let first = positional(at).first().copied();
-        let first = first.map_or(Made::Unknown, |at| self.expression(at, frame, depth + 1));
+        let first = first.map_or(Value::Unknown, |at| self.expression(at, frame));
         let names = block_names(at);
         let Some(Some(memo)) = names.get(1).copied() else {
-            return Made::Unknown;
+            return Value::Unknown;
         };
         let mut all = first;
         // Each part is put into it, so that none of them is only one of several cases.
-        for element in self.elements(of, depth).cases() {
+        for element in self.elements(of).cases() {
             let mut frame = Self::bound(at, &[element, all.clone()], frame);
-            self.assign(&block(at), &mut frame, depth + 1);
-            all = frame.locals.remove(memo).unwrap_or(Made::Unknown);
+            self.assign(&block(at), &mut frame);
+            all = frame.locals.remove(memo).unwrap_or(Value::Unknown);
         }
         all
     }
 
     /// What an iteration gives to its block.
-    fn elements(&self, of: &Made<'c, 's>, depth: usize) -> Made<'c, 's> {
+    fn elements(&self, of: &Value<'c, 's>) -> Value<'c, 's> {
         match of {
-            Made::List(of) => (**of).clone(),
-            Made::Object(class) => {
+            Value::List(of) => (**of).clone(),
+            Value::Object(class) => {
                 let each = self.classes.method(class, "each", 0);
                 let given = each.map(yielded).unwrap_or_default();
                 let frame = Frame::of(class);
                 let given = given.into_iter();
-                Made::any(given.map(|at| self.expression(at, &frame, depth + 1)))
+                Value::any(given.map(|at| self.expression(at, &frame)))
             }
-            _ => Made::Unknown,
+            _ => Value::Unknown,
         }
     }
 
@@ -580,30 +568,29 @@ impl<'c, 's> Maker<'c, 's> {
     fn block(
         &self,
         call: Spot<'s>,
-        given: &[Made<'c, 's>],
+        given: &[Value<'c, 's>],
         frame: &Frame<'c, 's>,
-        depth: usize,
-    ) -> Made<'c, 's> {
+    ) -> Value<'c, 's> {
         // `map(&:as_json)`
         let passed = arguments(call);
         let passed = passed.last().filter(|last| last.kind() == "block_argument");
-        if let Some(called) = passed.and_then(|last| name(*last.children().first()?)) {
-            let of = given.first().cloned().unwrap_or(Made::Unknown);
-            return match self.of_object(&of, &called, &[], frame, depth + 1) {
-                Made::Unknown => self.collection(call, &called, of, frame, depth + 1),
+        if let Some(called) = passed.and_then(|last| name(last.first()?)) {
+            let of = given.first().cloned().unwrap_or(Value::Unknown);
+            return match self.of_object(&of, &called, &[], frame) {
+                Value::Unknown => self.collection(call, &called, of, frame),
                 made => made,
             };
         }
         let body = block(call);
         let mut frame = Self::bound(call, given, frame);
-        self.assign(&body, &mut frame, depth + 1);
-        last(&body).map_or(Made::Unknown, |last| self.expression(last, &frame, depth + 1))
+        self.assign(&body, &mut frame);
+        last(&body).map_or(Value::Unknown, |last| self.expression(last, &frame))
     }
 
     /// The frame inside the block of a call, which is given these.
-    fn bound(call: Spot<'s>, given: &[Made<'c, 's>], frame: &Frame<'c, 's>) -> Frame<'c, 's> {
+    fn bound(call: Spot<'s>, given: &[Value<'c, 's>], frame: &Frame<'c, 's>) -> Frame<'c, 's> {
         let mut frame = frame.clone();
-        let unknown = std::iter::repeat(Made::Unknown);
+        let unknown = std::iter::repeat(Value::Unknown);
         for (name, given) in block_names(call).into_iter().zip(given.iter().cloned().chain(unknown))
         {
             if let Some(name) = name {
@@ -614,62 +601,63 @@ impl<'c, 's> Maker<'c, 's> {
     }
 
     /// What is sent in the place of an object: what it makes of itself.
-    fn written(&self, made: Made<'c, 's>, depth: usize) -> Made<'c, 's> {
-        if depth > DEPTH {
-            return Made::Unknown;
-        }
+    fn written(&self, made: Value<'c, 's>) -> Value<'c, 's> {
+        self.deeper(|| self.written_of(made))
+    }
+
+    fn written_of(&self, made: Value<'c, 's>) -> Value<'c, 's> {
         match made {
-            Made::Object(class) => {
+            Value::Object(class) => {
                 let mut own = ["as_json", "to_json"].into_iter();
                 let own = own.find_map(|called| self.classes.method(class, called, 0));
-                own.map_or(Made::Unknown, |own| {
-                    let made = self.method(own, Frame::of(class), depth + 1);
-                    self.written(made, depth + 1)
+                own.map_or(Value::Unknown, |own| {
+                    let made = self.method(own, Frame::of(class));
+                    self.written(made)
                 })
             }
-            Made::OneOf(cases) => {
+            Value::OneOf(cases) => {
                 let cases = cases.into_iter();
-                Made::any(cases.map(|of| self.written(of, depth + 1)).collect::<Vec<_>>())
+                Value::any(cases.map(|of| self.written(of)).collect::<Vec<_>>())
             }
-            Made::List(of) => self.written(*of, depth + 1).list(),
-            Made::Map(of) => Made::Map(Box::new(self.written(*of, depth + 1))),
-            Made::Hash(mut hash) => {
+            Value::List(of) => self.written(*of).list(),
+            Value::Map(of) => Value::Map(Box::new(self.written(*of))),
+            Value::Hash(mut hash) => {
                 for member in hash.members.values_mut() {
-                    let made = std::mem::replace(&mut member.made, Made::Unknown);
-                    member.made = self.written(made, depth + 1);
+                    let made = std::mem::replace(&mut member.made, Value::Unknown);
+                    member.made = self.written(made);
                 }
-                Made::Hash(hash)
+                Value::Hash(hash)
             }
-            Made::Class(_) => Made::Unknown,
+            Value::Class(_) => Value::Unknown,
             made => made,
         }
     }
 }
 
 /// `object.data.dig("alerts")` in a serializer.
-fn stored<'c, 's>(at: Spot<'s>, of: Spot<'s>, key: Option<&str>) -> Option<Made<'c, 's>> {
+fn stored<'c, 's>(at: Spot<'s>, of: Spot<'s>, key: Option<&str>) -> Option<Value<'c, 's>> {
     let column = of.field("method")?.text();
     let is_column = of.field("receiver")?.text() == "object" && of.field("arguments").is_none();
     let name = format!("{column}[{}]", key?);
-    is_column.then_some(Made::Stored { at, name })
+    is_column.then_some(Value::Stored { at, name })
 }
 
 /// A hash of these keys alone.
-fn sliced<'c, 's>(at: Spot<'s>, of: Made<'c, 's>, keys: &[Spot<'s>]) -> Made<'c, 's> {
+fn sliced<'c, 's>(at: Spot<'s>, of: Value<'c, 's>, keys: &[Spot<'s>]) -> Value<'c, 's> {
     let mut own = match of {
-        Made::Hash(hash) => hash.members,
+        Value::Hash(hash) => hash.members,
         _ => BTreeMap::new(),
     };
     let mut hash = Hash::new(at);
     for key in keys {
         let Some(word) = name(*key) else {
-            return Made::Unknown;
+            return Value::Unknown;
         };
         let member =
-            own.remove(&word).unwrap_or(Member { at: *key, made: Made::Unknown, optional: false });
+            own.remove(&word).unwrap_or(Member { at: *key, made: Value::Unknown, optional: false });
         hash.members.insert(word, member);
     }
-    Made::Hash(hash)
+    Value::Hash(hash)
 }
 
 /// What a method gives to its block: `yield one`, `block.call(one)`.
@@ -724,14 +712,9 @@ fn is_iterating(called: &str) -> bool {
 
 /// The whole name of the class around an expression.
 fn scope(at: Spot<'_>) -> String {
-    let mut names = Vec::new();
-    let mut around = at.parent();
-    while let Some(outer) = around {
-        if matches!(outer.kind(), "class" | "module") {
-            names.extend(outer.field("name").map(Spot::text));
-        }
-        around = outer.parent();
-    }
+    let around = std::iter::successors(at.parent(), |at| at.parent());
+    let classes = around.filter(|outer| matches!(outer.kind(), "class" | "module"));
+    let mut names: Vec<_> = classes.map(|class| class.word("name")).collect();
     names.reverse();
     names.join("::")
 }

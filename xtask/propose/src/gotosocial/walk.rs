@@ -1,0 +1,581 @@
+//! Reads functions: what the router attaches, which parameters a handler reads, and which token it wants.
+//!
+//! A function is followed into every function that is given the request's context, or something to attach handlers to.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::forms::forms;
+use super::go::{Packages, TypeName, arguments, case_values, folder, receiver};
+use crate::surface::{Endpoint, Location, Param, Place};
+use crate::syntax::Spot;
+
+/// How deep calls are followed.
+const DEPTH: usize = 16;
+
+/// How many functions are read in one walk. Those of the program take some dozens.
+const MOST: usize = 5_000;
+
+/// The value of a name or an expression.
+#[derive(Clone)]
+enum Value<'s> {
+    /// The request's context.
+    Context,
+    /// A text.
+    Text(String),
+    /// Several texts.
+    Texts(Vec<String>),
+    /// `true` or `false`.
+    Flag(bool),
+    /// A value of a type.
+    Of(Spot<'s>),
+    /// A function.
+    Function(Spot<'s>),
+    /// The part of the path with that name.
+    Part(String),
+    /// A constant that is no text, by its folder and name.
+    Constant(&'s str, &'s str),
+    /// The answer of `AttachGroup`, with the prefix of its paths.
+    Group(String),
+    /// `group.Handle`, with the prefix.
+    Handle(String),
+}
+
+/// A handler that is attached to a method and a path.
+pub(super) struct Route<'s> {
+    pub(super) endpoint: Endpoint,
+    pub(super) at: Place,
+    /// The condition under which it is attached.
+    pub(super) condition: Option<String>,
+    /// The function or method, or a function literal.
+    pub(super) handler: Option<Spot<'s>>,
+}
+
+/// A call that asks for a token.
+pub(super) struct Asked {
+    pub(super) at: Place,
+    pub(super) flags: Vec<Option<bool>>,
+    pub(super) scopes: Vec<Option<String>>,
+    pub(super) condition: Option<String>,
+}
+
+/// What a walk has found.
+#[derive(Default)]
+pub(super) struct Found<'s> {
+    /// The routes, in the order in which they are attached.
+    pub(super) routes: Vec<Route<'s>>,
+    pub(super) params: BTreeMap<String, Param>,
+    /// Path parameters that are one of several words.
+    pub(super) choices: BTreeMap<String, Vec<String>>,
+    pub(super) asked: Vec<Asked>,
+    pub(super) role: bool,
+    /// It names a fixed empty document.
+    pub(super) empty: bool,
+    /// It asks the processor for more than how errors are shown.
+    pub(super) works: bool,
+    pub(super) unfollowed: Vec<String>,
+}
+
+/// Walks over a function and those that it calls.
+pub(super) struct Walk<'p, 's> {
+    packages: &'p Packages<'s>,
+    pub(super) found: Found<'s>,
+    /// The functions that are being read, against endless recursion.
+    reading: Vec<usize>,
+    /// How many were read.
+    read: usize,
+}
+
+/// A function that is being read.
+struct Frame<'s> {
+    receiver: Option<(&'s str, TypeName<'s>)>,
+    known: HashMap<&'s str, Value<'s>>,
+    depth: usize,
+    /// The conditions of the calls that led here.
+    outer: Vec<String>,
+    /// The conditions around, and whether they hold.
+    within: Vec<(&'s str, bool)>,
+}
+
+impl<'s> Frame<'s> {
+    fn is_context(&self, at: Spot<'s>) -> bool {
+        matches!(self.known.get(at.text()), Some(Value::Context))
+    }
+
+    /// All conditions that lead here.
+    fn conditions(&self) -> Vec<String> {
+        let within = self.within.iter();
+        let within = within
+            .map(|(text, holds)| if *holds { (*text).to_owned() } else { format!("!({text})") });
+        self.outer.iter().cloned().chain(within).collect()
+    }
+}
+
+impl<'p, 's> Walk<'p, 's> {
+    pub(super) fn new(packages: &'p Packages<'s>) -> Self {
+        Self { packages, found: Found::default(), reading: Vec::new(), read: 0 }
+    }
+
+    /// Reads a function that nothing is known of but its parameters' types.
+    pub(super) fn start(&mut self, function: Spot<'s>) {
+        self.function(function, Vec::new(), 0, Vec::new());
+    }
+
+    fn function(
+        &mut self,
+        function: Spot<'s>,
+        given: Vec<Option<Value<'s>>>,
+        depth: usize,
+        outer: Vec<String>,
+    ) {
+        let id = function.node.id();
+        if depth > DEPTH || self.reading.contains(&id) {
+            return;
+        }
+        self.read += 1;
+        if self.read > MOST {
+            if self.read == MOST + 1 {
+                let text = format!("more than {MOST} calls, from {} on", function.place());
+                self.found.unfollowed.push(text);
+            }
+            return;
+        }
+        let Some(body) = function.field("body") else {
+            return;
+        };
+        let home = folder(&function.file.path);
+        let receiver = receiver(function).and_then(|(name, of)| Some((name?, (home, of))));
+        let mut known = contexts(function);
+        let given = parameters(function).into_iter().zip(given);
+        known.extend(given.filter_map(|(name, given)| Some((name, given?))));
+        let mut frame = Frame { receiver, known, depth, outer, within: Vec::new() };
+        self.reading.push(id);
+        self.read(body, &mut frame, 0);
+        self.reading.pop();
+    }
+
+    fn read(&mut self, at: Spot<'s>, frame: &mut Frame<'s>, nesting: usize) {
+        if nesting > 500 {
+            return;
+        }
+        match at.kind() {
+            "if_statement" => return self.branches(at, frame, nesting),
+            "for_statement" => {
+                if let Some((name, words)) = self.looped(at, frame) {
+                    for word in words {
+                        frame.known.insert(name, Value::Text(word));
+                        self.below(at, frame, nesting);
+                    }
+                    return;
+                }
+            }
+            "func_literal" => frame.known.extend(contexts(at)),
+            "call_expression" => self.call(at, frame),
+            "composite_literal" => {
+                let is_bare = |body: Spot<'s>| body.children().is_empty();
+                self.found.empty |=
+                    at.text().starts_with("[]") && at.field("body").is_some_and(is_bare);
+            }
+            "expression_switch_statement" => self.switched(at, frame),
+            "binary_expression" if at.field("operator").is_none_or(|one| one.text() == "!=") => {
+                self.compared(at, frame);
+            }
+            "selector_expression" => self.selected(at),
+            "type_spec" => {
+                if let (Some(name), Some(of)) = (at.field("name"), at.field("type")) {
+                    frame.known.insert(name.text(), Value::Of(of));
+                }
+                return;
+            }
+            _ => {}
+        }
+        self.below(at, frame, nesting);
+        match at.kind() {
+            "short_var_declaration" | "assignment_statement" => {
+                self.bind(&at.list("left"), &at.list("right"), frame);
+            }
+            "var_spec" | "const_spec" => {
+                let (names, values) = (at.fields("name"), at.list("value"));
+                if let (true, Some(of)) = (values.is_empty(), at.field("type")) {
+                    frame.known.extend(names.iter().map(|name| (name.text(), Value::Of(of))));
+                }
+                self.bind(&names, &values, frame);
+            }
+            _ => {}
+        }
+    }
+
+    fn below(&mut self, at: Spot<'s>, frame: &mut Frame<'s>, nesting: usize) {
+        for child in at.children() {
+            self.read(child, frame, nesting + 1);
+        }
+    }
+
+    /// Reads the branches of a condition that may be taken.
+    fn branches(&mut self, at: Spot<'s>, frame: &mut Frame<'s>, nesting: usize) {
+        for part in ["initializer", "condition"].into_iter().filter_map(|part| at.field(part)) {
+            self.read(part, frame, nesting + 1);
+        }
+        let holds = at.field("condition").and_then(|at| self.holds(at, frame));
+        let text = at.word("condition");
+        for (part, is_then) in [("consequence", true), ("alternative", false)] {
+            let part = at.field(part).filter(|_| holds.is_none_or(|holds| holds == is_then));
+            if let Some(part) = part {
+                frame.within.push((text, is_then));
+                self.read(part, frame, nesting + 1);
+                frame.within.pop();
+            }
+        }
+    }
+
+    fn selected(&mut self, at: Spot<'s>) {
+        let text = at.text();
+        self.found.role |= text.ends_with(".User.Admin");
+        self.found.empty |= text.ends_with(".EmptyJSONArray") || text.ends_with(".EmptyJSONObject");
+        let called = at.parent().and_then(|call| call.field("function"));
+        let is_called = called.is_some_and(|function| function.same(at));
+        // What tells of the instance is also given to show errors with.
+        self.found.works |=
+            text.contains(".processor.") && (is_called || !text.contains(".InstanceGet"));
+    }
+
+    fn bind(&self, names: &[Spot<'s>], values: &[Spot<'s>], frame: &mut Frame<'s>) {
+        for (place, name) in names.iter().enumerate() {
+            let value = match values {
+                // The first result of a call with several.
+                [call] if place == 0 => self.value(*call, frame),
+                _ if names.len() == values.len() => self.value(values[place], frame),
+                _ => None,
+            };
+            frame.known.extend(value.map(|value| (name.text(), value)));
+        }
+    }
+
+    /// Whether `a == b` or `a != b` holds, where both are constants.
+    fn holds(&self, at: Spot<'s>, frame: &Frame<'s>) -> Option<bool> {
+        let (left, right) = (at.field("left")?, at.field("right")?);
+        let are_equal = match (self.value(left, frame)?, self.value(right, frame)?) {
+            (Value::Constant(folder, name), Value::Constant(other, of)) => {
+                (folder, name) == (other, of)
+            }
+            (Value::Text(left), Value::Text(right)) => left == right,
+            (Value::Flag(left), Value::Flag(right)) => left == right,
+            _ => return None,
+        };
+        match at.word("operator") {
+            "==" => Some(are_equal),
+            "!=" => Some(!are_equal),
+            _ => None,
+        }
+    }
+
+    /// A value of a type; a type of the function's own stands for what it is declared as.
+    fn of(at: Spot<'s>, frame: &Frame<'s>) -> Value<'s> {
+        match frame.known.get(at.text()) {
+            Some(Value::Of(of)) if at.kind() == "type_identifier" => Value::Of(*of),
+            _ => Value::Of(at),
+        }
+    }
+
+    /// The name and the words of `for _, name := range []string{..}`.
+    fn looped(&self, at: Spot<'s>, frame: &Frame<'s>) -> Option<(&'s str, Vec<String>)> {
+        let range = at.child("range_clause")?;
+        let Value::Texts(words) = self.value(range.field("right")?, frame)? else {
+            return None;
+        };
+        Some((range.field("left")?.last()?.text(), words))
+    }
+
+    fn text(&self, at: Spot<'s>, frame: &Frame<'s>) -> Option<String> {
+        let local = |name: &str| match frame.known.get(name)? {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        self.packages.string(at, &local)
+    }
+
+    fn value(&self, at: Spot<'s>, frame: &Frame<'s>) -> Option<Value<'s>> {
+        match at.kind() {
+            "true" => return Some(Value::Flag(true)),
+            "false" => return Some(Value::Flag(false)),
+            "func_literal" => return Some(Value::Function(at)),
+            "identifier" if frame.known.contains_key(at.text()) => {
+                return frame.known.get(at.text()).cloned();
+            }
+            "unary_expression" => return self.value(at.field("operand")?, frame),
+            "variadic_argument" => return self.value(at.first()?, frame),
+            "composite_literal" => {
+                let of = at.field("type")?;
+                let elements = at.list("body").into_iter();
+                let texts = elements.map(|one| self.text(one.first().unwrap_or(one), frame));
+                return match texts.collect::<Option<Vec<_>>>() {
+                    Some(texts) if of.kind() == "slice_type" => Some(Value::Texts(texts)),
+                    _ => Some(Self::of(of, frame)),
+                };
+            }
+            "call_expression" => {
+                if let Some(made) = self.answer(at, frame) {
+                    return Some(made);
+                }
+            }
+            "selector_expression" if at.is("field", "Handle") => {
+                if let Some(Value::Group(prefix)) = frame.known.get(at.word("operand")) {
+                    return Some(Value::Handle(prefix.clone()));
+                }
+            }
+            _ => {}
+        }
+        if let Some(text) = self.text(at, frame) {
+            return Some(Value::Text(text));
+        }
+        if let Some(callee) = self.callee(at, frame) {
+            return Some(Value::Function(callee));
+        }
+        let (folder, name) = match at.kind() {
+            "identifier" => (folder(&at.file.path), at.text()),
+            "selector_expression" => {
+                (self.packages.import(at.file, at.word("operand"))?, at.word("field"))
+            }
+            _ => return None,
+        };
+        self.packages.constant(folder, name).map(|_| Value::Constant(folder, name))
+    }
+
+    /// The answer of a call.
+    fn answer(&self, call: Spot<'s>, frame: &Frame<'s>) -> Option<Value<'s>> {
+        let function = call.field("function")?;
+        let first = arguments(call).first().copied();
+        let text = || self.text(first?, frame);
+        if function.text() == "new" {
+            return Some(Self::of(first?, frame));
+        }
+        if function.is("field", "AttachGroup") {
+            return Some(Value::Group(joined("", &text()?)));
+        }
+        if let Some(callee) = self.callee(function, frame) {
+            return result(callee).map(Value::Of);
+        }
+        let is_part = function.is("field", "Param") && frame.is_context(function.field("operand")?);
+        text().filter(|_| is_part).map(Value::Part)
+    }
+
+    /// The function that is called, also `c.accounts.Route` by the type of the field `accounts`.
+    fn callee(&self, function: Spot<'s>, frame: &Frame<'s>) -> Option<Spot<'s>> {
+        if let Some(Value::Function(function)) = frame.known.get(function.text()) {
+            return Some(*function);
+        }
+        let type_of = |name: &str| match (frame.receiver, frame.known.get(name)) {
+            (Some((own, of)), _) if own == name => Some(of),
+            (_, Some(Value::Of(of))) => self.packages.named(*of),
+            _ => None,
+        };
+        if let Some(found) = self.packages.function(function, &type_of) {
+            return Some(found);
+        }
+        let operand = function.field("operand")?;
+        let (own, owner) = frame.receiver?;
+        let spec = self.packages.declaration(owner).filter(|_| operand.is("operand", own))?;
+        let mut members = spec.of_kind("field_declaration");
+        let is_it = |name: &Spot<'s>| name.text() == operand.word("field");
+        let member = members.find(|member| member.fields("name").iter().any(is_it))?;
+        let (home, of) = self.packages.named(member.field("type")?)?;
+        self.packages.package(home)?.methods.get(&(of, function.word("field"))).copied()
+    }
+
+    fn call(&mut self, call: Spot<'s>, frame: &Frame<'s>) {
+        let Some(function) = call.field("function") else {
+            return;
+        };
+        let arguments = arguments(call);
+        let name = function.field("field").map_or(function.text(), Spot::text);
+        if let Some(operand) = function.field("operand") {
+            if frame.is_context(operand) {
+                return self.read_of_context(call, name, &arguments, frame);
+            }
+            let receiver = operand.text();
+            if let Some((owner, "Request.URL.Query()" | "Request.Form" | "Request")) =
+                receiver.split_once('.')
+                && matches!(frame.known.get(owner), Some(Value::Context))
+                && matches!(name, "Get" | "Has" | "FormValue" | "PostFormValue" | "FormFile")
+                && let Some(text) = arguments.first().and_then(|at| self.text(*at, frame))
+            {
+                let is_query = receiver.ends_with("Query()");
+                let location = if is_query { Location::Query } else { Location::Form };
+                return self.param(call, text, location, None);
+            }
+        }
+        if matches!(name, "Authed" | "TokenAuth")
+            && arguments.first().is_some_and(|at| frame.is_context(*at))
+        {
+            return self.asks(call, &arguments[1..], frame);
+        }
+        let handle = self.value(function, frame);
+        if let (Some(Value::Handle(prefix)), _) = (handle, name) {
+            return self.attach(call, &prefix, &arguments, frame);
+        } else if name == "AttachHandler" {
+            return self.attach(call, "", &arguments, frame);
+        }
+        let given: Vec<_> = arguments.iter().map(|at| self.value(*at, frame)).collect();
+        if name == "ParseAPIVersion" {
+            self.chooses(&given);
+        }
+        let leads_on = given
+            .iter()
+            .flatten()
+            .any(|given| matches!(given, Value::Context | Value::Group(_) | Value::Handle(_)));
+        if let Some(callee) = self.callee(function, frame).filter(|_| leads_on) {
+            self.function(callee, given, frame.depth + 1, frame.conditions());
+        }
+    }
+
+    /// `attach(http.MethodGet, path, .., handler)`
+    fn attach(&mut self, call: Spot<'s>, prefix: &str, given: &[Spot<'s>], frame: &Frame<'s>) {
+        let [method, path, .., handler] = given else {
+            return;
+        };
+        let text = |at: &Spot<'s>| self.packages.string(*at, &|_| None);
+        let (Some(method), Some(path)) = (text(method), text(path)) else {
+            return;
+        };
+        let handler = match handler.kind() {
+            "func_literal" => Some(*handler),
+            _ => self.callee(*handler, frame),
+        };
+        let conditions = frame.conditions();
+        self.found.routes.push(Route {
+            endpoint: Endpoint { method, path: joined(prefix, &path) },
+            at: call.place(),
+            condition: (!conditions.is_empty()).then(|| conditions.join(" && ")),
+            handler,
+        });
+    }
+
+    /// A method of the context: `c.Query("limit")`.
+    fn read_of_context(
+        &mut self,
+        call: Spot<'s>,
+        name: &str,
+        given: &[Spot<'s>],
+        frame: &Frame<'s>,
+    ) {
+        let location = match name {
+            "Query" | "GetQuery" | "DefaultQuery" | "QueryArray" | "GetQueryArray" | "QueryMap"
+            | "GetQueryMap" => Location::Query,
+            "PostForm" | "GetPostForm" | "DefaultPostForm" | "PostFormArray"
+            | "GetPostFormArray" | "PostFormMap" | "GetPostFormMap" | "FormFile" => Location::Form,
+            "Param" => Location::Path,
+            _ if name.contains("Bind") => return self.binds(call, given, frame),
+            _ => return,
+        };
+        let Some(text) = given.first().and_then(|at| self.text(*at, frame)) else {
+            let text = format!("{} at {}", call.text(), call.place());
+            return self.found.unfollowed.push(text);
+        };
+        // What the path does not have is no parameter of it.
+        if location != Location::Path {
+            let of = (name == "FormFile").then(|| "file".to_owned());
+            self.param(call, text, location, of);
+        }
+    }
+
+    fn param(&mut self, at: Spot<'s>, name: String, location: Location, of: Option<String>) {
+        let param = || Param { r#type: of, ..Param::read(at.place(), location) };
+        self.found.params.entry(name).or_insert_with(param);
+    }
+
+    /// `c.ShouldBind(form)`: each member of the form is a parameter.
+    fn binds(&mut self, call: Spot<'s>, given: &[Spot<'s>], frame: &Frame<'s>) {
+        let form = given.first().and_then(|form| self.value(*form, frame));
+        let Some(Value::Of(form)) = form else {
+            let text = format!("{} at {}", call.text(), call.place());
+            return self.found.unfollowed.push(text);
+        };
+        for (name, param) in forms(self.packages, form) {
+            self.found.params.entry(name).or_insert(param);
+        }
+    }
+
+    fn choose(&mut self, part: &str, words: impl IntoIterator<Item = String>) {
+        self.found.choices.entry(part.to_owned()).or_default().extend(words);
+    }
+
+    /// `ParseAPIVersion(c.Param(key), words..)`: the path has one of these words in the place of the key.
+    fn chooses(&mut self, given: &[Option<Value<'s>>]) {
+        let Some((Some(Value::Part(key)), words)) = given.split_first() else {
+            return;
+        };
+        let words = words.iter().flatten().flat_map(|given| match given {
+            Value::Text(word) => vec![word.clone()],
+            Value::Texts(words) => words.clone(),
+            _ => Vec::new(),
+        });
+        self.choose(key, words);
+    }
+
+    /// `switch part { case A: .. default: refused }`, where `part` is one of the path.
+    fn switched(&mut self, switch: Spot<'s>, frame: &Frame<'s>) {
+        let value = switch.field("value").and_then(|at| self.value(at, frame));
+        if let (Some(Value::Part(key)), Some(_)) = (value, switch.child("default_case")) {
+            let words: Vec<_> = case_values(switch).filter_map(|at| self.text(at, frame)).collect();
+            self.choose(&key, words);
+        }
+    }
+
+    /// `part != A`, where `part` is one of the path: what is not A is refused.
+    fn compared(&mut self, at: Spot<'s>, frame: &Frame<'s>) {
+        let value = at.field("left").and_then(|at| self.value(at, frame));
+        let word = at.field("right").and_then(|at| self.text(at, frame));
+        if let (Some(Value::Part(key)), Some(word)) = (value, word.filter(|word| !word.is_empty()))
+        {
+            self.choose(&key, [word]);
+        }
+    }
+
+    fn asks(&mut self, call: Spot<'s>, given: &[Spot<'s>], frame: &Frame<'s>) {
+        let mut asked = Asked {
+            at: call.place(),
+            flags: Vec::new(),
+            scopes: Vec::new(),
+            condition: frame.within.last().map(|(text, _)| (*text).to_owned()),
+        };
+        for (place, at) in given.iter().enumerate() {
+            match self.value(*at, frame) {
+                Some(Value::Flag(flag)) if place < 4 => asked.flags.push(Some(flag)),
+                _ if place < 4 => asked.flags.push(None),
+                Some(Value::Text(scope)) => asked.scopes.push(Some(scope)),
+                Some(Value::Texts(scopes)) => asked.scopes.extend(scopes.into_iter().map(Some)),
+                _ => asked.scopes.push(None),
+            }
+        }
+        self.found.asked.push(asked);
+    }
+}
+
+/// The parameters that are a request's context.
+fn contexts(function: Spot<'_>) -> HashMap<&str, Value<'_>> {
+    let list = function.list("parameters").into_iter();
+    let contexts = list.filter(|declared| declared.is("type", "*gin.Context"));
+    let names = contexts.flat_map(|declared| declared.fields("name"));
+    names.map(|name| (name.text(), Value::Context)).collect()
+}
+
+/// The names of a function's parameters.
+fn parameters(function: Spot<'_>) -> Vec<&str> {
+    let names = function.list("parameters").into_iter().flat_map(|declared| {
+        let names = declared.fields("name");
+        // A parameter without a name takes its place all the same.
+        if names.is_empty() { vec!["_"] } else { names.into_iter().map(Spot::text).collect() }
+    });
+    names.collect()
+}
+
+/// The type of a function's first result.
+fn result(function: Spot<'_>) -> Option<Spot<'_>> {
+    let result = function.field("result")?;
+    if result.kind() == "parameter_list" { result.first()?.field("type") } else { Some(result) }
+}
+
+/// A path below a prefix, with one slash between.
+fn joined(prefix: &str, path: &str) -> String {
+    let path = path.trim_matches('/');
+    if path.is_empty() { prefix.to_owned() } else { format!("{prefix}/{path}") }
+}
