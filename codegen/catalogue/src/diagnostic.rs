@@ -12,8 +12,8 @@ mod render;
 pub struct Diagnostic {
     /// The kind: `unknown-key`.
     pub code: &'static str,
-    /// The file; none where the problem is with a folder.
-    pub file: Option<FileId>,
+    /// The file; an empty path stands for the folder.
+    pub file: FileId,
     /// The bytes of the file that are underlined.
     pub span: Range<usize>,
     /// The problem, in a sentence without a full stop.
@@ -38,19 +38,6 @@ pub struct Related {
 }
 
 impl Diagnostic {
-    /// A problem without a place.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            file: None,
-            span: 0..0,
-            message: message.into(),
-            label: None,
-            help: None,
-            related: Vec::new(),
-        }
-    }
-
     /// A problem at a place.
     pub fn at(
         code: &'static str,
@@ -58,7 +45,8 @@ impl Diagnostic {
         span: Range<usize>,
         message: impl Into<String>,
     ) -> Self {
-        Self { file: Some(file), span, ..Self::new(code, message) }
+        let message = message.into();
+        Self { code, file, span, message, label: None, help: None, related: Vec::new() }
     }
 
     /// With a word beside the underline.
@@ -100,15 +88,10 @@ pub struct Report {
 impl Report {
     /// Sorts what was found.
     pub fn new(mut diagnostics: Vec<Diagnostic>) -> Self {
-        diagnostics.sort_by(|a, b| {
-            (a.file, a.span.start, a.span.end, a.code, &a.message).cmp(&(
-                b.file,
-                b.span.start,
-                b.span.end,
-                b.code,
-                &b.message,
-            ))
-        });
+        fn order(one: &Diagnostic) -> impl Ord + use<'_> {
+            (one.file, one.span.start, one.span.end, one.code, &one.message)
+        }
+        diagnostics.sort_by(|a, b| order(a).cmp(&order(b)));
         diagnostics.dedup();
         Self { diagnostics }
     }
@@ -146,14 +129,10 @@ impl Report {
     }
 
     /// `12 problems in 3 files`
-    pub fn count(&self) -> String {
+    fn count(&self) -> String {
         let problems = self.diagnostics.len();
-        let files =
-            self.diagnostics.iter().filter_map(|one| one.file).collect::<HashSet<_>>().len();
+        let files = self.diagnostics.iter().map(|one| one.file).collect::<HashSet<_>>().len();
         let plural = |count| if count == 1 { "" } else { "s" };
-        match files {
-            0 => format!("{problems} problem{}", plural(problems)),
-            _ => format!("{problems} problem{} in {files} file{}", plural(problems), plural(files)),
-        }
+        format!("{problems} problem{} in {files} file{}", plural(problems), plural(files))
     }
 }

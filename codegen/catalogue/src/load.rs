@@ -25,7 +25,6 @@ mod text;
 use de::Omitted;
 #[cfg(test)]
 pub(crate) use de::decoded;
-use files::Reader;
 
 /// What was read of a catalogue.
 #[derive(Debug, Clone)]
@@ -122,13 +121,10 @@ pub fn load_with(dir: &Path, overlays: &[&Path]) -> Result<Catalogue, Box<Failur
 
 /// Reads what can be read, so that later checks can run on it too.
 pub fn load_all(dir: &Path, overlays: &[&Path]) -> Loaded {
-    let mut reader = Reader::new(dir);
-    let mut catalogue = reader.catalogue(dir);
-    for overlay in overlays {
-        let layer = reader.overlay(overlay, &mut catalogue.implementations);
-        catalogue.layers.push(layer);
-    }
-    reader.finish(catalogue)
+    let mut loaded = Loaded::new(Sources::new(dir));
+    loaded.read(dir);
+    overlays.iter().for_each(|overlay| loaded.overlay(overlay));
+    loaded
 }
 
 /// Decodes a value again, as another type than the model's. An error says what is wrong with it, and where.

@@ -43,7 +43,8 @@ pub(crate) struct Stated<'a> {
 /// The statement of one file about an item of a known kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement<'a, T> {
-    stated: Rc<Stated<'a>>,
+    /// What is said of an item of any kind.
+    pub(crate) stated: Rc<Stated<'a>>,
     /// The decoded statement.
     pub(crate) body: &'a T,
 }
@@ -81,6 +82,14 @@ impl<'a, T> MergedItem<'a, T> {
     /// Returns the documents' statement, where they have the item.
     pub(crate) fn documents(&self) -> Option<&Statement<'a, T>> {
         self.statements.first().filter(|one| one.kind == LayerKind::Documents)
+    }
+
+    /// Lists what each statement says of a fact that an item of any kind may have.
+    pub(crate) fn heads<V>(
+        &self,
+        say: impl Fn(Head<'a>) -> Option<Fact<V>>,
+    ) -> impl Iterator<Item = (&Rc<Stated<'a>>, Option<Fact<V>>)> {
+        self.statements.iter().map(move |one| (&one.stated, say(one.head)))
     }
 
     /// Returns the documents' name of the item, where it differs from the key.

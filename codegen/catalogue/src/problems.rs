@@ -123,7 +123,7 @@ impl<'c> Problems<'c> {
     /// Whether a problem with that code has been found at the node's key.
     pub(crate) fn has(&self, code: &str, place: &NodePath<'_>) -> bool {
         self.found.iter().any(|one| {
-            one.code == code && one.file == Some(place.file) && one.span == self.key_span(place)
+            one.code == code && one.file == place.file && one.span == self.key_span(place)
         })
     }
 

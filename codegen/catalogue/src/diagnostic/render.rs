@@ -17,14 +17,9 @@ const LONGEST: usize = 600;
 /// In one line.
 pub(super) fn short(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let message = printable(&diagnostic.message);
-    let help = diagnostic
-        .help
-        .as_deref()
-        .map(|help| format!(" ({})", printable(help)))
-        .unwrap_or_default();
-    let Some(file) = diagnostic.file else {
-        return message + &help;
-    };
+    let help = diagnostic.help.as_deref();
+    let help = help.map(|help| format!(" ({})", printable(help))).unwrap_or_default();
+    let file = diagnostic.file;
     let path = printable(sources.display_path(file));
     if sources.text(file).is_empty() {
         return format!("{path}: {message}{help}");
@@ -36,10 +31,9 @@ pub(super) fn short(diagnostic: &Diagnostic, sources: &Sources) -> String {
 /// With the line underlined, as rustc does.
 pub(super) fn long(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
     let title = Level::ERROR.primary_title(printable(&diagnostic.message)).id(diagnostic.code);
-    let mut group = Group::with_title(title);
-    if let Some(file) = diagnostic.file {
-        group = place(group, sources, file, &diagnostic.span, diagnostic.label.as_deref());
-    }
+    let label = diagnostic.label.as_deref();
+    let group = Group::with_title(title);
+    let mut group = place(group, sources, diagnostic.file, &diagnostic.span, label);
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(printable(help)));
     }

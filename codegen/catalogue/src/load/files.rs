@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::ops::Range;
 use std::path::Path;
 
+use indexmap::map::Entry;
 use serde_json::Value;
 
 use super::item::Decoder;
@@ -20,21 +23,6 @@ const GENERATED: &str = "api.json";
 const DOCUMENTS: &str = "documents";
 const SUPPLEMENT: &str = "supplement";
 
-/// What reads files and keeps what is wrong with them.
-pub(super) struct Reader {
-    sources: Sources,
-    diagnostics: Vec<Diagnostic>,
-    whole: bool,
-}
-
-/// What was read of the catalogue's own folder.
-pub(super) struct Files {
-    implementations_file: FileId,
-    pub(super) implementations: Implementations,
-    pub(super) layers: Vec<Layer>,
-    former: Option<HashSet<String>>,
-}
-
 /// A folder that is read.
 struct Base {
     folder: Folder,
@@ -44,183 +32,132 @@ struct Base {
 
 /// One text as a file of a layer.
 pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
-    let mut reader = Reader { sources: Sources::default(), diagnostics: Vec::new(), whole: true };
-    let file = reader.sources.add_outside(path, text);
-    let content = reader.decode(file, decode::file);
-    (reader.sources, content, reader.diagnostics)
+    let mut loaded = Loaded::new(Sources::default());
+    let file = loaded.catalogue.sources.add_outside(path, text);
+    let content = loaded.decode(file, decode::file);
+    (loaded.catalogue.sources, content, loaded.diagnostics)
 }
 
-impl Reader {
-    pub(super) fn new(dir: &Path) -> Self {
-        Self { sources: Sources::new(dir), diagnostics: Vec::new(), whole: true }
+impl Loaded {
+    /// Nothing yet.
+    pub(super) fn new(sources: Sources) -> Self {
+        let catalogue = Catalogue {
+            sources,
+            implementations: Implementations::default(),
+            implementations_file: FileId(0),
+            layers: Vec::new(),
+            former: None,
+        };
+        Self { catalogue, diagnostics: Vec::new(), whole: true }
     }
 
-    pub(super) fn finish(self, read: Files) -> Loaded {
-        let Self { sources, diagnostics, whole, .. } = self;
-        Loaded {
-            catalogue: Catalogue {
-                sources,
-                implementations: read.implementations,
-                implementations_file: read.implementations_file,
-                layers: read.layers,
-                former: read.former,
-            },
-            diagnostics,
-            whole,
-        }
-    }
-
-    /// The catalogue's own folder: the registry and both layers.
-    pub(super) fn catalogue(&mut self, dir: &Path) -> Files {
-        let mut base = match Folder::open(dir) {
-            Ok(folder) => Base { folder, outside: None },
-            Err(refusal) => {
-                let file = self.sources.add("", "");
-                self.refuse(
-                    file,
-                    &refusal,
-                    "name the folder of a catalogue: the one that holds implementations.yaml",
-                );
-                return Files {
-                    implementations_file: file,
-                    implementations: Implementations::default(),
-                    layers: Vec::new(),
-                    former: None,
-                };
-            }
+    /// Reads the catalogue's own folder: the registry and both layers.
+    pub(super) fn read(&mut self, dir: &Path) {
+        let help = "name the folder of a catalogue: the one that holds implementations.yaml";
+        let Some(mut base) = self.open(dir, None, help) else {
+            return;
         };
         let (file, implementations) = self.registry(&mut base);
+        self.catalogue.implementations_file = file;
+        self.catalogue.implementations = implementations;
         let names = self.names(&base, "").unwrap_or_default();
         self.look_for_strays(&names);
-        let layers = self.layers(&mut base, &names);
-        let renamed =
-            { self.sources.files() }.any(|file| self.sources.text(file).contains("renamed_from"));
-        let former = renamed.then(|| base.folder.read(GENERATED).ok()).flatten();
-        Files {
-            implementations_file: file,
-            implementations,
-            layers,
-            former: former.and_then(|text| former_ids(&text)),
+        self.catalogue.layers = self.layers(&mut base, &names);
+        let sources = &self.catalogue.sources;
+        if sources.files().any(|file| sources.text(file).contains("renamed_from")) {
+            let former = base.folder.read(GENERATED).ok();
+            self.catalogue.former = former.and_then(|text| former_ids(&text));
         }
     }
 
-    /// Both layers. Without the documents there is none: everything would be wrong with what lies over nothing.
+    /// Reads both layers. Without the documents there is none: everything would be wrong with what lies over nothing.
     fn layers(&mut self, base: &mut Base, names: &[Name]) -> Vec<Layer> {
         let documents = self.layer(base, LayerKind::Documents, names, DOCUMENTS);
         let supplement = self.layer(base, LayerKind::Supplement, names, SUPPLEMENT);
         let is_there = |folder| names.iter().any(|name| name.text == folder);
-        let (message, help) = match (is_there(DOCUMENTS), is_there(SUPPLEMENT)) {
-            (false, false) => (
-                "the folder has no layer: neither `documents` nor `supplement`",
-                "put the files of a layer into a folder `documents`",
-            ),
-            (false, true) => (
-                "the layer `documents` is missing, over which `supplement` lies",
-                "put its files back into a folder `documents`",
-            ),
-            (true, _) => {
-                let layers: Vec<_> = documents
-                    .map(|below| std::iter::once(below).chain(supplement).collect())
-                    .unwrap_or_default();
-                if self.whole && layers.iter().all(|layer| layer.files.is_empty()) {
-                    self.lose_layer(
-                        "no layer has a file",
-                        "write a file `documents/NAME.yaml` that begins with `area:`",
-                    );
-                }
+        let mut layers = Vec::new();
+        let (message, help) = if is_there(DOCUMENTS) {
+            layers.extend(documents);
+            if !layers.is_empty() {
+                layers.extend(supplement);
+            }
+            if !self.whole || layers.iter().any(|layer| !layer.files.is_empty()) {
                 return layers;
             }
+            let help = "write a file `documents/NAME.yaml` that begins with `area:`";
+            ("no layer has a file", help)
+        } else if is_there(SUPPLEMENT) {
+            let message = "the layer `documents` is missing, over which `supplement` lies";
+            (message, "put its files back into a folder `documents`")
+        } else {
+            let message = "the folder has no layer: neither `documents` nor `supplement`";
+            (message, "put the files of a layer into a folder `documents`")
         };
-        self.lose_layer(message, help);
-        Vec::new()
+        let file = self.catalogue.sources.add("", "");
+        self.lose("no-layer", file, 0..0, message, help);
+        layers
     }
 
-    fn lose_layer(&mut self, message: &str, help: &str) {
-        let file = self.sources.add("", "");
-        self.lose(Diagnostic::at("no-layer", file, 0..0, message).help(help));
-    }
-
-    /// A folder of a user's own: the files of one layer, and perhaps a registry that adds to ours.
-    pub(super) fn overlay(&mut self, dir: &Path, implementations: &mut Implementations) -> Layer {
+    /// Reads a folder of a user's own: the files of one layer, and perhaps a registry that adds to ours.
+    pub(super) fn overlay(&mut self, dir: &Path) {
         let outside = dir.to_string_lossy().trim_end_matches('/').to_owned();
         let mut layer = Layer { kind: LayerKind::Overlay, files: Vec::new() };
-        let folder = match Folder::open(dir) {
-            Ok(folder) => folder,
-            Err(refusal) => {
-                let file = self.sources.add_outside(outside, "");
-                self.refuse(file, &refusal, "name a folder that holds the files of a layer");
-                return layer;
+        let help = "name a folder that holds the files of a layer";
+        if let Some(mut base) = self.open(dir, Some(outside), help) {
+            let names = self.names(&base, "").unwrap_or_default();
+            if names.iter().any(|name| name.text == REGISTRY) {
+                let (file, more) = self.registry(&mut base);
+                self.extend(file, more);
             }
-        };
-        let mut base = Base { folder, outside: Some(outside) };
-        let names = self.names(&base, "").unwrap_or_default();
-        if names.iter().any(|name| name.text == REGISTRY) {
-            let (file, more) = self.registry(&mut base);
-            self.extend(implementations, file, more);
+            layer.files = self.layer_files(&mut base, "", &names);
+            if layer.files.is_empty() && self.whole {
+                let file = self.add(base.outside.as_deref(), "", "");
+                let message = "the overlay has no file";
+                let help = "write a file `NAME.yaml` that begins with `area:`";
+                self.lose("no-layer", file, 0..0, message, help);
+            }
         }
-        layer.files = self.layer_files(&mut base, "", &names);
-        if layer.files.is_empty() && self.whole {
-            let file = self.add(&base, "", String::new());
-            self.lose(
-                Diagnostic::at("no-layer", file, 0..0, "the overlay has no file")
-                    .help("write a file `NAME.yaml` that begins with `area:`"),
-            );
-        }
-        layer
+        self.catalogue.layers.push(layer);
     }
 
     /// Adds what is new of a registry; what is there already may not be said again.
-    fn extend(
-        &mut self,
-        implementations: &mut Implementations,
-        file: FileId,
-        more: Implementations,
-    ) {
+    fn extend(&mut self, file: FileId, more: Implementations) {
+        let known = &mut self.catalogue.implementations;
         let mut taken = Vec::new();
         for (key, mut program) in more.programs {
             program.from_overlay = true;
-            if implementations.programs.contains_key(&key) {
-                taken.push(("programs", key));
-            } else {
-                implementations.programs.insert(key, program);
+            match known.programs.entry(key) {
+                Entry::Occupied(before) => taken.push(("programs", before.key().clone())),
+                Entry::Vacant(free) => drop(free.insert(program)),
             }
         }
         for (key, source) in more.sources {
-            if implementations.sources.contains_key(&key) {
-                taken.push(("sources", key));
-            } else {
-                implementations.sources.insert(key, source);
+            match known.sources.entry(key) {
+                Entry::Occupied(before) => taken.push(("sources", before.key().clone())),
+                Entry::Vacant(free) => drop(free.insert(source)),
             }
         }
         if more.defaults != Usual::default() {
-            let span = self.sources.nearest(file, &["defaults"]).name();
+            let span = self.catalogue.sources.nearest(file, &["defaults"]).name();
             let message = "an overlay cannot say what holds for the whole catalogue";
-            self.report(
-                Diagnostic::at("unknown-key", file, span, message)
-                    .help("state it at the items of the overlay"),
-            );
+            let help = "state it at the items of the overlay";
+            self.report("unknown-key", file, span, message, help);
         }
         for (section, key) in taken {
-            let span = self.sources.nearest(file, &[section, &key]).name();
-            self.report(
-                Diagnostic::at(
-                    "duplicate-id",
-                    file,
-                    span,
-                    format!("the catalogue below has {} already", quote(&key)),
-                )
-                .help("choose another key, or remove it here"),
-            );
+            let span = self.catalogue.sources.nearest(file, &[section, &key]).name();
+            let message = format!("the catalogue below has {} already", quote(&key));
+            let help = "choose another key, or remove it here";
+            self.report("duplicate-id", file, span, message, help);
         }
     }
 
     fn registry(&mut self, base: &mut Base) -> (FileId, Implementations) {
-        let (file, readable) = self.read(base, REGISTRY);
+        let (file, readable) = self.text(base, REGISTRY);
         let content = readable.then(|| self.decode(file, decode::implementations)).flatten();
         (file, content.unwrap_or_default())
     }
 
-    /// The layer of a folder, where that is there and can be read.
+    /// Reads the layer of a folder, where that is there and can be read.
     fn layer(
         &mut self,
         base: &mut Base,
@@ -230,23 +167,18 @@ impl Reader {
     ) -> Option<Layer> {
         names.iter().find(|name| name.text == folder)?;
         let names = self.names(base, folder)?;
-        let files = self.layer_files(base, folder, &names);
-        Some(Layer { kind, files })
+        Some(Layer { kind, files: self.layer_files(base, folder, &names) })
     }
 
     fn layer_files(&mut self, base: &mut Base, folder: &str, names: &[Name]) -> Vec<LayerFile> {
         let mut files = Vec::new();
-        for name in names.iter().filter(|name| !name.text.starts_with('.') && name.text != REGISTRY)
-        {
-            let path = if folder.is_empty() {
-                name.text.clone()
-            } else {
-                format!("{folder}/{}", name.text)
-            };
-            if self.is_stray(base, &path, name) {
+        for name in names.iter().filter(|name| !is_beside(name)) {
+            let path = format!("{folder}/{}", name.text);
+            let path = path.trim_start_matches('/');
+            if self.is_stray(base, path, name) {
                 continue;
             }
-            let (file, readable) = self.read(base, &path);
+            let (file, readable) = self.text(base, path);
             if readable && let Some(content) = self.decode(file, decode::file) {
                 files.push(LayerFile { file, content });
             }
@@ -254,109 +186,83 @@ impl Reader {
         files
     }
 
-    /// Whether that is no file of the layer; tells of what looks like one.
+    /// Whether that is no file of the layer; reports what looks like one.
     fn is_stray(&mut self, base: &Base, path: &str, name: &Name) -> bool {
-        let extension =
-            Path::new(&name.text).extension().and_then(|text| text.to_str()).unwrap_or_default();
-        let is_yaml =
-            extension.eq_ignore_ascii_case("yaml") || extension.eq_ignore_ascii_case("yml");
-        let (code, message, help) = if !is_yaml && (!name.is_folder || base.outside.is_some()) {
+        let (code, message, help) = if !is_yaml(name) && (!name.is_folder || base.outside.is_some())
+        {
             return true;
         } else if name.is_folder {
-            ("nested-folder", "folders inside a layer are not read", "move its files one folder up")
+            let message = "folders inside a layer are not read";
+            ("nested-folder", message, "move its files one folder up")
         } else if !name.readable {
             ("file-name", "the name of the file is not UTF-8", "rename it")
-        } else if extension != "yaml" {
-            (
-                "file-name",
-                "only files that end in `.yaml` are read",
-                "rename it so that it ends in `.yaml`",
-            )
+        } else if extension(name) != "yaml" {
+            let message = "only files that end in `.yaml` are read";
+            ("file-name", message, "rename it so that it ends in `.yaml`")
         } else {
             return false;
         };
-        let file = self.add(base, path, String::new());
-        self.lose(Diagnostic::at(code, file, 0..0, message).help(help));
+        let file = self.add(base.outside.as_deref(), path, "");
+        self.lose(code, file, 0..0, message, help);
         true
     }
 
-    /// Tells of YAML files beside the layers, where nobody reads them.
+    /// Reports YAML files beside the layers, where nobody reads them.
     fn look_for_strays(&mut self, names: &[Name]) {
-        for name in names
-            .iter()
-            .filter(|name| !name.is_folder && !name.text.starts_with('.') && name.text != REGISTRY)
-        {
-            let extension = Path::new(&name.text).extension().unwrap_or_default();
-            if extension.eq_ignore_ascii_case("yaml") || extension.eq_ignore_ascii_case("yml") {
-                let file = self.sources.add(name.text.clone(), "");
-                self.lose(
-                    Diagnostic::at("file-name", file, 0..0, "nobody reads a file here")
-                        .help("move it into `documents` or `supplement`"),
-                );
-            }
+        let files = names.iter().filter(|name| !name.is_folder && !is_beside(name));
+        for name in files.filter(|name| is_yaml(name)) {
+            let file = self.catalogue.sources.add(name.text.clone(), "");
+            let help = "move it into `documents` or `supplement`";
+            self.lose("file-name", file, 0..0, "nobody reads a file here", help);
         }
     }
 
-    fn names(&mut self, base: &Base, folder: &str) -> Option<Vec<Name>> {
-        match base.folder.names(folder) {
-            Ok(names) => Some(names),
+    fn open(&mut self, dir: &Path, outside: Option<String>, help: &str) -> Option<Base> {
+        match Folder::open(dir) {
+            Ok(folder) => Some(Base { folder, outside }),
             Err(refusal) => {
-                let file = self.add(base, folder, String::new());
-                self.refuse(
-                    file,
-                    &refusal,
-                    "put the files of the layer into a folder of that name",
-                );
+                self.refuse(outside.as_deref(), "", &refusal, help);
                 None
             }
         }
     }
 
-    fn add(&mut self, base: &Base, path: &str, text: String) -> FileId {
-        match &base.outside {
-            Some(outside) if path.is_empty() => self.sources.add_outside(outside.clone(), text),
-            Some(outside) => self.sources.add_outside(format!("{outside}/{path}"), text),
-            None => self.sources.add(path, text),
+    fn names(&mut self, base: &Base, folder: &str) -> Option<Vec<Name>> {
+        let help = "put the files of the layer into a folder of that name";
+        let names = base.folder.names(folder);
+        names.map_err(|why| self.refuse(base.outside.as_deref(), folder, &why, help)).ok()
+    }
+
+    /// Adds a text of the catalogue's own folder, or of one outside.
+    fn add(&mut self, outside: Option<&str>, path: &str, text: &str) -> FileId {
+        let sources = &mut self.catalogue.sources;
+        match outside {
+            Some(outside) if path.is_empty() => sources.add_outside(outside, text),
+            Some(outside) => sources.add_outside(format!("{outside}/{path}"), text),
+            None => sources.add(path, text),
         }
     }
 
-    /// Reads a file; whether it may be decoded.
-    fn read(&mut self, base: &mut Base, path: &str) -> (FileId, bool) {
+    /// Reads the text of a file, and tells whether it may be decoded.
+    fn text(&mut self, base: &mut Base, path: &str) -> (FileId, bool) {
+        let outside = base.outside.as_deref();
         match base.folder.read(path) {
             Ok(text) => {
-                let marked = text.starts_with('\u{feff}');
-                let file = self.add(
-                    base,
-                    path,
-                    if marked { text['\u{feff}'.len_utf8()..].to_owned() } else { text },
-                );
-                if marked {
-                    self.report(
-                        Diagnostic::at(
-                            "byte-order-mark",
-                            file,
-                            0..0,
-                            "the file begins with a byte order mark",
-                        )
-                        .help("save it as UTF-8 without the mark"),
-                    );
+                let unmarked = text.strip_prefix('\u{feff}');
+                let file = self.add(outside, path, unmarked.unwrap_or(&text));
+                if unmarked.is_some() {
+                    let message = "the file begins with a byte order mark";
+                    let help = "save it as UTF-8 without the mark";
+                    self.report("byte-order-mark", file, 0..0, message, help);
                 }
                 (file, true)
             }
             Err(refusal) => {
-                let text = if let Refusal::NotUtf8(_, text) = &refusal {
-                    text.clone()
-                } else {
-                    String::new()
+                let help = match path {
+                    REGISTRY => "write it: it names the programs and the sources of facts",
+                    _ => "put it there, or remove what leads to it",
                 };
-                let file = self.add(base, path, text);
-                let help = if path == REGISTRY {
-                    "write it: it names the programs and the sources of facts"
-                } else {
-                    ""
-                };
-                self.refuse(file, &refusal, help);
-                (file, false)
+                (self.refuse(outside, path, &refusal, help), false)
             }
         }
     }
@@ -367,54 +273,40 @@ impl Reader {
         if self.has_conflict(file) {
             return None;
         }
-        let text = self.sources.text(file);
+        let sources = &mut self.catalogue.sources;
+        let text = sources.text(file);
         let text = if is_clean { Cow::Borrowed(text) } else { Cow::Owned(without_forbidden(text)) };
-        let mut found = scan::scan(file, &text, self.first_words(file));
+        let mut found = scan::scan(file, &text, first_words(sources.path(file)));
         self.whole &= found.root.is_some() && !found.partial;
         self.diagnostics.extend(found.diagnostics);
         if let Some(root) = &mut found.root {
             self.diagnostics.extend(objects::spread(file, root));
         }
-        self.sources.set_root(file, found.root);
-        let root = self.sources.root(file)?;
-        let mut decoder = Decoder::new(file, self.sources.text(file), root);
+        sources.set_root(file, found.root);
+        let root = sources.root(file)?;
+        let mut decoder = Decoder::new(file, sources.text(file), root);
         let content = decode(&mut decoder);
         self.whole &= !decoder.lost;
         self.diagnostics.extend(decoder.diagnostics);
         content
     }
 
-    /// What an empty file should begin with.
-    fn first_words(&self, file: FileId) -> &'static str {
-        if Path::new(self.sources.path(file)).ends_with(REGISTRY) {
-            "write `programs:` and `sources:` into it: the programs, and the sources of facts"
-        } else {
-            "begin it with `area:` and what it is about, or remove it"
-        }
-    }
-
-    /// Tells of the first character that must not stand in a file; true where there is none.
+    /// Reports the first character that must not stand in a file; true where there is none.
     fn check_characters(&mut self, file: FileId) -> bool {
-        let mut found = forbidden(self.sources.text(file));
+        let mut found = forbidden(self.catalogue.sources.text(file));
         let Some((at, character)) = found.next() else {
             return true;
         };
         let what = name_forbidden(character, found.count());
-        self.lose(
-            Diagnostic::at(
-                "control-character",
-                file,
-                at..at + character.len_utf8(),
-                format!("the file has {what}"),
-            )
-            .help(mend_forbidden(character)),
-        );
+        let message = format!("the file has {what}");
+        let help = mend_forbidden(character);
+        self.lose("control-character", file, at..at + character.len_utf8(), message, help);
         false
     }
 
-    /// Tells of the markers that an unfinished merge leaves; between them stand two states of the file at once.
+    /// Reports the markers that an unfinished merge leaves; between them stand two states of the file at once.
     fn has_conflict(&mut self, file: FileId) -> bool {
-        let text = self.sources.text(file);
+        let text = self.catalogue.sources.text(file);
         let mut at = 0;
         let mut found = Vec::new();
         for line in text.split_inclusive('\n') {
@@ -428,70 +320,110 @@ impl Reader {
         let marked = { found.iter() }.any(|span| !text[span.clone()].starts_with('='));
         if marked {
             for span in found {
-                self.lose(
-                    Diagnostic::at("conflict-marker", file, span, "an unfinished merge left this")
-                        .help("keep what holds of the two states, and remove the markers"),
-                );
+                let message = "an unfinished merge left this";
+                let help = "keep what holds of the two states, and remove the markers";
+                self.lose("conflict-marker", file, span, message, help);
             }
         }
         marked
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+    fn report(
+        &mut self,
+        code: &'static str,
+        file: FileId,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::at(code, file, span, message).help(help));
     }
 
-    /// Tells of something because of which names are lost.
-    fn lose(&mut self, diagnostic: Diagnostic) {
+    /// Reports a problem because of which names are lost.
+    fn lose(
+        &mut self,
+        code: &'static str,
+        file: FileId,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.whole = false;
-        self.report(diagnostic);
+        self.report(code, file, span, message, help);
     }
 
-    /// Tells why a file or folder was not read.
-    fn refuse(&mut self, file: FileId, refusal: &Refusal, help: &str) {
-        let mebibytes = |bytes: u64| bytes >> 20;
-        let (code, message, mend) = match refusal {
-            Refusal::Missing => ("missing-file", "there is no such file or folder".into(), ""),
-            Refusal::Unreadable(error) => (
-                "unreadable",
-                format!("it cannot be read: {}", error.kind()),
-                "let your user read it",
-            ),
-            Refusal::Dangling => {
-                ("link", "the link leads to nothing".into(), "mend or remove the link")
-            }
-            Refusal::Outside => (
-                "link",
-                "the link leaves the folder".into(),
-                "put the file itself here, or give its folder as an overlay",
-            ),
-            Refusal::NotAFile => {
-                ("not-a-file", "this is no file".into(), "remove it, or rename it")
-            }
-            Refusal::NotAFolder => ("not-a-folder", "this is no folder".into(), ""),
-            Refusal::Huge => (
-                "huge-file",
-                format!("the file is larger than {} MiB", mebibytes(FILE_LIMIT)),
-                "cut it by area into smaller ones",
-            ),
-            Refusal::TooMuch => (
-                "huge-catalogue",
-                format!("the files are together larger than {} MiB", mebibytes(TOTAL_LIMIT)),
-                "remove what is not part of the catalogue",
-            ),
-            Refusal::NotUtf8(..) => {
-                ("not-utf8", "the file is not UTF-8".into(), "save it as UTF-8")
-            }
+    /// Reports why a file or folder was not read, and keeps its text for the report as far as it could be read.
+    fn refuse(
+        &mut self,
+        outside: Option<&str>,
+        path: &str,
+        refusal: &Refusal,
+        help: &str,
+    ) -> FileId {
+        let (text, span) = match refusal {
+            Refusal::NotUtf8(at, text) => (text.as_str(), *at..*at + '\u{fffd}'.len_utf8()),
+            _ => ("", 0..0),
         };
-        let span = if let Refusal::NotUtf8(at, _) = refusal {
-            *at..*at + '\u{fffd}'.len_utf8()
-        } else {
-            0..0
-        };
-        let help = if mend.is_empty() { help } else { mend };
-        let help = if help.is_empty() { "put it there, or remove what leads to it" } else { help };
-        self.lose(Diagnostic::at(code, file, span, message).help(help));
+        let file = self.add(outside, path, text);
+        let (code, message, mend) = explained(refusal);
+        self.lose(code, file, span, message, mend.unwrap_or(help));
+        file
     }
+}
+
+/// The code of a refusal, its message, and the mend where what was read does not matter.
+fn explained(refusal: &Refusal) -> (&'static str, String, Option<&'static str>) {
+    let limit = |bytes: u64| format!("larger than {} MiB", bytes >> 20);
+    let (code, message, mend) = match refusal {
+        Refusal::Missing => {
+            return ("missing-file", "there is no such file or folder".into(), None);
+        }
+        Refusal::NotAFolder => return ("not-a-folder", "this is no folder".into(), None),
+        Refusal::Unreadable(error) => {
+            let message = format!("it cannot be read: {}", error.kind());
+            ("unreadable", message, "let your user read it")
+        }
+        Refusal::Dangling => {
+            ("link", "the link leads to nothing".into(), "mend or remove the link")
+        }
+        Refusal::Outside => {
+            let mend = "put the file itself here, or give its folder as an overlay";
+            ("link", "the link leaves the folder".into(), mend)
+        }
+        Refusal::NotAFile => ("not-a-file", "this is no file".into(), "remove it, or rename it"),
+        Refusal::Huge => {
+            let mend = "cut it by area into smaller ones";
+            ("huge-file", format!("the file is {}", limit(FILE_LIMIT)), mend)
+        }
+        Refusal::TooMuch => {
+            let message = format!("the files are together {}", limit(TOTAL_LIMIT));
+            ("huge-catalogue", message, "remove what is not part of the catalogue")
+        }
+        Refusal::NotUtf8(..) => ("not-utf8", "the file is not UTF-8".into(), "save it as UTF-8"),
+    };
+    (code, message, Some(mend))
+}
+
+/// What an empty file should begin with.
+fn first_words(path: &str) -> &'static str {
+    if Path::new(path).ends_with(REGISTRY) {
+        "write `programs:` and `sources:` into it: the programs, and the sources of facts"
+    } else {
+        "begin it with `area:` and what it is about, or remove it"
+    }
+}
+
+/// Whether a name is that of the registry, or hidden.
+fn is_beside(name: &Name) -> bool {
+    name.text.starts_with('.') || name.text == REGISTRY
+}
+
+fn is_yaml(name: &Name) -> bool {
+    ["yaml", "yml"].iter().any(|known| extension(name).eq_ignore_ascii_case(known))
+}
+
+fn extension(name: &Name) -> &OsStr {
+    Path::new(&name.text).extension().unwrap_or_default()
 }
 
 /// The ids in a resolved catalogue of any form, and those that its items were renamed from.

@@ -126,7 +126,17 @@ impl Scanner<'_> {
         }
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(
+        &mut self,
+        code: &'static str,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.push(Diagnostic::at(code, self.file, span, message).help(help));
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
         self.scan.diagnostics.push(diagnostic);
     }
 
@@ -148,15 +158,9 @@ impl Scanner<'_> {
         let plain = style == ScalarStyle::Plain;
         let number = plain && text.starts_with(|c: char| c.is_ascii_digit());
         if number && text.parse::<StableVersion>().is_ok() {
-            self.report(
-                Diagnostic::at(
-                    "unquoted-version",
-                    self.file,
-                    span.clone(),
-                    format!("the version {text} is not quoted"),
-                )
-                .help(format!("write \"{text}\"")),
-            );
+            let message = format!("the version {text} is not quoted");
+            let help = format!("write \"{text}\"");
+            self.report("unquoted-version", span.clone(), message, help);
         }
         if self.at_key() {
             return self.key(text, plain, span);
@@ -184,15 +188,9 @@ impl Scanner<'_> {
         if is_text {
             let start = span.end + line.len() - comment.len();
             let end = start + comment.trim_end().len();
-            self.report(
-                Diagnostic::at(
-                    "text-in-comment",
-                    self.file,
-                    start..end,
-                    "the text ends here: ` #` begins a comment",
-                )
-                .help("put the whole text in quotes; a comment is written `# like this`"),
-            );
+            let message = "the text ends here: ` #` begins a comment";
+            let help = "put the whole text in quotes; a comment is written `# like this`";
+            self.report("text-in-comment", start..end, message, help);
         }
     }
 
@@ -208,27 +206,20 @@ impl Scanner<'_> {
         let mut found = text.chars().filter(|character| is_forbidden(*character));
         let Some(first) = found.next() else { return };
         let what = name_forbidden(first, found.count());
-        self.report(
-            Diagnostic::at(
-                "control-character",
-                self.file,
-                span.clone(),
-                format!("the text stands for {what}"),
-            )
-            .help(mend_forbidden(first)),
-        );
+        let message = format!("the text stands for {what}");
+        let help = mend_forbidden(first);
+        self.report("control-character", span.clone(), message, help);
     }
 
     fn key(&mut self, text: Cow<'_, str>, plain: bool, span: Range<usize>) {
         let is_text = !plain || scalar::not_text(&text).is_none();
         let merge = text == MERGE;
         if merge {
-            self.report(
-                Diagnostic::at("merge-key", self.file, span.clone(), "merge keys are not read")
-                    .help("write out the keys that it would bring"),
-            );
+            let message = "merge keys are not read";
+            let help = "write out the keys that it would bring";
+            self.report("merge-key", span.clone(), message, help);
         } else if !is_text {
-            self.report(syntax::key_not_text(self.file, span.clone(), &text));
+            self.push(syntax::key_not_text(self.file, span.clone(), &text));
         }
         let text = (is_text && !merge).then(|| text.into_owned());
         self.set_key(Key { text, span });
@@ -279,7 +270,7 @@ impl Scanner<'_> {
         let problem = Diagnostic::at(code, self.file, span, message)
             .related(self.file, first.get().span.name(), "it stands here first")
             .help("remove one of the two, or make them one");
-        self.report(problem);
+        self.push(problem);
     }
 
     fn open(&mut self, content: Content, span: Range<usize>) {
@@ -309,7 +300,7 @@ impl Scanner<'_> {
         whole.end = end.max(whole.start);
         if frame.is_key {
             let span = whole.clone();
-            self.report(syntax::key_not_text(self.file, span.clone(), ""));
+            self.push(syntax::key_not_text(self.file, span.clone(), ""));
             self.set_key(Key { text: None, span });
         } else {
             self.add(frame.node);
@@ -319,10 +310,9 @@ impl Scanner<'_> {
     fn alias(&mut self, span: Range<usize>) {
         self.seen = self.seen.max(span.end);
         self.scan.partial = true;
-        self.report(
-            Diagnostic::at("alias", self.file, span.clone(), "aliases are not read")
-                .help("write out what the alias stands for"),
-        );
+        let message = "aliases are not read";
+        let help = "write out what the alias stands for";
+        self.report("alias", span.clone(), message, help);
         if self.at_key() {
             self.sound = false;
             self.set_key(Key { text: None, span });
@@ -347,51 +337,37 @@ impl Scanner<'_> {
         };
         if anchor != 0 {
             let span = find('&');
-            self.report(
-                Diagnostic::at("anchor", self.file, span, "anchors are not read")
-                    .help("remove it: aliases are not read either"),
-            );
+            let message = "anchors are not read";
+            let help = "remove it: aliases are not read either";
+            self.report("anchor", span, message, help);
         }
         if tag {
             let span = find('!');
-            self.report(
-                Diagnostic::at("tag", self.file, span, "tags are not read")
-                    .help("remove it; put text that begins with `!` in quotes"),
-            );
+            let message = "tags are not read";
+            let help = "remove it; put text that begins with `!` in quotes";
+            self.report("tag", span, message, help);
         }
     }
 
     /// Refuses what comes after the first document, which is whole.
     fn refuse_document(&mut self, span: Range<usize>) {
         self.scan.partial = true;
-        self.report(
-            Diagnostic::at(
-                "second-document",
-                self.file,
-                span,
-                "a second document begins here",
-            )
-            .help("one file holds one document: move it to a file of its own, or remove the `---`"),
-        );
+        let message = "a second document begins here";
+        let help = "one file holds one document: move it to a file of its own, or remove the `---`";
+        self.report("second-document", span, message, help);
     }
 
     fn refuse_depth(&mut self) {
         self.sound = false;
         let at = self.stack.last().map_or(0..0, |frame| frame.node.span.value.clone());
-        self.report(
-            Diagnostic::at(
-                "too-deep",
-                self.file,
-                at,
-                format!("more than {DEPTH_LIMIT} maps and lists stand in each other"),
-            )
-            .help("nothing in a catalogue is nested that deep: close brackets, or indent less"),
-        );
+        let message = format!("more than {DEPTH_LIMIT} maps and lists stand in each other");
+        let help = "nothing in a catalogue is nested that deep: close brackets, or indent less";
+        self.report("too-deep", at, message, help);
     }
 
     fn refuse_syntax(&mut self, error: &ScanError) {
         self.sound = false;
         let at = self.bytes.range(&Span::empty(*error.marker())).start;
-        self.report(syntax::error(self.file, self.text, at, error.info()));
+        self.push(syntax::error(self.file, self.text, at, error.info()));
     }
 }

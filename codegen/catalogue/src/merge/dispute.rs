@@ -18,8 +18,6 @@ pub(crate) struct DeclaredDispute<'a> {
     pub(crate) place: NodePath<'a>,
     /// The layer that declares it.
     pub(super) layer: usize,
-    /// Its index in [`Disputes::all`].
-    pub(super) index: usize,
     /// Whether the fact has been merged, so that the dispute applies to something.
     pub(super) used: Cell<bool>,
 }
@@ -46,22 +44,16 @@ impl<'a> Disputes<'a> {
         for ranked in ranked_files {
             let list = NodePath::root(ranked.file.file).then("disputes");
             for (number, body) in ranked.file.content.disputes.iter().enumerate() {
-                let place = list.then(number.to_string());
-                all.push(DeclaredDispute {
-                    body,
-                    place,
-                    layer: ranked.layer,
-                    index: all.len(),
-                    used: Cell::new(false),
-                });
+                let (place, used) = (list.then(number.to_string()), Cell::new(false));
+                all.push(DeclaredDispute { body, place, layer: ranked.layer, used });
             }
         }
         let mut by_item: HashMap<&'a str, Vec<usize>> = HashMap::new();
         let mut seen = HashSet::new();
-        for dispute in &all {
+        for (index, DeclaredDispute { body, layer, .. }) in all.iter().enumerate() {
             // A second dispute about the same fact is reported later, and ignored here.
-            if seen.insert((dispute.layer, &dispute.body.item, &dispute.body.fact)) {
-                by_item.entry(&dispute.body.item).or_default().push(dispute.index);
+            if seen.insert((layer, &body.item, &body.fact)) {
+                by_item.entry(&body.item).or_default().push(index);
             }
         }
         Self { all, by_item }

@@ -1,11 +1,14 @@
 //! Merging of a fact over the layers: a higher layer fills unknowns, and a contradiction must be declared as a dispute.
 
+use std::cmp::Reverse;
+use std::rc::Rc;
+
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 
 use super::key::FactKey;
-use super::{Disputes, MergedItem, Stated, Statement};
-use crate::model::{Evidence, Fact, Source};
+use super::{Disputes, MergedItem, Stated};
+use crate::model::{Dispute, Evidence, Fact, Source};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::Class;
 
@@ -29,16 +32,38 @@ impl<V> SettledFact<'_, V> {
 }
 
 /// Where the value of a fact comes from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Provenance<'a> {
-    /// A statement of the item, by its index.
-    Statement(usize),
-    /// The `defaults` of the file that a statement stands in, by the index of the statement.
-    Default(usize),
+    /// A statement of the item.
+    Statement(Rc<Stated<'a>>),
+    /// The `defaults` of the file that a statement of the item stands in.
+    Default(Rc<Stated<'a>>),
     /// The item that contains this one.
     Container,
-    /// The verdict of a dispute, with the index of the dispute.
-    Verdict(&'a crate::model::Dispute, usize),
+    /// The verdict of a dispute, with the node of the dispute.
+    Verdict(&'a Dispute, NodePath<'a>),
+}
+
+impl<'a> Provenance<'a> {
+    /// Finds the node that a value was read from; a container has none here.
+    pub(crate) fn place(&self, key: FactKey<'a>) -> Option<NodePath<'a>> {
+        match self {
+            Self::Statement(stated) => Some(key.under(&stated.place)),
+            Self::Default(stated) => {
+                Some(key.under(&NodePath::root(stated.place.file).then("defaults")))
+            }
+            Self::Verdict(_, place) => Some(place.clone()),
+            Self::Container => None,
+        }
+    }
+
+    /// Returns the statement behind the value; a verdict and a container have none.
+    pub(crate) fn stated(&self) -> Option<&Stated<'a>> {
+        match self {
+            Self::Statement(stated) | Self::Default(stated) => Some(stated),
+            Self::Container | Self::Verdict(..) => None,
+        }
+    }
 }
 
 impl<'a> Stated<'a> {
@@ -89,80 +114,77 @@ impl<'a> FactSettler<'a, '_, '_> {
         refines: fn(&V, &V) -> bool,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
     ) -> Option<SettledFact<'a, V>> {
-        let settled = self.settle(node, key, None, refines, |one| say(one.body))?;
-        if let (Fact::Known(_), Provenance::Statement(index)) = (&settled.value, settled.by)
-            && node.statements[index].proof_of(key).is_none()
+        let said = node.statements.iter().map(|one| (&one.stated, say(one.body)));
+        let settled = self.settle(&node.id, key, None, refines, said)?;
+        if let (Fact::Known(_), Provenance::Statement(stated)) = (&settled.value, &settled.by)
+            && stated.proof_of(key).is_none()
         {
-            let place = &node.statements[index].place;
-            self.problems.key("missing-evidence",
-                place,
-                format!("`{}` has facts without evidence", node.id), "name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`");
+            let message = format!("`{}` has facts without evidence", node.id);
+            let help = "name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`";
+            self.problems.key("missing-evidence", &stated.place, message, help);
         }
         Some(settled)
     }
 
-    /// Merges a fact. `initial` is a value that is implied rather than written, such as a default; `refines` tells
-    /// whether
-    /// the second value makes the first one precise without contradicting it.
-    pub(crate) fn settle<B, V: FactValue>(
+    /// Merges what the statements about an item say of a fact. `initial` is a value that is implied rather than written,
+    /// such as a default; `refines` tells whether the second value makes the first one precise without contradicting it.
+    pub(crate) fn settle<'x, V: FactValue>(
         &mut self,
-        node: &MergedItem<'a, B>,
+        id: &str,
         key: FactKey<'a>,
         initial: Option<SettledFact<'a, V>>,
         refines: fn(&V, &V) -> bool,
-        say: impl Fn(&Statement<'a, B>) -> Option<Fact<V>>,
-    ) -> Option<SettledFact<'a, V>> {
+        said: impl Iterator<Item = (&'x Rc<Stated<'a>>, Option<Fact<V>>)>,
+    ) -> Option<SettledFact<'a, V>>
+    where
+        'a: 'x,
+    {
         let mut settled = initial;
-        let mut disputes = self.disputes.of(&node.id, key).peekable();
-        for (index, statement) in node.statements.iter().enumerate() {
-            while let Some(dispute) = disputes.next_if(|one| one.layer < statement.layer) {
-                settled = self.verdict(node, key, settled, dispute);
+        let mut disputes = self.disputes.of(id, key).peekable();
+        for (stated, said) in said {
+            while let Some(dispute) = disputes.next_if(|one| one.layer < stated.layer) {
+                settled = self.verdict(id, key, settled, dispute);
             }
-            let said = say(statement);
-            match disputes.next_if(|one| one.layer == statement.layer) {
+            match disputes.next_if(|one| one.layer == stated.layer) {
                 Some(dispute) => {
-                    settled = self.verdict(node, key, settled, dispute);
+                    settled = self.verdict(id, key, settled, dispute);
                     if let (Some(said), Some(settled)) = (said, &settled)
                         && said != settled.value
                     {
-                        self.restated(key, &statement.place, dispute);
+                        self.restated(key, &stated.place, dispute);
                     }
                 }
-                None => settled = self.combine(node, key, settled, said, index, refines),
+                None => settled = self.combine(id, key, settled, said, stated, refines),
             }
         }
         for dispute in disputes {
-            settled = self.verdict(node, key, settled, dispute);
+            settled = self.verdict(id, key, settled, dispute);
         }
         settled
     }
 
     /// Ranks the evidence of a value: better evidence is greater, and none is least.
-    fn evidence_rank<B>(
-        &self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        by: Provenance<'a>,
-    ) -> Option<std::cmp::Reverse<Class>> {
+    fn evidence_rank(&self, key: FactKey<'a>, by: &Provenance<'a>) -> Option<Reverse<Class>> {
         let evidence = match by {
             Provenance::Verdict(dispute, _) => &dispute.evidence,
-            _ => node.proof_of_fact(key, by)?,
+            by => by.stated()?.proof_of(key)?,
         };
-        class_of(evidence, self.sources).map(std::cmp::Reverse)
+        class_of(evidence, self.sources).map(Reverse)
     }
 
     /// Lays a statement's value over the value of the layers below.
-    fn combine<B, V: PartialEq>(
+    fn combine<V: PartialEq>(
         &mut self,
-        node: &MergedItem<'a, B>,
+        id: &str,
         key: FactKey<'a>,
         settled: Option<SettledFact<'a, V>>,
         said: Option<Fact<V>>,
-        index: usize,
+        stated: &Rc<Stated<'a>>,
         refines: fn(&V, &V) -> bool,
     ) -> Option<SettledFact<'a, V>> {
         let Some(said) = said else { return settled };
-        let by = Provenance::Statement(index);
+        let by = Provenance::Statement(Rc::clone(stated));
+        let place = || key.under(&stated.place);
         match (settled, said) {
             (None | Some(SettledFact { value: Fact::Unknown, .. }), value) => {
                 Some(SettledFact { value, by })
@@ -170,105 +192,35 @@ impl<'a> FactSettler<'a, '_, '_> {
             (Some(SettledFact { value: Fact::Known(below), by: whose }), Fact::Known(above)) => {
                 if below == above {
                     // The same value with evidence at least as good becomes the provenance.
-                    let by = if self.evidence_rank(node, key, by)
-                        >= self.evidence_rank(node, key, whose)
-                    {
-                        by
-                    } else {
-                        whose
-                    };
+                    let better = self.evidence_rank(key, &by) >= self.evidence_rank(key, &whose);
+                    let by = if better { by } else { whose };
                     return Some(SettledFact { value: Fact::Known(below), by });
                 }
                 if refines(&below, &above) {
                     return Some(SettledFact { value: Fact::Known(above), by });
                 }
-                self.contradiction(node, key, whose, index);
+                let message = format!("`{key}` of `{id}` contradicts the layer below");
+                let help = "declare it under `disputes`, with both values, the evidence and a verdict, and leave it out here";
+                self.problems.value("undeclared-contradiction", &place(), message, help);
+                self.with_below(key, &whose);
                 Some(SettledFact { value: Fact::Known(below), by: whose })
             }
             (Some(settled), Fact::Unknown) => {
-                self.taken_back(node, key, settled.by, index);
+                let message =
+                    format!("`{key}` of `{id}` is known already; `unknown` cannot replace it");
+                let help = "leave it out; if the value below is wrong, declare it under `disputes`";
+                self.problems.value("undeclared-contradiction", &place(), message, help);
+                self.with_below(key, &settled.by);
                 Some(settled)
             }
         }
     }
 
-    fn taken_back<B>(
-        &mut self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        below: Provenance<'a>,
-        index: usize,
-    ) {
-        let place = key.under(&node.statements[index].place);
-        let message =
-            format!("`{key}` of `{}` is known already; `unknown` cannot replace it", node.id);
-        let help = "leave it out; if the value below is wrong, declare it under `disputes`";
-        self.problems.value("undeclared-contradiction", &place, message, help);
-        self.with_below(node, key, below);
-    }
-
-    fn contradiction<B>(
-        &mut self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        below: Provenance<'a>,
-        index: usize,
-    ) {
-        let place = key.under(&node.statements[index].place);
-        let message = format!("`{key}` of `{}` contradicts the layer below", node.id);
-        let help = "declare it under `disputes`, with both values, the evidence and a verdict, and leave it out here";
-        self.problems.value("undeclared-contradiction", &place, message, help);
-        self.with_below(node, key, below);
-    }
-
     /// Adds the value of the layer below to the problem reported last.
-    pub(super) fn with_below<B>(
-        &mut self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        by: Provenance<'a>,
-    ) {
-        match node.place_of(key, by) {
+    pub(super) fn with_below(&mut self, key: FactKey<'a>, by: &Provenance<'a>) {
+        match by.stated().and_then(|_| by.place(key)) {
             Some(place) => self.problems.with_value(&place, "the layer below says this"),
             None => self.problems.with_label("the layer below inherits another value"),
-        }
-    }
-}
-
-impl<'a, B> MergedItem<'a, B> {
-    /// Finds the node that a value was read from; a verdict and a container have none here.
-    pub(crate) fn place_of(&self, key: FactKey<'a>, by: Provenance<'a>) -> Option<NodePath<'a>> {
-        match by {
-            Provenance::Statement(index) => Some(key.under(&self.statements[index].place)),
-            Provenance::Default(index) => {
-                let root = NodePath::root(self.statements[index].place.file).then("defaults");
-                Some(key.under(&root))
-            }
-            Provenance::Container | Provenance::Verdict(..) => None,
-        }
-    }
-
-    /// Finds the evidence of a value.
-    pub(crate) fn proof_of_fact(
-        &self,
-        key: FactKey<'a>,
-        by: Provenance<'a>,
-    ) -> Option<&'a Evidence> {
-        match by {
-            Provenance::Statement(index) | Provenance::Default(index) => {
-                self.statements[index].proof_of(key)
-            }
-            Provenance::Container | Provenance::Verdict(..) => None,
-        }
-    }
-
-    /// Finds the evidence of a program's life.
-    pub(crate) fn proof_of(&self, of: &str, by: Provenance<'a>) -> Option<&'a Evidence> {
-        match by {
-            Provenance::Statement(index) | Provenance::Default(index) => {
-                self.statements[index].proof(of)
-            }
-            Provenance::Container | Provenance::Verdict(..) => None,
         }
     }
 }

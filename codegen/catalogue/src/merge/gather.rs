@@ -10,7 +10,7 @@ use super::{
     Disputes, Ids, Merged, MergedEntity, MergedEnum, MergedError, MergedGroup, MergedItem,
     MergedOperation, MergedTombstone, RankedFile, Stated, Statement, listed,
 };
-use crate::model::{Dated, Entity, Enumeration, Field, Operation};
+use crate::model::{self, Dated, Entity, Enumeration, Operation};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::names::{self, NameRole};
 use fedispec_model::notation;
@@ -50,11 +50,8 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             tombstones: self.tombstones,
             defaults: ranked_files
                 .iter()
-                .map(|ranked| {
-                    (
-                        NodePath::root(ranked.file.file).then("defaults"),
-                        &ranked.file.content.defaults,
-                    )
+                .map(|RankedFile { file, .. }| {
+                    (NodePath::root(file.file).then("defaults"), &file.content.defaults)
                 })
                 .collect(),
             files: ranked_files.iter().map(|ranked| ranked.file.file).collect(),
@@ -86,27 +83,17 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             for (id, body) in &ranked.file.content.groups {
                 let place = NodePath::root(ranked.file.file).under(&["groups", id]);
                 let summary = body.summary.as_str();
-                match groups.get(id.as_str()) {
-                    Some(before) if before.layer == ranked.layer => {
-                        let before = before.place.clone();
-                        self.twice(
-                            "duplicate-id",
-                            &place,
-                            &before,
-                            &format!("the group `{id}` is introduced twice"),
-                        );
-                    }
-                    Some(before) if before.summary != summary => {
-                        let before = before.place.clone();
-                        let message =
-                            format!("the group `{id}` is described twice, and differently");
-                        self.twice("undeclared-contradiction", &place, &before, &message);
-                    }
-                    Some(_) => {}
-                    None => {
-                        self.group_id(id, &place);
-                        groups.insert(id, MergedGroup { summary, place, layer: ranked.layer });
-                    }
+                let Some(before) = groups.get(id.as_str()) else {
+                    self.group_id(id, &place);
+                    groups.insert(id, MergedGroup { summary, place, layer: ranked.layer });
+                    continue;
+                };
+                if before.layer == ranked.layer {
+                    let message = format!("the group `{id}` is introduced twice");
+                    self.twice("duplicate-id", &place, &before.place, &message);
+                } else if before.summary != summary {
+                    let message = format!("the group `{id}` is described twice, and differently");
+                    self.twice("undeclared-contradiction", &place, &before.place, &message);
                 }
             }
         }
@@ -131,54 +118,59 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         &mut self,
         ranked_files: &[RankedFile<'a>],
         section: &'static str,
-        map: impl Fn(&'a crate::model::File) -> &'a IndexMap<String, T>,
+        map: impl Fn(&'a model::File) -> &'a IndexMap<String, T>,
         spelled: impl Fn(&mut Self, &'a str, &NodePath<'a>) -> bool,
     ) -> Vec<MergedItem<'a, T>> {
-        let mut nodes: IndexMap<&'a str, MergedItem<'a, T>> = IndexMap::new();
-        for ranked in ranked_files {
-            for (key, body) in map(&ranked.file.content) {
-                let place = NodePath::root(ranked.file.file).under(&[section, key]);
-                let statement = Statement {
-                    stated: Rc::new(Stated {
-                        layer: ranked.layer,
-                        kind: ranked.kind,
-                        place,
-                        head: body.head(),
-                        defaults: &ranked.file.content.defaults,
-                        around: Vec::new(),
-                    }),
-                    body,
-                };
-                if self.is_tombstoned(key, &statement) {
-                    continue;
-                }
-                match nodes.get_mut(key.as_str()) {
-                    Some(node) if node.statements.iter().any(|one| one.layer == ranked.layer) => {
-                        let before = node.statements.last().map(|one| one.place.clone());
-                        let message = format!("`{key}` stands twice in this layer");
-                        self.twice(
-                            "duplicate-id",
-                            &statement.place,
-                            before.as_ref().unwrap_or(&statement.place),
-                            &message,
-                        );
-                    }
-                    Some(node) => {
-                        self.again(&node.id, &statement);
-                        node.statements.push(statement);
-                    }
-                    None => {
-                        if spelled(self, key, &statement.place) {
-                            let node =
-                                MergedItem { id: key.clone(), key, statements: vec![statement] };
-                            self.claim(&node);
-                            nodes.insert(key, node);
-                        }
-                    }
+        let mut nodes = IndexMap::new();
+        for RankedFile { layer, kind, file } in ranked_files.iter().copied() {
+            for (key, body) in map(&file.content) {
+                let place = NodePath::root(file.file).under(&[section, key]);
+                let (head, defaults) = (body.head(), &file.content.defaults);
+                let stated = Stated { layer, kind, place, head, defaults, around: Vec::new() };
+                let is_known =
+                    nodes.contains_key(key.as_str()) || self.tombstones.contains_key(key.as_str());
+                if is_known || spelled(self, key, &stated.place) {
+                    self.add(&mut nodes, key.clone(), key, stated, body);
                 }
             }
         }
         nodes.into_values().collect()
+    }
+
+    /// Adds a statement to the item under its key, which may be a new one. Statements about ids with a tombstone are left out.
+    fn add<T>(
+        &mut self,
+        nodes: &mut IndexMap<&'a str, MergedItem<'a, T>>,
+        id: String,
+        key: &'a str,
+        stated: Stated<'a>,
+        body: &'a T,
+    ) {
+        if self.is_tombstoned(&id, &stated) {
+            return;
+        }
+        let statement = Statement { stated: Rc::new(stated), body };
+        let places = self.ids.entry(id.clone()).or_default();
+        let Some(node) = nodes.get_mut(key) else {
+            places.push(Rc::clone(&statement.stated));
+            if let [before, _, ..] = places.as_slice() {
+                let message = format!("there is another item with the id of `{key}`, `{id}`");
+                let before = Rc::clone(before);
+                self.twice("duplicate-id", &statement.place, &before.place, &message);
+            }
+            nodes.insert(key, MergedItem { id, key, statements: vec![statement] });
+            return;
+        };
+        match node.statements.last() {
+            Some(before) if before.layer == statement.layer => {
+                let message = format!("`{key}` stands twice in this layer");
+                self.twice("duplicate-id", &statement.place, &before.place, &message);
+            }
+            _ => {
+                places.push(Rc::clone(&statement.stated));
+                node.statements.push(statement);
+            }
+        }
     }
 
     fn operation_id(&mut self, id: &'a str, place: &NodePath<'a>) -> bool {
@@ -203,26 +195,6 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         sound
     }
 
-    /// Records the id of an item, and reports it where another item has it.
-    fn claim<T>(&mut self, node: &MergedItem<'a, T>) {
-        let stated = &node.first().stated;
-        let before = self.ids.entry(node.id.clone()).or_default();
-        before.push(Rc::clone(stated));
-        if before.len() > 1 {
-            let before = Rc::clone(&before[0]);
-            let message =
-                format!("there is another item with the id of `{}`, `{}`", node.key, node.id);
-            self.twice("duplicate-id", &stated.place, &before.place, &message);
-        }
-    }
-
-    /// Records that another layer states the item too.
-    fn again<T>(&mut self, id: &str, statement: &Statement<'a, T>) {
-        if let Some(stated) = self.ids.get_mut(id) {
-            stated.push(Rc::clone(&statement.stated));
-        }
-    }
-
     /// Whether the id has a tombstone, so that the statement is ignored.
     fn is_tombstoned(&mut self, id: &str, statement: &Stated<'a>) -> bool {
         let Some(stone) = self.tombstones.get(id) else {
@@ -239,89 +211,53 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
     }
 
     fn operation(&mut self, node: MergedItem<'a, Operation>) -> MergedOperation<'a> {
-        let params = self.children(&node, &["params"], |body| Some(&body.params), Spelling::Wire);
-        let response = self.under(
-            &node,
-            "response",
-            &["response"],
-            |body| Some(&body.response),
-            Spelling::Wire,
-        );
-        let answers =
-            self.children(&node, &["errors"], |body| listed(body.errors.as_ref()), Spelling::Any);
-        let errors = answers
-            .into_iter()
-            .map(|node| {
-                let fields: Vec<MergedItem<'a, Field>> =
-                    self.children(&node, &["fields"], |body| Some(&body.fields), Spelling::Wire);
-                MergedError { node, fields }
-            })
-            .collect();
+        let params = self.under(&node, "params", |body| Some(&body.params));
+        let response = self.under(&node, "response", |body| Some(&body.response));
+        let errors = self.under(&node, "errors", |body| listed(body.errors.as_ref()));
+        let errors = errors.into_iter().map(|node| {
+            let fields = self.under(&node, "fields", |body| Some(&body.fields));
+            MergedError { node, fields }
+        });
+        let errors = errors.collect();
         MergedOperation { node, params, response, errors }
     }
 
     fn entity(&mut self, node: MergedItem<'a, Entity>) -> MergedEntity<'a> {
         let list = |body: &'a Entity| listed(body.fields.as_ref());
-        let fields = self.children(&node, &["fields"], list, Spelling::Wire);
+        let fields = self.under(&node, "fields", list);
         let known = node.statements.iter().any(|one| list(one.body).is_some());
         MergedEntity { node, fields, known }
     }
 
     fn enumeration(&mut self, node: MergedItem<'a, Enumeration>) -> MergedEnum<'a> {
         let list = |body: &'a Enumeration| listed(body.values.as_ref());
-        let values = self.children(&node, &["values"], list, Spelling::Any);
+        let values = self.under(&node, "values", list);
         let known = node.statements.iter().any(|one| list(one.body).is_some());
         MergedEnum { node, values, known }
-    }
-
-    fn children<P: Dated, C: Dated>(
-        &mut self,
-        owner: &MergedItem<'a, P>,
-        section: &[&'static str],
-        map: impl Fn(&'a P) -> Option<&'a IndexMap<String, C>>,
-        spelling: Spelling,
-    ) -> Vec<MergedItem<'a, C>> {
-        self.under(owner, "", section, map, spelling)
     }
 
     /// Collects the items inside another one, with the statement of each layer.
     fn under<P: Dated, C: Dated>(
         &mut self,
         owner: &MergedItem<'a, P>,
-        infix: &str,
-        section: &[&'static str],
+        section: &'static str,
         map: impl Fn(&'a P) -> Option<&'a IndexMap<String, C>>,
-        spelling: Spelling,
     ) -> Vec<MergedItem<'a, C>> {
-        let mut nodes: IndexMap<&'a str, MergedItem<'a, C>> = IndexMap::new();
-        let prefix =
-            if infix.is_empty() { owner.id.clone() } else { format!("{}.{infix}", owner.id) };
+        let mut nodes = IndexMap::new();
+        let infix = if section == "response" { "response." } else { "" };
+        let is_wire = !matches!(section, "errors" | "values");
         for outer in &owner.statements {
-            let Some(list) = map(outer.body) else {
-                continue;
-            };
-            for (key, body) in list {
-                let place = outer.place.under(section).then(key.as_str());
-                let Some(id) = self.id_of(key, &place, spelling) else {
+            for (key, body) in map(outer.body).into_iter().flatten() {
+                let place = outer.place.under(&[section, key]);
+                let Some(id) = self.id_of(key, &place, is_wire) else {
                     continue;
                 };
-                let id = format!("{prefix}.{id}");
+                let id = format!("{}.{infix}{id}", owner.id);
                 let around = [&[outer.head.evidence], outer.around.as_slice()].concat();
                 let Stated { layer, kind, defaults, .. } = **outer;
                 let head = body.head();
                 let stated = Stated { layer, kind, place, head, defaults, around };
-                let statement = Statement { stated: Rc::new(stated), body };
-                if self.is_tombstoned(&id, &statement) {
-                    continue;
-                }
-                if let Some(node) = nodes.get_mut(key.as_str()) {
-                    self.again(&node.id, &statement);
-                    node.statements.push(statement);
-                } else {
-                    let node = MergedItem { id, key, statements: vec![statement] };
-                    self.claim(&node);
-                    nodes.insert(key, node);
-                }
+                self.add(&mut nodes, id, key, stated, body);
             }
         }
         let nodes: Vec<_> = nodes.into_values().collect();
@@ -329,8 +265,9 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         nodes
     }
 
-    fn id_of(&mut self, key: &str, place: &NodePath<'a>, spelling: Spelling) -> Option<String> {
-        if spelling == Spelling::Any {
+    /// Makes the id of an item from its key: a name in bracket notation, or any text.
+    fn id_of(&mut self, key: &str, place: &NodePath<'a>, is_wire: bool) -> Option<String> {
+        if !is_wire {
             if key.trim() != key || key.is_empty() {
                 let message = format!("`{key}` begins or ends with white space, or is empty");
                 let help = "write the key as it stands on the wire, without white space";
@@ -392,13 +329,4 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
             .key(code, place, message, "keep one of the two")
             .with_key(before, "it stands here first");
     }
-}
-
-/// How the keys of a map are spelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spelling {
-    /// In bracket notation.
-    Wire,
-    /// As they are.
-    Any,
 }

@@ -2,7 +2,6 @@
 
 use serde::de::DeserializeOwned;
 
-use super::MergedItem;
 use super::dispute::DeclaredDispute;
 use super::fact::{FactSettler, FactValue, Provenance, SettledFact, class_of};
 use super::key::FactKey;
@@ -13,9 +12,9 @@ use fedispec_model::api::Class;
 
 impl<'a> FactSettler<'a, '_, '_> {
     /// Applies the verdict of a dispute to the value of the layers below.
-    pub(super) fn verdict<B, V: FactValue>(
+    pub(super) fn verdict<V: FactValue>(
         &mut self,
-        node: &MergedItem<'a, B>,
+        id: &str,
         key: FactKey<'a>,
         settled: Option<SettledFact<'a, V>>,
         dispute: &DeclaredDispute<'a>,
@@ -28,45 +27,40 @@ impl<'a> FactSettler<'a, '_, '_> {
         };
         if below == above {
             let message = "both sides of the dispute have the same value";
-            let help = "remove the dispute";
-            self.problems.key("needless-dispute", &dispute.place, message, help);
+            self.problems.key("needless-dispute", &dispute.place, message, "remove the dispute");
             return settled;
         }
-        if !self.holds_below(node, key, settled.as_ref(), &below, dispute) {
+        if !self.holds_below(id, key, settled.as_ref(), &below, dispute) {
             return settled;
         }
         let value = if dispute.body.verdict == Verdict::Supplement { above } else { below };
-        Some(SettledFact { value, by: Provenance::Verdict(dispute.body, dispute.index) })
+        Some(SettledFact { value, by: Provenance::Verdict(dispute.body, dispute.place.clone()) })
     }
 
     /// Whether the layers below still have the value that the dispute quotes.
-    fn holds_below<B, V: PartialEq>(
+    fn holds_below<V: PartialEq>(
         &mut self,
-        node: &MergedItem<'a, B>,
+        id: &str,
         key: FactKey<'a>,
         settled: Option<&SettledFact<'a, V>>,
         below: &Fact<V>,
         dispute: &DeclaredDispute<'a>,
     ) -> bool {
         let Some(settled) = settled.filter(|settled| settled.value != Fact::Unknown) else {
-            let message = format!(
-                "no layer below states `{key}` of `{}`, so there is nothing to dispute",
-                node.id
-            );
+            let message =
+                format!("no layer below states `{key}` of `{id}`, so there is nothing to dispute");
             let help = "state the fact in the item, and remove the dispute";
             self.problems.key("needless-dispute", &dispute.place, message, help);
             return false;
         };
         if settled.value == *below {
-            self.class(node, key, settled.by, dispute);
+            self.class(id, key, &settled.by, dispute);
             return true;
         }
-        let message =
-            format!("the layer below no longer has this value of `{key}` of `{}`", node.id);
-        let place = dispute.place.then("documents");
+        let message = format!("the layer below no longer has this value of `{key}` of `{id}`");
         let help = "look at the dispute again: correct it or remove it";
-        self.problems.value("stale-dispute", &place, message, help);
-        self.with_below(node, key, settled.by);
+        self.problems.value("stale-dispute", &dispute.place.then("documents"), message, help);
+        self.with_below(key, &settled.by);
         false
     }
 
@@ -77,42 +71,35 @@ impl<'a> FactSettler<'a, '_, '_> {
         side: &'static str,
     ) -> Option<Fact<V>> {
         let place = dispute.place.then(side);
-        match load::value(self.problems.sources(), place.file, &place.keys()) {
-            Ok(value) => Some(value),
-            Err(problem) => {
-                self.problems.push(*problem);
-                None
-            }
-        }
+        let value = load::value(self.problems.sources(), place.file, &place.keys());
+        value.map_err(|problem| self.problems.push(*problem)).ok()
     }
 
     /// Checks the class of the evidence: a lower class never replaces a higher one, and a documented Since yields only
-    /// to
-    /// class A or B.
-    fn class<B>(
+    /// to class A or B.
+    fn class(
         &mut self,
-        node: &MergedItem<'a, B>,
+        id: &str,
         key: FactKey<'a>,
-        below: Provenance<'a>,
+        below: &Provenance<'a>,
         dispute: &DeclaredDispute<'a>,
     ) {
-        if dispute.body.verdict != Verdict::Supplement {
-            return;
-        }
-        let Some(above) = class_of(&dispute.body.evidence, self.sources) else {
+        let evidence = &dispute.body.evidence;
+        let above = class_of(evidence, self.sources);
+        let Some(above) = above.filter(|_| dispute.body.verdict == Verdict::Supplement) else {
             return;
         };
-        let replaced =
-            node.proof_of_fact(key, below).and_then(|proof| class_of(proof, self.sources));
+        let replaced = below.stated().and_then(|stated| stated.proof_of(key));
+        let replaced = replaced.and_then(|proof| class_of(proof, self.sources));
         let allowed = if key.name == "since" { Class::B } else { Class::C };
         let allowed = replaced.map_or(allowed, |class| class.min(allowed));
         if above > allowed {
+            let message = format!("evidence of class {above:?} cannot overrule `{key}` of `{id}`");
             let help = format!(
                 "bring evidence of class {allowed:?} or better, or let the verdict be `documents`"
             );
-            let message =
-                format!("evidence of class {above:?} cannot overrule `{key}` of `{}`", node.id);
-            self.problems.value("weak-evidence", &dispute.place.then("evidence"), message, help);
+            let place = dispute.place.then("evidence");
+            self.problems.value("weak-evidence", &place, message, help);
         }
     }
 
@@ -122,11 +109,10 @@ impl<'a> FactSettler<'a, '_, '_> {
         place: &NodePath<'a>,
         dispute: &DeclaredDispute<'a>,
     ) {
-        let place = key.under(place);
         let message = format!("this value of `{key}` lost a dispute");
         let help = "leave it out: the dispute carries the value";
         self.problems
-            .value("losing-value", &place, message, help)
+            .value("losing-value", &key.under(place), message, help)
             .with_key(&dispute.place, "decided here");
     }
 }

@@ -1,6 +1,7 @@
 //! The answers of operations: an entity, fields without a named entity, and errors.
 
 use super::Resolver;
+use super::fact::fact_place;
 use super::life::{ContainerLives, UseDefaults};
 use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
@@ -30,7 +31,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let settled = self
             .facts
             .refined(node, FactKey::of("returns"), lists_something, |body| body.returns.clone());
-        let place = settled.as_ref().map(|settled| self.fact_place(node, "returns", settled.by));
+        let place = settled.as_ref().map(|settled| fact_place(node, "returns", &settled.by));
         let stated = settled.and_then(SettledFact::known).zip(place);
         if !one.response.is_empty() {
             if let Some((_, place)) = stated {

@@ -33,14 +33,14 @@ impl<'a> Resolver<'a, '_, '_> {
         &self,
         node: &MergedItem<'a, B>,
         of: &'a str,
-        by: Provenance<'a>,
+        by: &Provenance<'a>,
     ) -> Option<api::Evidence> {
         match by {
             Provenance::Verdict(dispute, _) if dispute.verdict == Verdict::Supplement => {
                 self.evidence(&dispute.evidence)
             }
             Provenance::Verdict(..) => self.stated_evidence(node, of, node.first().proof(of)?),
-            _ => self.stated_evidence(node, of, node.proof_of(of, by)?),
+            by => self.stated_evidence(node, of, by.stated()?.proof(of)?),
         }
     }
 

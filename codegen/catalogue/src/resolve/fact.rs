@@ -34,7 +34,7 @@ impl<'a> Resolver<'a, '_, '_> {
         say: impl Fn(&'a B) -> Option<Fact<V>>,
     ) -> Option<(V, NodePath<'a>)> {
         let settled = self.facts.fact(node, name, say)?;
-        let place = self.fact_place(node, name, settled.by);
+        let place = fact_place(node, name, &settled.by);
         Some((settled.known()?, place))
     }
 
@@ -59,32 +59,16 @@ impl<'a> Resolver<'a, '_, '_> {
         key: FactKey<'a>,
         get: impl Fn(Head<'a>) -> Option<&'a V>,
     ) -> Option<V> {
-        let say = |one: Head<'a>| get(one).cloned().map(Fact::Known);
-        self.facts.settle(node, key, None, |_, _| false, |one| say(one.head))?.known()
+        let said = node.heads(|head| get(head).cloned().map(Fact::Known));
+        self.facts.settle(&node.id, key, None, |_, _| false, said)?.known()
     }
+}
 
-    /// Finds the node that a fact's value was read from, or else that of the item.
-    pub(super) fn fact_place<B>(
-        &self,
-        node: &MergedItem<'a, B>,
-        name: &'static str,
-        by: Provenance<'a>,
-    ) -> NodePath<'a> {
-        self.place_by(node, FactKey::of(name), by).unwrap_or_else(|| node.place().clone())
-    }
-
-    /// Finds the node that a value was read from, that of a verdict included.
-    pub(super) fn place_by<B>(
-        &self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        by: Provenance<'a>,
-    ) -> Option<NodePath<'a>> {
-        match by {
-            Provenance::Verdict(_, index) => {
-                self.merged.disputes.all().get(index).map(|dispute| dispute.place.clone())
-            }
-            _ => node.place_of(key, by),
-        }
-    }
+/// Finds the node that a fact's value was read from, or else that of the item.
+pub(super) fn fact_place<'a, B>(
+    node: &MergedItem<'a, B>,
+    name: &'static str,
+    by: &Provenance<'a>,
+) -> NodePath<'a> {
+    by.place(FactKey::of(name)).unwrap_or_else(|| node.place().clone())
 }

@@ -1,5 +1,7 @@
 //! The facts that every item has: its names, texts and evidence.
 
+use std::rc::Rc;
+
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
@@ -94,35 +96,27 @@ impl<'a> Resolver<'a, '_, '_> {
         let spelled = node.documents().and_then(|first| first.head.documented_as);
         let initial = spelled.map(|text| SettledFact {
             value: Fact::Known(text.to_owned()),
-            by: Provenance::Statement(0),
+            by: Provenance::Statement(Rc::clone(&node.first().stated)),
         });
-        let settled = self.facts.settle(
-            node,
-            FactKey::of("wire"),
-            initial,
-            |_, _| false,
-            |one| one.head.wire.map(|text| Fact::Known(text.to_owned())),
-        );
-        let full = self.layer == api::Layer::Full;
-        let Some(settled) = settled else {
+        let said = node.heads(|head| head.wire.map(|text| Fact::Known(text.to_owned())));
+        let key = FactKey::of("wire");
+        let Some(settled) = self.facts.settle(&node.id, key, initial, |_, _| false, said) else {
             return node.key.into();
         };
-        if let (Some(spelled), Provenance::Statement(0), true) =
-            (spelled, settled.by, full && spelled != Some(node.key))
+        if let Some(spelled) = spelled.filter(|spelled| *spelled != node.key)
+            && self.layer == api::Layer::Full
+            && matches!(&settled.by, Provenance::Statement(stated) if Rc::ptr_eq(stated, &node.first().stated))
         {
-            self.undeclared_spelling(node, spelled);
+            let place = node.place().then("documented_as");
+            let message =
+                format!("the documents spell `{spelled}`, which is `{}` on the wire", node.key);
+            let help = format!(
+                "declare it under `disputes` of the supplement: item `{}`, fact `wire`, both spellings, evidence and verdict",
+                node.id
+            );
+            self.facts.problems.value("undeclared-contradiction", &place, message, help);
         }
         settled.known().unwrap_or_else(|| node.key.into())
-    }
-
-    fn undeclared_spelling<B>(&mut self, node: &MergedItem<'a, B>, spelled: &str) {
-        let place = node.place().then("documented_as");
-        let message =
-            format!("the documents spell `{spelled}`, which is `{}` on the wire", node.key);
-        self.facts.problems.value("undeclared-contradiction", &place, message, format!(
-            "declare it under `disputes` of the supplement: item `{}`, fact `wire`, both spellings, evidence and verdict",
-            node.id
-        ));
     }
 }
 

@@ -21,13 +21,8 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         }
         let key = |name| FactKey::in_program(name, program);
-        let works = self.facts.settle(
-            node,
-            key("works_since"),
-            None,
-            |_, _| false,
-            |one| one.head.works_since.get(program).copied().map(fact),
-        );
+        let said = node.heads(|head| head.works_since.get(program).copied().map(fact));
+        let works = self.facts.settle(&node.id, key("works_since"), None, |_, _| false, said);
         life.works_since = works.map(|settled| since(&settled.value));
         let deprecated =
             self.in_program(node, key("deprecated"), |one| one.deprecated.get(program));

@@ -1,9 +1,11 @@
 //! The life of an item by program: its stated or inherited Since, checked against the item that contains it.
 
+use std::rc::Rc;
+
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
-use crate::model::{Defaults, Evidence, Fact, SinceValue, Unlisted, Verdict};
+use crate::model::{Evidence, Fact, SinceValue, Unlisted, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_since::StableVersion;
@@ -71,10 +73,10 @@ fn refines(below: SinceValue, above: SinceValue) -> bool {
 }
 
 /// Whether the documents say it, whose `0.0.0` means that the item was always there.
-fn is_documented<B>(node: &MergedItem<'_, B>, by: Provenance<'_>) -> bool {
+fn is_documented(by: &Provenance<'_>) -> bool {
     match by {
-        Provenance::Statement(index) | Provenance::Default(index) => {
-            node.statements[index].kind == LayerKind::Documents
+        Provenance::Statement(stated) | Provenance::Default(stated) => {
+            stated.kind == LayerKind::Documents
         }
         Provenance::Verdict(dispute, _) => dispute.verdict == Verdict::Documents,
         Provenance::Container => true,
@@ -99,32 +101,31 @@ impl<'a> Resolver<'a, '_, '_> {
                 || defaults == UseDefaults::No
                 || node.documents().is_some(),
         };
-        for index in 0..self.programs.len() {
-            let program = self.programs[index];
-            let first = node.first();
-            let by_default = |defaults: &'a Defaults| defaults.since.get(program);
-            let default = by_default(first.defaults).filter(|_| defaults == UseDefaults::Yes);
-            let silent = !first.head.since.contains_key(program);
+        let first = node.first();
+        for (index, program) in self.programs.clone().into_iter().enumerate() {
+            let default = first.defaults.since.get(program);
+            let default = default.filter(|_| defaults == UseDefaults::Yes);
+            let stated = first.head.since.get(program);
             let above = container.get(index).copied().flatten();
-            let initial = match (silent, default) {
-                (true, Some(value)) => {
-                    Some(SettledFact { value: fact(*value), by: Provenance::Default(0) })
+            let is_documented = first.kind == LayerKind::Documents;
+            let initial = match (stated, default, above) {
+                (None, Some(value), _) => {
+                    let by = Provenance::Default(Rc::clone(&first.stated));
+                    Some(SettledFact { value: fact(*value), by })
                 }
-                (true, None) if first.kind == LayerKind::Documents => {
-                    above.map(|value| SettledFact { value: fact(value), by: Provenance::Container })
+                (None, None, Some(value)) if is_documented => {
+                    Some(SettledFact { value: fact(value), by: Provenance::Container })
                 }
                 _ => None,
             };
-            own.documented
-                .push(node.documents().and_then(|first| {
-                    first.head.since.get(program).or(default).copied().or(above)
-                }));
+            let documented = stated.or(default).copied().or(above);
+            own.documented.push(documented.filter(|_| is_documented));
             let settled = self.facts.settle(
-                node,
+                &node.id,
                 FactKey::in_program("since", program),
                 initial,
                 |below, above| refines(*below, *above),
-                |one| one.head.since.get(program).copied().map(fact),
+                node.heads(|head| head.since.get(program).copied().map(fact)),
             );
             let inherited = |settled: &SettledFact<'_, SinceValue>| match settled.by {
                 Provenance::Container => true,
@@ -203,20 +204,29 @@ impl<'a> Resolver<'a, '_, '_> {
         let key = FactKey::in_program("since", program);
         let since = since(&settled.value);
         let mut life = Life::new(since, since);
-        life.at = self.place_by(node, key, settled.by).map(|place| self.at(&place));
-        life.evidence = self.evidence_by(node, program, settled.by);
-        if let Since::Since(version) = life.since
-            && let Some(place) = self.place_by(node, key, settled.by)
-            && !(version == StableVersion::FIRST && is_documented(node, settled.by))
+        let place = settled.by.place(key);
+        life.at = place.as_ref().map(|place| self.at(place));
+        life.evidence = self.evidence_by(node, program, &settled.by);
+        if let Since::Since(version) = since
+            && let Some(place) = place
+            && !(version == StableVersion::FIRST && is_documented(&settled.by))
         {
-            let proof = match settled.by {
+            let proof = match &settled.by {
                 Provenance::Verdict(dispute, _) => Some(&dispute.evidence),
-                by => node.proof_of(program, by),
+                by => by.stated().and_then(|stated| stated.proof(program)),
             };
             self.released(version, program, proof, &place);
         }
-        if life.evidence.is_none() && settled.value != Fact::Unknown {
-            self.missing_evidence(node, key, settled.by);
+        if life.evidence.is_none()
+            && settled.value != Fact::Unknown
+            && settled.by.stated().is_some()
+            && let Some(place) = settled.by.place(key)
+        {
+            let message = format!("nothing proves `{key}` of `{}`", node.id);
+            let help = format!(
+                "name a source under `evidence.{program}` of the item, of what contains it, or of the file's `defaults`"
+            );
+            self.facts.problems.value("missing-evidence", &place, message, help);
         }
         life
     }
@@ -259,22 +269,6 @@ impl<'a> Resolver<'a, '_, '_> {
         let message =
             format!("nobody says since when {} has `{}`", self.program_name(program), node.id);
         self.facts.problems.key("missing-fact", node.place(), message, help);
-    }
-
-    fn missing_evidence<B>(
-        &mut self,
-        node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        by: Provenance<'a>,
-    ) {
-        let Some(place) = node.place_of(key, by) else {
-            return;
-        };
-        let program = key.program.unwrap_or("shape");
-        let message = format!("nothing proves `{key}` of `{}`", node.id);
-        self.facts.problems.value("missing-evidence", &place, message, format!(
-            "name a source under `evidence.{program}` of the item, of what contains it, or of the file's `defaults`"
-        ));
     }
 
     /// Reports a version that is no registered release of the program, at which nobody can have looked, or else one that
@@ -363,16 +357,18 @@ impl<'a> Resolver<'a, '_, '_> {
         if node.statements.iter().any(|one| one.head.older_because.is_some()) {
             return true;
         }
-        let key = FactKey::in_program("since", self.programs[index]);
-        let by = (0..node.statements.len())
-            .rev()
-            .find(|at| node.statements[*at].head.since.contains_key(self.programs[index]))
-            .map_or(Provenance::Default(0), Provenance::Statement);
-        let place = node.place_of(key, by).unwrap_or_else(|| node.place().clone());
+        let program = self.programs[index];
+        let mut said = node.statements.iter().rev();
+        let by = match said.find(|one| one.head.since.contains_key(program)) {
+            Some(one) => Provenance::Statement(Rc::clone(&one.stated)),
+            None => Provenance::Default(Rc::clone(&node.first().stated)),
+        };
+        let place = by.place(FactKey::in_program("since", program));
+        let place = place.unwrap_or_else(|| node.place().clone());
         let message = format!(
             "`{}` is there since {version}, inside something that {} {outer}",
             node.id,
-            self.program_name(self.programs[index])
+            self.program_name(program)
         );
         let help = "mend one of the two, or say why under `older_because`";
         self.facts.problems.value("older-than-container", &place, message, help);

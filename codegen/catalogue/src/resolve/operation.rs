@@ -1,6 +1,7 @@
 //! Operations.
 
 use super::Resolver;
+use super::fact::fact_place;
 use super::item::Naming;
 use super::life::{ContainerLives, UseDefaults};
 use crate::merge::{MergedItem, MergedOperation};
@@ -110,7 +111,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let usual = self.usual(node, FactName::Success, |usual| usual.success.clone());
             return usual.unwrap_or_default();
         };
-        let place = self.fact_place(node, "success", settled.by);
+        let place = fact_place(node, "success", &settled.by);
         let statuses = settled.known().unwrap_or_default();
         for (number, status) in statuses.iter().enumerate() {
             if !(100..400).contains(status) {

@@ -116,10 +116,7 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
 fn check(loaded: &Loaded) -> Result<(), TestCaseError> {
     let sources = &loaded.catalogue.sources;
     for one in &loaded.diagnostics {
-        let places = one
-            .file
-            .iter()
-            .map(|file| (*file, &one.span))
+        let places = std::iter::once((one.file, &one.span))
             .chain(one.related.iter().map(|also| (also.file, &also.span)));
         for (file, span) in places {
             let text = sources.text(file);

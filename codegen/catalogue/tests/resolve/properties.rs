@@ -142,10 +142,8 @@ proptest! {
         let catalogue = catalogue(&mutate(DOCUMENTS, &documents), &mutate(SUPPLEMENT, &supplement));
         if let Err(problems) = resolve(&catalogue, Layer::Full) {
             for problem in problems {
-                if let Some(file) = problem.file {
-                    let length = catalogue.sources.text(file).len();
-                    prop_assert!(problem.span.end <= length && problem.span.start <= problem.span.end, "{:?}", problem);
-                }
+                let length = catalogue.sources.text(problem.file).len();
+                prop_assert!(problem.span.end <= length && problem.span.start <= problem.span.end, "{:?}", problem);
                 for other in &problem.related {
                     prop_assert!(other.span.end <= catalogue.sources.text(other.file).len());
                 }
