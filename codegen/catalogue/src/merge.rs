@@ -84,6 +84,11 @@ impl<'a, T> MergedItem<'a, T> {
         self.statements.first().filter(|one| one.kind == LayerKind::Documents)
     }
 
+    /// Finds what the highest layer says of something, with that statement.
+    pub(crate) fn highest<V>(&self, get: impl Fn(&'a T) -> Option<V>) -> Option<(&Stated<'a>, V)> {
+        self.statements.iter().rev().find_map(|one| Some((&*one.stated, get(one.body)?)))
+    }
+
     /// Lists what each statement says of a fact that an item of any kind may have.
     pub(crate) fn heads<V>(
         &self,

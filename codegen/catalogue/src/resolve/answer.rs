@@ -60,10 +60,8 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Makes an entity of a body that has no name.
     fn nameless(&mut self, nodes: &[MergedItem<'a, Field>], body: Body, owner: &Owner<'_>) {
-        let wires: Vec<_> = nodes.iter().map(|node| self.wire(node)).collect();
-        let tree = self.tree(nodes, &wires);
-        let mut owns = vec![None; nodes.len()];
-        self.own_members(&tree, nodes, owner.documented, &mut owns);
+        let wires = self.wires(nodes);
+        let (tree, owns) = self.tree(nodes, &wires, owner.documented);
         let outer = &owner.frame.lives;
         let lives = outer.iter().enumerate().map(|(at, outer)| {
             let since = earliest(&tree, &owns, at, Some(outer.since)).max(outer.since);

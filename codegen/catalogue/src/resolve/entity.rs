@@ -2,7 +2,6 @@
 
 use super::Resolver;
 use super::include::base_first;
-use super::item::Naming;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::members::Branches;
 use super::object::{ObjectDraft, StatedFields};
@@ -10,17 +9,12 @@ use super::tree::earliest;
 use crate::merge::MergedEntity;
 use crate::model::FactName;
 use fedispec_model::api::{self, EntityRole, Item, Since};
-use fedispec_model::names;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves every entity of the catalogue.
     pub(super) fn all_entities(&mut self) {
         let merged = self.merged;
-        let wires: Vec<Vec<String>> = merged
-            .entities
-            .iter()
-            .map(|one| one.fields.iter().map(|node| self.wire(node)).collect())
-            .collect();
+        let wires: Vec<_> = merged.entities.iter().map(|one| self.wires(&one.fields)).collect();
         let mut drafts = Vec::new();
         for (one, wires) in merged.entities.iter().zip(&wires) {
             drafts.push(self.draft(one, wires));
@@ -46,9 +40,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reads what is stated of an entity's fields.
     fn draft<'x>(&mut self, one: &'x MergedEntity<'a>, wires: &'x [String]) -> Draft<'a, 'x> {
         let own = self.own(&one.node, &[], UseDefaults::No);
-        let tree = self.tree(&one.fields, wires);
-        let mut owns = vec![None; one.fields.len()];
-        self.own_members(&tree, &one.fields, &own.documented, &mut owns);
+        let (tree, owns) = self.tree(&one.fields, wires, &own.documented);
         let since =
             (0..self.programs.len()).map(|at| container_since(&own, &tree, &owns, at)).collect();
         Draft { one, own, tree, owns, since }
@@ -59,16 +51,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let one = draft.one;
         let lives: Vec<_> =
             draft.since.iter().map(|since| api::Life::new(*since, *since)).collect();
-        let naming = Naming {
-            name: one.node.key,
-            wire: one.node.key.into(),
-            rust_from: one.node.key.into(),
-            role: names::NameRole::Type,
-        };
-        let mut item = self.item(&one.node, naming, lives.clone());
-        if one.node.statements.iter().all(|said| said.head.rust.is_none()) {
-            item.rust = one.node.key.into();
-        }
+        let mut item = self.type_item(&one.node, lives.clone());
         self.entity_life(draft, &mut item);
         self.all_stated(&one.node, |body| {
             vec![(FactName::Fields, body.fields.is_some() || body.includes.is_some())]

@@ -21,16 +21,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .map(|value| self.own(value, &own.documented, UseDefaults::Yes))
             .collect();
         let (lives, item_lives) = self.enum_lives(one, &own, &owns);
-        let naming = Naming {
-            name: node.key,
-            wire: node.key.into(),
-            rust_from: node.key.into(),
-            role: names::NameRole::Type,
-        };
-        let mut item = self.item(node, naming, item_lives);
-        if node.statements.iter().all(|said| said.head.rust.is_none()) {
-            item.rust = node.key.into();
-        }
+        let item = self.type_item(node, item_lives);
         self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
         if one.known && one.values.is_empty() {
             let place = node.statements.last().map_or(node.place(), |last| &last.place);

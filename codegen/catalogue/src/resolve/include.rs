@@ -47,12 +47,10 @@ impl Resolver<'_, '_, '_> {
                 walked[at] = start + 1;
                 if walked[next] == start + 1 {
                     let node = &merged.entities[at].node;
-                    let place = node
-                        .statements
-                        .iter()
-                        .rev()
-                        .find(|one| one.body.includes.is_some())
-                        .map_or_else(|| node.place().clone(), |one| one.place.then("includes"));
+                    let place = match node.highest(|body| body.includes.as_ref()) {
+                        Some((stated, _)) => stated.place.then("includes"),
+                        None => node.place().clone(),
+                    };
                     let message =
                         format!("`{}` includes itself, directly or through others", node.key);
                     let help = "remove one `includes` of the circle";

@@ -57,6 +57,17 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
+    /// Resolves the item of an entity or enumeration, whose id is its Rust name unless another is given.
+    pub(super) fn type_item<B>(&mut self, node: &MergedItem<'a, B>, life: Vec<Life>) -> api::Item {
+        let (wire, rust_from) = (node.key.to_owned(), node.key.to_owned());
+        let naming = Naming { name: node.key, wire, rust_from, role: names::NameRole::Type };
+        let mut item = self.item(node, naming, life);
+        if node.statements.iter().all(|one| one.head.rust.is_none()) {
+            item.rust = node.key.into();
+        }
+        item
+    }
+
     /// Finds the Rust name: the one given with `rust`, or one made from the name on the wire.
     fn rust<B>(&mut self, node: &MergedItem<'a, B>, naming: &Naming<'_>) -> String {
         let given = node.statements.iter().rev().find_map(|one| Some((one, one.head.rust?)));

@@ -4,9 +4,7 @@
 use super::Resolver;
 use crate::merge::MergedItem;
 use crate::model::{self, Names, Param, PerProgram};
-use crate::problems::NodePath;
 use fedispec_model::api::{self, SafeValues};
-use fedispec_model::suggest::did_you_mean;
 
 /// The key of `safe` that stands for every program.
 const ALL: &str = "all";
@@ -52,84 +50,50 @@ impl<'a> Resolver<'a, '_, '_> {
         })
     }
 
-    /// The releases that refuse a parameter, by program. A higher layer goes before a lower one.
+    /// The releases that refuse a parameter, by program.
     pub(super) fn refused(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<api::Refused>> {
-        let mut refused = vec![None; self.programs.len()];
-        for statement in &node.statements {
-            let place = statement.place.then("refused");
-            self.keys_are_programs(&statement.body.refused, &place, &[]);
-            for (program, said) in &statement.body.refused {
-                let Some(column) = self.programs.iter().position(|one| one == program) else {
-                    continue;
-                };
-                let place = place.then(program.as_str());
-                self.released(said.since.0, program, None, &place.then("since"));
-                if let Some(until) = said.until {
-                    self.released(until.0, program, None, &place.then("until"));
-                }
-                refused[column] = Some(api::Refused {
-                    since: said.since.0,
-                    until: said.until.map(|until| until.0),
-                    status: said.status,
-                });
-            }
-        }
-        if refused.iter().all(Option::is_none) {
-            refused.clear();
-        }
-        refused
+        self.by_program(
+            node,
+            "refused",
+            |body| &body.refused,
+            |said| vec![("since", Some(said.since)), ("until", said.until)],
+            |said| api::Refused {
+                since: said.since.0,
+                until: said.until.map(|until| until.0),
+                status: said.status,
+            },
+        )
     }
 
-    /// What programs do with unlisted values. A higher layer goes before a lower one.
+    /// The ways of programs with unlisted values.
     pub(super) fn unlisted_values(
         &mut self,
         node: &MergedItem<'a, Param>,
     ) -> Vec<Option<api::UnlistedValues>> {
-        let mut ways = vec![None; self.programs.len()];
-        for statement in &node.statements {
-            let place = statement.place.then("unlisted_values");
-            self.keys_are_programs(&statement.body.unlisted_values, &place, &[]);
-            for (program, said) in &statement.body.unlisted_values {
-                if let Some(column) = self.programs.iter().position(|one| one == program) {
-                    ways[column] = Some(match said {
-                        model::UnlistedValues::Ignored => api::UnlistedValues::Ignored,
-                        model::UnlistedValues::Refused => api::UnlistedValues::Refused,
-                    });
-                }
-            }
-        }
-        if ways.iter().all(Option::is_none) {
-            ways.clear();
-        }
-        ways
+        self.by_program(
+            node,
+            "unlisted_values",
+            |body| &body.unlisted_values,
+            |_| Vec::new(),
+            |said| match said {
+                model::UnlistedValues::Ignored => api::UnlistedValues::Ignored,
+                model::UnlistedValues::Refused => api::UnlistedValues::Refused,
+            },
+        )
     }
 
-    /// How programs take several values. A higher layer goes before a lower one.
+    /// The ways in which programs take several values.
     pub(super) fn several(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<api::Several>> {
-        let mut ways = vec![None; self.programs.len()];
-        for statement in &node.statements {
-            let place = statement.place.then("several");
-            self.keys_are_programs(&statement.body.several, &place, &[]);
-            for (program, said) in &statement.body.several {
-                let Some(column) = self.programs.iter().position(|one| one == program) else {
-                    continue;
-                };
-                let place = place.then(program.as_str());
-                for (key, since) in [("lines", said.lines), ("list", said.list)] {
-                    if let Some(since) = since {
-                        self.released(since.0, program, None, &place.then(key));
-                    }
-                }
-                ways[column] = Some(api::Several {
-                    lines: said.lines.map(|since| since.0),
-                    list: said.list.map(|since| since.0),
-                });
-            }
-        }
-        if ways.iter().all(Option::is_none) {
-            ways.clear();
-        }
-        ways
+        self.by_program(
+            node,
+            "several",
+            |body| &body.several,
+            |said| vec![("lines", said.lines), ("list", said.list)],
+            |said| api::Several {
+                lines: said.lines.map(|since| since.0),
+                list: said.list.map(|since| since.0),
+            },
+        )
     }
 
     fn safe(&self, said: &PerProgram<Names>) -> Vec<SafeValues> {
@@ -149,24 +113,5 @@ impl<'a> Resolver<'a, '_, '_> {
                 }
             })
             .collect()
-    }
-
-    /// Reports keys that are not programs.
-    pub(super) fn keys_are_programs<T>(
-        &mut self,
-        said: &'a PerProgram<T>,
-        place: &NodePath<'a>,
-        besides: &[&str],
-    ) {
-        for key in said.keys() {
-            if self.programs.contains(&key.as_str()) || besides.contains(&key.as_str()) {
-                continue;
-            }
-            let known = self.programs.iter().copied().chain(besides.iter().copied());
-            let help = did_you_mean(key, known, "programs are registered in implementations.yaml");
-            let place = place.then(key.as_str());
-            let message = format!("there is no program `{key}`");
-            self.facts.problems.key("unknown-program", &place, message, help);
-        }
     }
 }

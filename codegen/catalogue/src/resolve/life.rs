@@ -178,11 +178,9 @@ impl<'a> Resolver<'a, '_, '_> {
                 let inherited = frame.and_then(|frame| frame.inherit.get(index).copied().flatten());
                 // Where nothing is there to inherit from, the default of the documents stands.
                 let is_open = node.first().defaults.since.contains_key(program);
-                match inherited {
-                    None if is_open => {}
-                    None => self.missing_since(node, program),
-                    Some(_) if !own.inherits => self.inherits_silently(node, program),
-                    Some(_) => {}
+                let may_be_silent = if inherited.is_some() { own.inherits } else { is_open };
+                if !may_be_silent {
+                    self.since_not_stated(node, program, inherited.is_some());
                 }
                 let since = inherited.unwrap_or(Since::Unknown);
                 Life::new(since, since)
@@ -237,24 +235,14 @@ impl<'a> Resolver<'a, '_, '_> {
         program.is_some_and(|one| one.unlisted == Some(Unlisted::Unknown))
     }
 
-    fn missing_since<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
-        let help = format!(
-            "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
-        );
-        self.since_not_stated(node, program, &help);
-    }
-
-    /// Reports an item that would have its container's Since because somebody forgot to look. In a file that says `inherits: true` that
-    /// is what silence means.
-    fn inherits_silently<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
-        let help = format!(
-            "state it, `since: {{{program}: ..}}`, or write `inherits: true` under the file's `defaults`: then an item that says nothing \
-             has the Since of what contains it"
-        );
-        self.since_not_stated(node, program, &help);
-    }
-
-    fn since_not_stated<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str, help: &str) {
+    /// Reports an item that says nothing of a program. Where it would inherit a Since, somebody may have forgotten to look; in a
+    /// file that says `inherits: true` that is what silence means.
+    fn since_not_stated<B>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        program: &'a str,
+        would_inherit: bool,
+    ) {
         let newcomer = self.implementations.programs.get(program);
         if newcomer.is_some_and(|newcomer| newcomer.from_overlay)
             && node.first().kind != LayerKind::Overlay
@@ -268,6 +256,16 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let message =
             format!("nobody says since when {} has `{}`", self.program_name(program), node.id);
+        let help = if would_inherit {
+            format!(
+                "state it, `since: {{{program}: ..}}`, or write `inherits: true` under the file's `defaults`: then an item that says nothing \
+                 has the Since of what contains it"
+            )
+        } else {
+            format!(
+                "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
+            )
+        };
         self.facts.problems.key("missing-fact", node.place(), message, help);
     }
 
@@ -307,17 +305,14 @@ impl<'a> Resolver<'a, '_, '_> {
             return;
         } else {
             let before = releases().filter(|release| *release < version).max();
-            let after = releases().filter(|release| *release > version).min();
-            let help = match (before, after) {
-                (Some(before), Some(after)) => {
+            let after = releases().filter(|release| *release > version).min().unwrap_or(newest);
+            let help = match before {
+                Some(before) => {
                     format!(
                         "the registered releases beside it are {before} and {after}; else {register}"
                     )
                 }
-                (None, Some(first)) => {
-                    format!("the first registered release is {first}; else {register}")
-                }
-                _ => register,
+                None => format!("the first registered release is {after}; else {register}"),
             };
             let message = format!("{name} has no registered release {version}");
             ("unknown-release", message, help)

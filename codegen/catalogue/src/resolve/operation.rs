@@ -116,9 +116,9 @@ impl<'a> Resolver<'a, '_, '_> {
         for (number, status) in statuses.iter().enumerate() {
             if !(100..400).contains(status) {
                 let message = format!("`{status}` is not a status of success");
-                self.facts.problems.value("success-status",
-                    &place.then(number.to_string()),
-                    message, "successes have a status from 100 to 399; those from 400 to 599 belong to `errors`");
+                let help = "successes have a status from 100 to 399; those from 400 to 599 belong to `errors`";
+                let place = place.then(number.to_string());
+                self.facts.problems.value("success-status", &place, message, help);
             }
         }
         statuses
@@ -181,10 +181,8 @@ impl<'a> Resolver<'a, '_, '_> {
         node: &MergedItem<'a, Operation>,
         params: &[api::Param],
     ) -> Option<api::Oauth> {
-        let mut statements = node.statements.iter().rev();
-        let (place, said) = statements.find_map(|one| {
-            Some((one.place.under(&["oauth", "basic"]), one.body.oauth.as_ref()?))
-        })?;
+        let (stated, said) = node.highest(|body| body.oauth.as_ref())?;
+        let place = stated.place.under(&["oauth", "basic"]);
         for wire in said.basic.iter().flat_map(|(id, secret)| [id, secret]) {
             if !params.iter().any(|param| param.item.wire == *wire) {
                 let message = format!("`{}` has no parameter `{wire}`", node.id);
@@ -197,11 +195,8 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// The media type of the answer; the highest layer says it.
     fn media_type(&mut self, node: &MergedItem<'a, Operation>) -> Option<String> {
-        let mut statements = node.statements.iter().rev();
-        let (place, said) = statements.find_map(|one| {
-            let said = one.body.media_type.as_ref()?;
-            Some((one.place.then("media_type"), said))
-        })?;
+        let (stated, said) = node.highest(|body| body.media_type.as_ref())?;
+        let place = stated.place.then("media_type");
         let is_part = |part: &str| {
             let fits = |c: u8| c.is_ascii_alphanumeric() || b"+-.".contains(&c);
             !part.is_empty() && part.bytes().all(fits)
@@ -274,9 +269,8 @@ impl<'a> Resolver<'a, '_, '_> {
 
 /// The order of the constructors' arguments: the highest layer's.
 fn arguments(node: &MergedItem<'_, Operation>) -> Vec<String> {
-    let stated = node.statements.iter().rev().map(|one| &one.body.arguments);
-    let mut stated = stated.filter(|arguments| !arguments.is_empty());
-    stated.next().cloned().unwrap_or_default()
+    let stated = node.highest(|body| Some(&body.arguments).filter(|stated| !stated.is_empty()));
+    stated.map(|(_, arguments)| arguments.clone()).unwrap_or_default()
 }
 
 fn cut(paging: model::Paging) -> api::Paging {

@@ -61,10 +61,8 @@ impl<'a> Resolver<'a, '_, '_> {
         nodes: &[MergedItem<'a, Param>],
         owner: &Owner<'_>,
     ) -> Vec<api::Param> {
-        let wires: Vec<_> = nodes.iter().map(|node| self.wire(node)).collect();
-        let tree = self.tree(nodes, &wires);
-        let mut owns = vec![None; nodes.len()];
-        self.own_members(&tree, nodes, owner.documented, &mut owns);
+        let wires = self.wires(nodes);
+        let (tree, owns) = self.tree(nodes, &wires, owner.documented);
         let mut collect = ParamCollector {
             nodes,
             wires: &wires,

@@ -1,7 +1,8 @@
 //! Presence of a field by program, and what its absence means.
 
 use super::Resolver;
-use crate::merge::{FactKey, MergedItem, SettledFact};
+use super::program::unless_empty;
+use crate::merge::{FactKey, MergedItem};
 use crate::model::{Fact, Field};
 use fedispec_model::api;
 use fedispec_model::presence::Presence;
@@ -14,21 +15,13 @@ impl<'a> Resolver<'a, '_, '_> {
             self.keys_are_programs(&statement.body.presence, &place, &[]);
         }
         let programs = self.programs.clone().into_iter();
-        let mut presences: Vec<_> = programs
-            .map(|program| {
-                let settled = self.facts.refined(
-                    node,
-                    FactKey::presence(program),
-                    |_, _| false,
-                    |body| body.presence.get(program).copied().map(Fact::Known),
-                );
-                settled.and_then(SettledFact::known).map(|one| one.0)
-            })
-            .collect();
-        if presences.iter().all(Option::is_none) {
-            presences.clear();
-        }
-        presences
+        let presences = programs.map(|program| {
+            let say = |body: &'a Field| body.presence.get(program).copied().map(Fact::Known);
+            let key = FactKey::presence(program);
+            let settled = self.facts.refined(node, key, |_, _| false, say)?;
+            settled.known().map(|one| one.0)
+        });
+        unless_empty(presences.collect())
     }
 
     /// The value that the absence of a field means.

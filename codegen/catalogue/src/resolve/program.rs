@@ -1,7 +1,8 @@
 //! The programs, and the check that every mention of one is registered.
 
 use super::Resolver;
-use crate::model::{AuthBy, Fact, PerProgram};
+use crate::merge::MergedItem;
+use crate::model::{AuthBy, Fact, PerProgram, Version};
 use crate::problems::NodePath;
 use crate::source::FileId;
 use fedispec_model::api;
@@ -86,13 +87,62 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
         fact: &'static str,
     ) {
-        for key in map.keys().filter(|key| !self.implementations.programs.contains_key(*key)) {
-            let place = place.under(&[fact, key]);
-            let or_else = format!("the registered programs are {}", self.programs.join(", "));
-            let help = did_you_mean(key, self.programs.iter().copied(), &or_else);
+        let or_else = format!("the registered programs are {}", self.programs.join(", "));
+        self.unknown_programs(map, &place.then(fact), &[], &or_else);
+    }
+
+    /// Reports keys that are not programs.
+    pub(super) fn keys_are_programs<T>(
+        &mut self,
+        said: &'a PerProgram<T>,
+        place: &NodePath<'a>,
+        besides: &[&str],
+    ) {
+        let or_else = "programs are registered in implementations.yaml";
+        self.unknown_programs(said, place, besides, or_else);
+    }
+
+    fn unknown_programs<T>(
+        &mut self,
+        said: &'a PerProgram<T>,
+        place: &NodePath<'a>,
+        besides: &[&str],
+        or_else: &str,
+    ) {
+        let known = || self.programs.iter().chain(besides).copied();
+        for key in said.keys().filter(|key| known().all(|program| program != *key)) {
+            let help = did_you_mean(key, known(), or_else);
             let message = format!("there is no program `{key}`");
-            self.facts.problems.key("unknown-program", &place, message, help);
+            self.facts.problems.key("unknown-program", &place.then(key.as_str()), message, help);
         }
+    }
+
+    /// Collects what is said of each program under a key of an item, and checks the releases that it mentions. A higher layer
+    /// goes before a lower one. Empty where nothing is said of any program.
+    pub(super) fn by_program<B, V: 'a, T: Clone>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        key: &'static str,
+        get: impl Fn(&'a B) -> &'a PerProgram<V>,
+        releases: impl Fn(&V) -> Vec<(&'static str, Option<Version>)>,
+        resolved: impl Fn(&V) -> T,
+    ) -> Vec<Option<T>> {
+        let mut ways = vec![None; self.programs.len()];
+        for statement in &node.statements {
+            let said = get(statement.body);
+            let place = statement.place.then(key);
+            self.keys_are_programs(said, &place, &[]);
+            for (way, program) in ways.iter_mut().zip(self.programs.clone()) {
+                let Some(one) = said.get(program) else { continue };
+                for (key, version) in releases(one) {
+                    if let Some(version) = version {
+                        self.released(version.0, program, None, &place.under(&[program, key]));
+                    }
+                }
+                *way = Some(resolved(one));
+            }
+        }
+        unless_empty(ways)
     }
 
     /// Names evidence of disputes and tombstones that no source stands behind.
@@ -107,4 +157,9 @@ impl<'a> Resolver<'a, '_, '_> {
             }
         }
     }
+}
+
+/// What is known by program; nothing where it is known of none.
+pub(super) fn unless_empty<T>(each: Vec<Option<T>>) -> Vec<Option<T>> {
+    if each.iter().all(Option::is_none) { Vec::new() } else { each }
 }

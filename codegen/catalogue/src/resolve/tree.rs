@@ -8,12 +8,14 @@ use crate::model::SinceValue;
 use fedispec_model::api::{self, Since};
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Makes the tree of the members that the fields' names describe, and reports names that contradict each other.
+    /// Makes the tree of the members that the fields' names describe, with the Since that each states, and reports names that
+    /// contradict each other.
     pub(super) fn tree<'w, B>(
         &mut self,
         nodes: &[MergedItem<'a, B>],
         wires: &'w [String],
-    ) -> Branches<'w> {
+        documented: &[Option<SinceValue>],
+    ) -> (Branches<'w>, Vec<Option<StatedSince<'a>>>) {
         let (tree, clashes) = member_tree(wires);
         for clash in clashes {
             let node = &nodes[clash.node];
@@ -23,12 +25,19 @@ impl<'a> Resolver<'a, '_, '_> {
             );
             self.facts.problems.key("wrong-container", node.place(), message, "write the key the same way in every name: a list `[]`, a map `[:key]` or an object");
         }
-        tree
+        let mut owns = vec![None; nodes.len()];
+        self.own_members(&tree, nodes, documented, &mut owns);
+        (tree, owns)
+    }
+
+    /// Lists the names of items on the wire.
+    pub(super) fn wires<B>(&mut self, nodes: &[MergedItem<'a, B>]) -> Vec<String> {
+        nodes.iter().map(|node| self.wire(node)).collect()
     }
 
     /// Merges the stated Since of every member. A member in the documents that states none inherits the nearest one
     /// above.
-    pub(super) fn own_members<B>(
+    fn own_members<B>(
         &mut self,
         tree: &Branches<'_>,
         nodes: &[MergedItem<'a, B>],

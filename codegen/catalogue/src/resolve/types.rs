@@ -116,7 +116,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 if found == Some(NameTarget::Enum) {
                     let message = format!("`{of}` is an enumeration, whose values have no ids");
                     let help = format!("write `{of}` for a value of it, or name an entity");
-                    self.malformed(message, &help, lookup);
+                    self.facts.problems.value("malformed-type", &lookup.place, message, &help);
                 }
                 Type::Id(found.map(|_| (*of).to_owned()))
             }
@@ -130,13 +130,23 @@ impl<'a> Resolver<'a, '_, '_> {
             Notation::Either(pair) => {
                 if pair[0] == pair[1] {
                     let message = format!("both alternatives of `{}` are the same", lookup.id);
-                    self.malformed(message, "write the type once", lookup);
+                    self.facts.problems.value(
+                        "malformed-type",
+                        &lookup.place,
+                        message,
+                        "write the type once",
+                    );
                 }
                 Type::OneOf(pair.iter().map(|one| self.find(one, lookup)).collect())
             }
             Notation::Events(_) => {
                 let message = format!("`{}` cannot be a stream of events", lookup.id);
-                self.wrong_events(message, "only the answer of an operation can", lookup);
+                self.facts.problems.value(
+                    "wrong-events",
+                    &lookup.place,
+                    message,
+                    "only the answer of an operation can",
+                );
                 Type::Json
             }
             Notation::Object => self.object_type(lookup),
@@ -151,19 +161,11 @@ impl<'a> Resolver<'a, '_, '_> {
                 let message =
                     format!("`{name}` is an entity, and events are values of an enumeration");
                 let help = "name the enumeration of the events, whose values say `payload`";
-                self.wrong_events(message, help, lookup);
+                self.facts.problems.value("wrong-events", &lookup.place, message, help);
             }
             None => {}
         }
         Type::Json
-    }
-
-    fn wrong_events(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
-        self.facts.problems.value("wrong-events", &lookup.place, message, help);
-    }
-
-    fn malformed(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
-        self.facts.problems.value("malformed-type", &lookup.place, message, help);
     }
 
     fn object_type(&mut self, lookup: &mut TypeLookup<'_, 'a>) -> Type {
