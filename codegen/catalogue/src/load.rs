@@ -123,7 +123,9 @@ pub fn load_with(dir: &Path, overlays: &[&Path]) -> Result<Catalogue, Box<Failur
 pub fn load_all(dir: &Path, overlays: &[&Path]) -> Loaded {
     let mut loaded = Loaded::new(Sources::new(dir));
     loaded.read(dir);
-    overlays.iter().for_each(|overlay| loaded.overlay(overlay));
+    for overlay in overlays {
+        loaded.overlay(overlay);
+    }
     loaded
 }
 

@@ -31,6 +31,25 @@ fn what_fits_stands_on_a_line() {
     );
 }
 
+/// A line may have 132 characters, and not one more.
+#[test]
+fn the_longest_line_has_132_characters() {
+    let text = |length: usize| "x".repeat(length - "  b: {summary: }".len());
+    let fits = format!("groups:\n  b: {{summary: {}}}\n", text(132));
+    assert_eq!(fits.lines().last().map(str::len), Some(132));
+    becomes(&fits, &fits);
+    let long = text(133);
+    becomes(
+        &format!("groups:\n  b: {{summary: {long}}}\n"),
+        &format!("groups:\n  b:\n    summary: {long}\n"),
+    );
+}
+
+#[test]
+fn no_line_ends_in_white_space() {
+    becomes("area: a  # of a \t\n# alone  \n", "area: a # of a\n# alone\n");
+}
+
 #[test]
 fn comments_and_one_empty_line_are_kept() {
     becomes(

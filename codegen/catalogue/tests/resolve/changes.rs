@@ -154,6 +154,26 @@ error[malformed-type]: there is no type `strng`
 }
 
 #[test]
+fn both_ends_of_a_gap_are_releases() {
+    let first = |gap: &str| {
+        let change = format!(
+            r#"{{in: "2.0.0", absent: [{gap}], what: scopes, from: [], to: ["read:accounts"]}}"#
+        );
+        let told = problems(&change);
+        told.lines().take(2).map(ToOwned::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(first(r#"["3.0.0", "4.5.0"]"#), [] as [String; 0]);
+    assert_eq!(
+        first(r#"["3.0.0", "4.4.0"]"#),
+        ["error[unknown-release]: Mastodon has no registered release 4.4.0", "  at \"4.4.0\""]
+    );
+    assert_eq!(
+        first(r#"["3.1.0", "4.5.0"]"#),
+        ["error[unknown-release]: Mastodon has no registered release 3.1.0", "  at \"3.1.0\""]
+    );
+}
+
+#[test]
 fn changes_and_their_gaps_are_in_order() {
     assert_eq!(
         problems(

@@ -476,6 +476,30 @@ fn a_class_as_good_as_its_source_or_worse() {
     }
 }
 
+/// The same value with evidence of the same class is the higher layer's; with worse evidence it stays the lower one's.
+#[test]
+fn evidence_as_good_goes_to_the_higher_layer() {
+    let since =
+        |id: &str| format!("  {id}: {{since: {{mastodon: \"2.0.0\"}}, evidence: {{mastodon: ");
+    let documents = format!(
+        "operations:\n{}documents}}}}\n{}documents}}}}\n",
+        since("accounts.lookup"),
+        since("accounts.search")
+    );
+    let supplement = format!(
+        "operations:\n{}{{source: server, class: C}}}}}}\n{}guess}}}}\n",
+        since("accounts.lookup"),
+        since("accounts.search")
+    );
+    let api = Spec::new(&documents, &supplement).full();
+    let source = |at: usize| {
+        let life = &api.operations[at].item.life[0];
+        life.evidence.as_ref().map(|evidence| evidence.source.as_str())
+    };
+    assert_eq!(source(0), Some("The server's source (v4.5.0)"));
+    assert_eq!(source(1), Some("The documents"));
+}
+
 /// Evidence of an item's own counts in a comparison; what its file says of all items does not.
 #[test]
 fn evidence_is_an_items_own_or_its_files() {
