@@ -37,7 +37,7 @@ pub(crate) struct Compared<'a> {
     pub(crate) new: Side<'a>,
 }
 
-/// What the newer release brings, and where the catalogue contradicts the older one.
+/// Finds the news of the newer release, and where the catalogue contradicts the older one.
 pub(crate) fn compare(compared: &Compared<'_>) -> Vec<Row> {
     let (old, new) = (&compared.old, &compared.new);
     let mut before = matching(compared.ours, old.surface, old.version);
@@ -61,7 +61,7 @@ pub(crate) fn compare(compared: &Compared<'_>) -> Vec<Row> {
     rows
 }
 
-/// What an item's being there or not means, the catalogue's word considered.
+/// The finding about an item, from its presence in both releases and the catalogue's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finding {
     /// The newer release brings it, and the catalogue does not say so yet.
@@ -112,7 +112,7 @@ impl Compared<'_> {
     }
 }
 
-/// What is left to a person where source and catalogue contradict each other.
+/// The task that is left to a person where source and catalogue contradict each other.
 const FIND_OUT: &str = "find out which is right, the catalogue or this reading";
 
 /// An item of the catalogue, and what a row about it needs.

@@ -22,7 +22,7 @@ pub enum Error {
     UnknownRevision {
         /// The folder.
         folder: String,
-        /// What was asked for.
+        /// The revision that was asked for.
         revision: String,
         /// The nearest tag, or how to fetch it.
         help: String,
@@ -32,7 +32,7 @@ pub enum Error {
     MissingObjects {
         /// The folder.
         folder: String,
-        /// What was asked for.
+        /// The revision that was asked for.
         revision: String,
         /// How to fetch them.
         help: String,
@@ -46,16 +46,10 @@ pub enum Error {
         program: String,
         /// The file that every release of it has.
         lacks: String,
-        /// What it seems to be instead, as a clause.
+        /// The program that it seems to be instead, as a clause.
         seems: String,
     },
     /// Anything else: what is wrong and what to do.
     #[error("{0}")]
     Other(String),
-}
-
-impl Error {
-    pub(crate) fn git(folder: &str, error: &git2::Error) -> Self {
-        Self::Other(format!("cannot read the repository {folder}: {}", error.message()))
-    }
 }

@@ -50,20 +50,12 @@ pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface
     let manifest = snapshot.text("go.mod")?.unwrap_or_default();
     let module = manifest.lines().find_map(|line| line.strip_prefix("module "));
     let module = module.unwrap_or_default().trim();
-    let mut texts = Vec::new();
-    let mut left_out = Vec::new();
-    for folder in FOLDERS {
-        let wanted = |path: &str| {
-            let stem = path.strip_suffix(".go");
-            stem.is_some_and(|stem| !stem.ends_with("_test"))
-        };
-        let below = snapshot.below(folder, wanted)?;
-        texts.extend(below.texts);
-        left_out.extend(below.left_out);
-    }
-    texts.extend(of_library(snapshot, &texts)?);
-    let (files, mut unread) = parse(&tree_sitter_go::LANGUAGE.into(), texts)?;
-    unread.extend(left_out);
+    let mut found = snapshot.sources(&FOLDERS, &[], |path| {
+        path.strip_suffix(".go").is_some_and(|stem| !stem.ends_with("_test"))
+    })?;
+    found.texts.extend(of_library(snapshot, &found.texts)?);
+    let (files, mut unread) = parse(&tree_sitter_go::LANGUAGE.into(), found.texts)?;
+    unread.extend(found.left_out);
     Ok(Surface { unread, ..read(module, &files) })
 }
 

@@ -55,7 +55,7 @@ pub enum Router {
     Asked,
 }
 
-/// What to propose.
+/// A request for a proposal.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
     /// The program's key: `gotosocial`.
@@ -135,10 +135,10 @@ pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
     })
 }
 
-/// What a program serves at a revision, and what the catalogue calls it.
+/// The API of a program at a revision, with the names that the catalogue has for its types.
 #[derive(Debug, Serialize)]
 pub struct Served {
-    /// What the source serves.
+    /// The API of the source.
     #[serde(flatten)]
     pub surface: Surface,
     /// Which shape is which entity, and which enumeration which.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use fedispec_propose::error::Error;
 use fedispec_propose::render::{Format, render};
 use fedispec_propose::row::Proposal;
@@ -44,8 +44,8 @@ struct Args {
     #[arg(long = "as", value_name = "VERSION")]
     version: Option<String>,
     /// How to print it
-    #[arg(long, value_enum, default_value_t = PrintedAs::Text)]
-    format: PrintedAs,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// Write the rows that need no decision into the supplement, and register the release
     #[arg(long)]
     write: bool,
@@ -61,13 +61,6 @@ struct Args {
     /// The catalogue's folder
     #[arg(long, value_name = "DIR", default_value = "spec", overrides_with = "spec")]
     spec: PathBuf,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum PrintedAs {
-    Text,
-    Markdown,
-    Json,
 }
 
 fn main() -> ExitCode {
@@ -123,12 +116,7 @@ fn run(args: &Args) -> Result<String, Error> {
         let written = write(&args.spec, &proposal)?;
         tell(&proposal, &written);
     }
-    let format = match args.format {
-        PrintedAs::Text => Format::Text,
-        PrintedAs::Markdown => Format::Markdown,
-        PrintedAs::Json => Format::Json,
-    };
-    Ok(render(&proposal, format))
+    Ok(render(&proposal, args.format))
 }
 
 /// Asks `verify`, which links the generated types, what a recording shows.

@@ -43,18 +43,9 @@ const VERSION: &str = "lib/mastodon/version.rb";
 
 /// Reads what the program serves.
 pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
-    let mut texts = Vec::new();
-    let mut left_out = Vec::new();
-    for folder in FOLDERS {
-        let below = snapshot.below(folder, |path| path.strip_suffix(".rb").is_some())?;
-        texts.extend(below.texts);
-        left_out.extend(below.left_out);
-    }
-    for file in FILES {
-        texts.extend(snapshot.text(file)?.map(|text| (file.to_owned(), text)));
-    }
-    let (files, mut unread) = parse(&tree_sitter_ruby::LANGUAGE.into(), texts)?;
-    unread.extend(left_out);
+    let found = snapshot.sources(&FOLDERS, &FILES, |path| path.strip_suffix(".rb").is_some())?;
+    let (files, mut unread) = parse(&tree_sitter_ruby::LANGUAGE.into(), found.texts)?;
+    unread.extend(found.left_out);
     let mut served = routes::routes(&files);
     let told = match router {
         Router::Asked => rails::asked(&files, &mut served)?,
@@ -139,8 +130,8 @@ fn members(params: &BTreeMap<String, Param>, sent: &str) -> BTreeMap<String, Fie
 
 /// The release that the source calls itself, a pre-release by that of the release that it precedes.
 pub(crate) fn version(snapshot: &Snapshot<'_>) -> Result<Option<String>, Error> {
-    let texts = snapshot.text(VERSION)?.map(|text| (VERSION.to_owned(), text));
-    let (files, _) = parse(&tree_sitter_ruby::LANGUAGE.into(), texts.into_iter().collect())?;
+    let found = snapshot.sources(&[], &[VERSION], |_| false)?;
+    let (files, _) = parse(&tree_sitter_ruby::LANGUAGE.into(), found.texts)?;
     let number = |part| {
         let mut methods = files.iter().flat_map(|file| file.root().of_kind("method"));
         let method = methods.find(|method| method.is("name", part))?;

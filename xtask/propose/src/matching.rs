@@ -140,7 +140,7 @@ impl<'a> Seeker<'a> {
         }
     }
 
-    /// What nothing names: the shape that has the most in common.
+    /// Pairs entities that nothing names with the shape that has the most in common.
     fn alike(&self, found: &mut Matching) {
         for entity in self.entities() {
             let is_known = found.shapes.contains_key(&entity.item.id);
@@ -182,14 +182,14 @@ impl<'a> Seeker<'a> {
                 [(name, all), (name, own.used())]
             });
             let scored = sets.map(|(name, own): (_, BTreeSet<&str>)| {
-                // What the catalogue has for other releases speaks for a pair, and does not lack in it.
+                // A value that the catalogue has for other releases speaks for a pair, and is not missed in it.
                 let common: BTreeSet<&str> = own.intersection(&all).copied().collect();
                 let score = part(common.len(), own.union(&known).count());
                 let last = name.rsplit(['.', ':']).next().unwrap_or(name);
                 // A name counts where what it names is mostly known: programs have lists of their own by such names.
                 let is_named = plain(last) == plain(id) || plain(name) == plain(id);
                 let same = is_named && common.len() * 2 >= own.len().max(1);
-                // What the program has not had so far has to be called so, to be nearly the same, or to be a good part of it.
+                // An enumeration that is new in the program has to be called so, to be nearly the same, or to be a good part of it.
                 let is_part = common.len() == own.len()
                     && common.len() * 2 >= all.len()
                     && common.len() + 2 >= all.len();
@@ -212,7 +212,7 @@ impl<'a> Seeker<'a> {
         entity: &Entity,
         shapes: impl Iterator<Item = &'n str>,
     ) -> Option<(f64, &'n str)> {
-        // What other programs have had and given up is not what the program begins with.
+        // A program does not begin with fields that other programs have given up.
         let is_past = |field: &&Field| {
             let mut lives = field.item.life.iter();
             let lives_on =
@@ -236,7 +236,7 @@ impl<'a> Seeker<'a> {
             if overlap(&known, &own) == 0.0 {
                 return None;
             }
-            // What is called the same is meant before what is only alike.
+            // A shape of the same name is preferred to one that is only alike.
             let same = f64::from(u8::from(plain(name) == plain(&entity.item.id))) * 0.25;
             Some((overlap(&known, &own) + same, name))
         });

@@ -1,4 +1,4 @@
-//! What the catalogue says of a program's releases, and where an edit of it belongs.
+//! The catalogue's word about a program's releases, and the places where edits of it belong.
 
 use std::collections::HashMap;
 

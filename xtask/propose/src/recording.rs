@@ -14,7 +14,7 @@ use crate::row::{Change, Edit, Kind, Proposal, Row, SCHEMA, yaml};
 /// The name of the source of facts that recorded answers are.
 const SOURCE: &str = "recordings";
 
-/// What `verify --format json` prints, as far as it is needed here.
+/// The output of `verify --format json`, as far as it is needed here.
 #[derive(Debug, Deserialize)]
 struct Report {
     unknown_fields: Vec<Finding>,

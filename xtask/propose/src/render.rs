@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::row::{Change, Kind, Proposal, Row, yaml};
 
 /// How a proposal is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// For a terminal.
     Text,
@@ -119,16 +119,14 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A row without its YAML.
-fn line(row: &Row) -> String {
-    let mut text = format!("{} {} {}", row.change.name(), row.kind.name(), row.id);
-    if let (Some(method), Some(path)) = (&row.method, &row.path)
-        && row.name.is_empty()
-    {
-        _ = write!(text, " ({method} {path})");
+/// A row without its YAML. Names are set between `mark`s.
+fn line(row: &Row, mark: &str, arrow: &str) -> String {
+    let mut text = format!("{} {} {mark}{}{mark}", row.change.name(), row.kind.name(), row.id);
+    if let (Some(method), Some(path), true) = (&row.method, &row.path, row.name.is_empty()) {
+        _ = write!(text, " ({mark}{method} {path}{mark})");
     }
     match (&row.from, &row.to) {
-        (Some(from), Some(to)) => _ = write!(text, ": {from} -> {to}"),
+        (Some(from), Some(to)) => _ = write!(text, ": {from} {arrow} {to}"),
         (Some(from), None) => _ = write!(text, ": was {from}"),
         (None, Some(to)) => _ = write!(text, ": {to}"),
         (None, None) => {}
@@ -153,7 +151,7 @@ fn text(proposal: &Proposal) -> String {
         for group in &groups {
             let row = group.first;
             let unsure = if row.sure || !with_yaml { "" } else { ", not sure" };
-            _ = writeln!(text, "  {}\n    {}{unsure}", line(row), row.at);
+            _ = writeln!(text, "  {}\n    {}{unsure}", line(row, "", "->"), row.at);
             if let Some(others) = group.others() {
                 _ = writeln!(text, "    with it: {others}");
             }
@@ -197,19 +195,7 @@ fn markdown(proposal: &Proposal) -> String {
         let check = if name == "To be written down" { "" } else { "[ ] " };
         for group in &groups {
             let row = group.first;
-            _ = write!(text, "- {check}{} {} `{}`", row.change.name(), row.kind.name(), row.id);
-            if let (Some(method), Some(path)) = (&row.method, &row.path)
-                && row.name.is_empty()
-            {
-                _ = write!(text, " (`{method} {path}`)");
-            }
-            match (&row.from, &row.to) {
-                (Some(from), Some(to)) => _ = write!(text, ": {from} → {to}"),
-                (Some(from), None) => _ = write!(text, ": was {from}"),
-                (None, Some(to)) => _ = write!(text, ": {to}"),
-                (None, None) => {}
-            }
-            _ = writeln!(text, ", `{}`", row.at);
+            _ = writeln!(text, "- {check}{}, `{}`", line(row, "`", "→"), row.at);
             if let Some(others) = group.others() {
                 _ = writeln!(text, "  With it: {others}.");
             }

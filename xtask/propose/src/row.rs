@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-propose/1";
 
-/// What is proposed.
+/// A proposal.
 #[derive(Debug, Serialize)]
 pub struct Proposal {
     /// [`SCHEMA`].
@@ -25,16 +25,16 @@ pub struct Proposal {
     pub api: Option<u32>,
     /// The facts.
     pub rows: Vec<Row>,
-    /// What could not be read or followed.
+    /// Files that could not be read, and calls that could not be followed.
     pub unread: Vec<String>,
 }
 
 /// A fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// What happened to the item.
+    /// The change of the item.
     pub change: Change,
-    /// What the item is.
+    /// The kind of the item.
     pub kind: Kind,
     /// The catalogue's id of the item, or the proposed one.
     pub id: String,
@@ -44,15 +44,15 @@ pub struct Row {
     pub path: Option<String>,
     /// The name on the wire; empty for an operation.
     pub name: String,
-    /// What it was before, or what the catalogue says.
+    /// The fact of the older release, or the catalogue's word.
     pub from: Option<String>,
-    /// What it is now, or what the source says.
+    /// The fact of the newer release, or the source's word.
     pub to: Option<String>,
     /// Where the source says so: `FILE:LINE@TAG`.
     pub at: String,
     /// The source leaves no doubt.
     pub sure: bool,
-    /// What is left to a person.
+    /// The question that is left to a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decide: Option<String>,
     /// The YAML to add.
@@ -91,7 +91,7 @@ impl Row {
     }
 }
 
-/// What happened to an item.
+/// The change of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -101,13 +101,13 @@ pub enum Change {
     Removed,
     /// It is otherwise now.
     Changed,
-    /// What was removed and what was added are probably one.
+    /// A removed item and an added one are probably the same.
     Renamed,
     /// The catalogue says otherwise of the older release: a mistake of ours, or of this reading.
     Contradicts,
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -121,7 +121,7 @@ pub enum Kind {
     Enum,
     /// A value of an enumeration.
     Value,
-    /// What an operation asks of a caller.
+    /// The token, scopes and role that an operation asks of a caller.
     Auth,
     /// Whether a field may be absent or null.
     Presence,

@@ -1,4 +1,4 @@
-//! What a program's source serves at a revision, in terms that both programs share.
+//! The API that a program's source serves at a revision, in terms that all programs share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ impl Serialize for Place {
     }
 }
 
-/// What a source serves.
+/// The API of a source.
 #[derive(Debug, Default, Serialize)]
 pub struct Surface {
     /// By method and path.
@@ -89,17 +89,17 @@ pub struct Operation {
     pub condition: Option<String>,
     /// By their names on the wire.
     pub params: BTreeMap<String, Param>,
-    /// What it asks of a caller; absent where the source could not be followed.
+    /// The token and scopes that a caller needs; absent where the source could not be followed.
     pub auth: Option<Auth>,
-    /// What it answers, as far as the source says.
+    /// Its answer, as far as the source says.
     pub answer: Option<Answer>,
     /// The bodies of its errors that are no plain ones, by status: the program's names of the shapes.
     pub errors: BTreeMap<u16, String>,
     /// It answers an empty document, whatever there is.
     pub stub: bool,
-    /// What serves it: two paths with the same handler are one operation under two names.
+    /// The function that serves it: two paths with the same handler are one operation under two names.
     pub handler: Option<String>,
-    /// What could not be followed of its handler: there may be more parameters.
+    /// The parts of its handler that could not be followed: there may be more parameters.
     pub unfollowed: Vec<String>,
 }
 
@@ -155,7 +155,7 @@ pub enum Location {
     Either,
 }
 
-/// What an operation asks of a caller.
+/// The token, scopes and role that an operation asks of a caller.
 #[derive(Debug, Clone, Serialize)]
 pub struct Auth {
     /// Where it is asked for.
@@ -166,7 +166,7 @@ pub struct Auth {
     pub scopes: Vec<String>,
     /// Whether the user must be an administrator or have a permission.
     pub role: bool,
-    /// What makes it otherwise: a setting of the server.
+    /// The setting of the server that makes it otherwise.
     pub condition: Option<String>,
 }
 
@@ -282,11 +282,11 @@ pub struct Enumeration {
 pub struct Value {
     /// The place that says most of it: where it is sent, else where it is accepted, else where it is declared.
     pub at: Place,
-    /// What the source does with it.
+    /// Its use in the source.
     pub r#use: Use,
 }
 
-/// What a source does with a value; the later is the more.
+/// The use of a value in a source; the later is the more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Use {

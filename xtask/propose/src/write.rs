@@ -17,7 +17,7 @@ use fedispec_since::StableVersion;
 use crate::error::Error;
 use crate::row::{Edit, Proposal, scalar};
 
-/// What was written.
+/// The result of writing.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// The files that changed, relative to the catalogue's folder.
@@ -120,10 +120,7 @@ fn store(spec: &Path, texts: &BTreeMap<String, Changed>) -> Result<(), Error> {
 /// The registry with the release in it; `None` where it is there already.
 fn registry(spec: &Path, proposal: &Proposal) -> Result<Option<String>, Error> {
     let (catalogue, api) = crate::open(spec)?;
-    let program = api.programs.iter().find(|program| program.key == proposal.program);
-    let program = program.ok_or_else(|| {
-        Error::Other(format!("the catalogue has no program `{}`", proposal.program))
-    })?;
+    let program = crate::ours::program(&api, &proposal.program)?;
     let version = proposal.version.parse();
     let version =
         version.map_err(|error| Error::Other(format!("`{}`: {error}", proposal.version)))?;

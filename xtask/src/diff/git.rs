@@ -1,10 +1,10 @@
-//! Access to git through the `git` command. Nothing is checked out.
+//! The revisions of the checkout that the catalogue stands in.
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use fedispec_git::{EntryKind, Repository as Git};
 
 use crate::failure::Failure;
 
@@ -13,8 +13,12 @@ const MARKER_FILE: &str = "implementations.yaml";
 
 /// A checkout.
 pub(super) struct Repository {
+    git: Git,
     top: PathBuf,
 }
+
+/// How many files a revision may have.
+const MOST: usize = 1_000_000;
 
 impl Repository {
     /// The checkout that contains a folder.
@@ -25,13 +29,14 @@ impl Repository {
                 folder.display()
             )));
         }
-        let top = run(folder, &["rev-parse", "--show-toplevel"]).map_err(|why| {
+        let top = Git::around(folder).run(&["rev-parse", "--show-toplevel"]).map_err(|why| {
             Failure::Unreachable(format!(
                 "{} is not in a git checkout ({why}); compare two folders with `cargo xtask diff --files OLD NEW`",
                 folder.display()
             ))
         })?;
-        Ok(Self { top: PathBuf::from(top) })
+        let top = PathBuf::from(top);
+        Ok(Self { git: Git::around(&top), top })
     }
 
     pub(super) fn top(&self) -> &Path {
@@ -60,9 +65,7 @@ impl Repository {
             let rev = rev.escape_debug();
             return Err(Failure::Other(format!("`{rev}` is not a revision; write `A` or `A..B`")));
         }
-        let name = format!("{rev}^{{commit}}");
-        run(&self.top, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
-            .map_err(|_| Failure::Unreachable(self.missing(rev)))
+        self.git.commit(rev).map_err(|_| Failure::Unreachable(self.missing(rev)))
     }
 
     /// The message for a revision that does not exist, with a command that may help.
@@ -70,7 +73,7 @@ impl Repository {
         if rev == "HEAD" {
             return "there is no commit to compare with yet; compare two folders with `--files OLD NEW`".into();
         }
-        let remotes = run(&self.top, &["remote"]).unwrap_or_default();
+        let remotes = self.git.run(&["remote"]).unwrap_or_default();
         let remote = remotes.lines().next().unwrap_or("origin");
         let what = match rev.strip_prefix(&format!("{remote}/")) {
             Some(branch) => format!("{remote} {branch}:refs/remotes/{remote}/{branch}"),
@@ -79,9 +82,7 @@ impl Repository {
         };
         // An expression such as `v1~2` cannot be fetched by name.
         let named = !rev.contains(['~', '^', '@', ':', ' ']);
-        let shallow = run(&self.top, &["rev-parse", "--is-shallow-repository"])
-            .is_ok_and(|text| text == "true");
-        match (shallow, named) {
+        match (self.git.is_shallow(), named) {
             (true, true) => format!(
                 "there is no revision `{rev}` in this shallow clone; run `git fetch --depth=1 {what}`, or `git fetch \
                  --unshallow {remote}` (on GitHub: `fetch-depth: 0`)"
@@ -99,20 +100,20 @@ impl Repository {
 
     /// Whether files below a folder differ from HEAD.
     pub(super) fn is_dirty(&self, folder: &str) -> bool {
-        run(&self.top, &["status", "--porcelain", "--", or_root(folder)])
-            .is_ok_and(|text| !text.is_empty())
+        let folder = if folder.is_empty() { "." } else { folder };
+        let status = self.git.run(&["status", "--porcelain", "--", folder]);
+        status.is_ok_and(|text| !text.is_empty())
     }
 
     /// The content of a file in a revision.
     pub(super) fn file(&self, commit: &str, path: &str) -> Option<String> {
-        run_raw(&self.top, &["cat-file", "blob", &format!("{commit}:{path}")])
-            .ok()
-            .and_then(|bytes| String::from_utf8(bytes).ok())
+        let bytes = self.git.bytes(&["cat-file", "blob", &format!("{commit}:{path}")]);
+        String::from_utf8(bytes.ok()?).ok()
     }
 
     /// The web address of the repository, for links.
     pub(super) fn web(&self) -> Option<String> {
-        let url = run(&self.top, &["config", "--get", "remote.origin.url"]).ok()?;
+        let url = self.git.run(&["config", "--get", "remote.origin.url"]).ok()?;
         let path = url
             .strip_prefix("git@github.com:")
             .or_else(|| url.strip_prefix("https://github.com/"))?;
@@ -126,7 +127,8 @@ impl Repository {
         commit: &str,
         folder: &str,
     ) -> Result<String, Failure> {
-        let paths = self.paths(commit, "")?;
+        let files = self.files(commit, "")?;
+        let paths: Vec<String> = files.into_iter().map(|(path, _)| path).collect();
         if paths.contains(&join(folder, MARKER_FILE)) {
             return Ok(folder.to_owned());
         }
@@ -164,72 +166,31 @@ impl Repository {
         }
     }
 
-    /// Lists the files below a folder in a revision.
-    fn paths(&self, commit: &str, folder: &str) -> Result<Vec<String>, Failure> {
-        let text = run_raw(
-            &self.top,
-            &["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit, "--", or_root(folder)],
-        );
-        let text = text.map_err(|why| {
+    /// Lists the files below a folder in a revision, with the names of their objects.
+    fn files(&self, commit: &str, folder: &str) -> Result<Vec<(String, String)>, Failure> {
+        let entries = self.git.entries(commit, folder, true, MOST);
+        let entries = entries.map_err(|why| {
             Failure::Unreachable(format!("git cannot list the files of {commit}: {why}"))
         })?;
-        Ok(String::from_utf8_lossy(&text)
-            .split('\0')
-            .filter(|path| !path.is_empty())
-            .map(str::to_owned)
-            .collect())
+        let files = entries.into_iter().filter(|entry| entry.kind != EntryKind::Folder);
+        Ok(files.map(|entry| (String::from_utf8_lossy(&entry.path).into(), entry.id)).collect())
     }
 
     /// Writes the YAML files below a folder of a revision into another folder.
     pub(super) fn extract(&self, commit: &str, folder: &str, into: &Path) -> Result<(), Failure> {
-        let paths: Vec<String> =
-            self.paths(commit, folder)?.into_iter().filter(|path| is_yaml(path)).collect();
-        let mut child = git(&self.top)
-            .args(["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| Failure::Unreachable(format!("cannot start git: {error}")))?;
-        let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Failure::Unreachable("cannot write to git cat-file".into()));
-        };
-        let asked: Vec<_> = paths.iter().map(|path| format!("{commit}:{path}\n")).collect();
-        // Written from another thread: git answers while it reads, and a full pipe on either side would block both.
-        let writer = std::thread::spawn(move || to.write_all(asked.concat().as_bytes()));
-        let mut answer = Vec::new();
-        let read = from.read_to_end(&mut answer);
-        let _ = writer.join();
-        let _ = child.wait();
-        read.map_err(|error| Failure::Unreachable(format!("git cat-file broke off: {error}")))?;
-        let broken = || {
+        let files = self.files(commit, folder)?.into_iter().filter(|(path, _)| is_yaml(path));
+        let (paths, ids): (Vec<_>, Vec<_>) = files.unzip();
+        let contents = self.git.blobs(&ids).map_err(|why| {
             Failure::Unreachable(format!(
-                "git did not return the files of {commit}; a partial clone needs `git fetch --refetch`"
+                "git cannot read the files of {commit}: {why}; a partial clone needs `git fetch --refetch`"
             ))
-        };
-        let mut rest = answer.as_slice();
-        for path in &paths {
-            let (content, after) = blob(rest).ok_or_else(broken)?;
-            rest = after;
+        })?;
+        for (path, content) in paths.iter().zip(contents) {
             let inside = path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/');
-            write(&into.join(inside), content)?;
+            write(&into.join(inside), &content)?;
         }
         Ok(())
     }
-}
-
-/// Parses one answer of `cat-file --batch`: `<id> blob <size>`, the content, a line break.
-fn blob(answer: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = answer.iter().position(|byte| *byte == b'\n')?;
-    let header = std::str::from_utf8(&answer[..end]).ok()?;
-    let mut words = header.rsplit(' ');
-    let size: usize = words.next()?.parse().ok()?;
-    if words.next() != Some("blob") {
-        return None;
-    }
-    let start = end + 1;
-    let content = answer.get(start..start.checked_add(size)?)?;
-    Some((content, answer.get(start + size + 1..)?))
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
@@ -260,55 +221,4 @@ fn yaml_names(folder: &Path) -> HashSet<String> {
 
 fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
-}
-
-fn or_root(folder: &str) -> &str {
-    if folder.is_empty() { "." } else { folder }
-}
-
-/// git in a folder, without a hook's `GIT_*` variables and with pathspecs taken literally.
-fn git(folder: &Path) -> Command {
-    let mut command = Command::new("git");
-    command.current_dir(folder).arg("--literal-pathspecs");
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX"] {
-        command.env_remove(name);
-    }
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Result<String, String> {
-    run_raw(folder, args).map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned())
-}
-
-fn run_raw(folder: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
-    let output =
-        git(folder).args(args).output().map_err(|error| format!("cannot start git: {error}"))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(if why.is_empty() { format!("git {} failed", args.first().unwrap_or(&"")) } else { why })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::blob;
-
-    #[test]
-    fn answers_of_cat_file_are_parsed() {
-        let answer = b"0123 blob 3\na\nb\n4567 blob 0\n\nrest";
-        let (first, rest) = blob(answer).expect("a blob");
-        assert_eq!(first, b"a\nb");
-        let (second, rest) = blob(rest).expect("an empty one");
-        assert_eq!((second, rest), (&b""[..], &b"rest"[..]));
-        for bad in [
-            &b"0123 missing\n"[..],
-            b"0123 blob 9\nab\n",
-            b"0123 tree 2\nab\n",
-            b"",
-            b"x blob 99999999999999999999\n",
-        ] {
-            assert_eq!(blob(bad), None);
-        }
-    }
 }

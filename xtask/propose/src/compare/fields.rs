@@ -11,7 +11,7 @@ use super::reach::Reach;
 use super::{Compared, Finding, Known};
 use crate::ours::{Ours, shown};
 use crate::row::{Change, Edit, Kind, Row, scalar};
-use crate::surface::{self, Field, Place, Shape};
+use crate::surface::{self, Field, Shape};
 
 pub(super) fn rows(compared: &Compared<'_>, was: &Reach<'_>, is: &Reach<'_>) -> Vec<Row> {
     let mut fields = Fields { compared, was, is, rows: Vec::new(), fresh: BTreeSet::new() };
@@ -154,7 +154,7 @@ impl Fields<'_> {
         }
     }
 
-    /// What there is to say of a field that is new.
+    /// Fills in the row of a field that is new.
     fn added(
         &self,
         row: &mut Row,
@@ -289,8 +289,7 @@ impl Fields<'_> {
         let compared = self.compared;
         let prefix = prefix(entity);
         let name = if prefix.is_empty() { key.to_owned() } else { format!("{prefix}[{key}]") };
-        let at = |field: Option<&'_ Field>| -> Option<Place> { Some(field?.at.clone()) };
-        let at = compared.at(at(before).as_ref(), at(after).as_ref());
+        let at = compared.at(before.map(|field| &field.at), after.map(|field| &field.at));
         let path = compared.ours.keys_of_field(entity, &name);
         let (Some((file, path)), Some(at)) = (path, at) else {
             return;

@@ -482,12 +482,12 @@ fn are_equal(a: &[String], b: &[String]) -> bool {
     a.iter().collect::<BTreeSet<_>>() == b.iter().collect()
 }
 
-/// What is asked of a caller, in words.
+/// A token and its scopes, in words.
 fn in_words(token: &str, scopes: &[String]) -> String {
     if scopes.is_empty() { token.to_owned() } else { format!("{token} {}", scopes.join(" or ")) }
 }
 
-/// What an operation asks of a caller, where that changed or contradicts the catalogue.
+/// A row about the token and scopes of an operation, where they changed or contradict the catalogue.
 fn asked(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) -> Option<Row> {
     let ours = compared.ours;
     let id = known.item.id.as_str();

@@ -130,8 +130,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What no operation of the catalogue takes or answers where it succeeds, such as what is pushed, and bodies of errors: it is sent
-    /// where the source has it.
+    /// Adds entities that no operation of the catalogue takes or answers where it succeeds, such as bodies of errors and of push messages: they are sent
+    /// where the source has them.
     fn apart(&mut self) {
         let entities = self.compared.ours.api.entities.iter();
         let apart = entities.filter(|entity| {

@@ -42,7 +42,7 @@ pub(super) fn pair(rows: &mut Vec<Row>) {
     rows.extend(renamed);
 }
 
-/// What an item belongs to.
+/// The container of an item.
 fn container(row: &Row) -> Option<&str> {
     if row.name.is_empty() {
         // The method of an operation: a path renames, its method does not.

@@ -39,7 +39,7 @@ pub(super) fn rows(compared: &Compared<'_>, was: &Reach<'_>, is: &Reach<'_>) -> 
     rows
 }
 
-/// What must be done with a value for a release to have it. What only servers say is there once it is sent, where the source was read
+/// The use of a value that a release must have to have it. A word that only servers say is there once it is sent, where the source was read
 /// for that.
 fn needs(is_taken: bool, was: Option<&Enumeration>, is: &Enumeration) -> Use {
     let mut values = [was, Some(is)].into_iter().flatten().flat_map(|of| of.values.values());
@@ -169,5 +169,5 @@ impl Both<'_> {
     }
 }
 
-/// What is left to a person about a value.
+/// The question about a value that is left to a person.
 const WHETHER: &str = "whether it is sent or accepted from this release on";

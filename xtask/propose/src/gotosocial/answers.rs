@@ -1,4 +1,4 @@
-//! What handlers answer: the type that the function behind one returns. The comments above handlers say so too, and are wrong at
+//! The answers of handlers: the type that the function behind one returns. The comments above handlers say so too, and are wrong at
 //! times.
 
 use super::go::{MODEL, Packages, TypeName};

@@ -202,7 +202,7 @@ fn answered<'s>(
     }
     let mut found = false;
     let members = struct_members(packages, name)?;
-    // What is nearer hides what is embedded.
+    // A nearer member hides an embedded one.
     let (embedded, own): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.embedded);
     for member in own {
         found |= member.tags.contains_key("json");

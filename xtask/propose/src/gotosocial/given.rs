@@ -1,5 +1,5 @@
-//! What functions give to the members of the structs that are answered: what is never given is left out or null, and what always is
-//! made is no null.
+//! The values that functions give to members of the structs that are answered: a member that is never set is left out or null, and one that always is
+//! made is never null.
 //!
 //! Types alone do not tell that. Wherever a function does more than write a struct out, nothing is told.
 
@@ -84,7 +84,7 @@ enum Origin<'s> {
     Unknown,
 }
 
-/// What is known of a list.
+/// The knowledge about a list.
 #[derive(PartialEq, Eq)]
 enum List {
     Made,
@@ -148,7 +148,7 @@ impl<'s> Given<'s> {
                 "composite_literal" => {
                     for (of, body) in written(packages, at) {
                         let members = members(body);
-                        // What is answered beside an error is empty.
+                        // A struct that is answered beside an error is empty.
                         if !members.is_empty() {
                             let literal = Literal { function, members };
                             self.literals.entry(of).or_default().push(literal);
@@ -282,7 +282,7 @@ fn origins<'s>(function: Spot<'s>, name: &str) -> Vec<Origin<'s>> {
     found
 }
 
-/// What is known of a value that is a list or a map.
+/// Follows a value that is a list or a map.
 fn list<'s>(packages: &Packages<'s>, function: Spot<'s>, value: Spot<'s>, depth: usize) -> List {
     if depth > 8 {
         return List::Unknown;
@@ -304,7 +304,7 @@ fn list<'s>(packages: &Packages<'s>, function: Spot<'s>, value: Spot<'s>, depth:
             let mut known = List::Unknown;
             for origin in origins(function, value.text()) {
                 known = match origin {
-                    // What is put into a list that is made stays so.
+                    // Appending to a list that was made changes nothing.
                     Origin::Value(at) if is_append(at, value.text()) => continue,
                     Origin::Value(at) => list(packages, function, at, depth + 1),
                     Origin::Result(call, place) => result(packages, call, place, depth + 1),
@@ -320,7 +320,7 @@ fn list<'s>(packages: &Packages<'s>, function: Spot<'s>, value: Spot<'s>, depth:
     }
 }
 
-/// What is known of a list that a call answers at that place, where one function alone is called so.
+/// Follows a list that a call answers at that place, where one function alone is called so.
 fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usize) -> List {
     let called = call.field("function");
     let name = called.map(|called| called.field("field").unwrap_or(called).text());
@@ -337,7 +337,7 @@ fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usiz
         at.kind() != "func_literal"
     });
     for values in returned {
-        // What comes with an error is not answered.
+        // A value that comes with an error is not answered.
         let fails = values.len() > 1 && values.last().is_some_and(|last| last.kind() != "nil");
         if fails {
             continue;

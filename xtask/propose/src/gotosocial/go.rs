@@ -12,7 +12,7 @@ pub(super) struct Packages<'s> {
     /// The path of the module: `code.superseriousbusiness.org/gotosocial`.
     module: &'s str,
     by_folder: BTreeMap<&'s str, Package<'s>>,
-    /// What files declare that are not part of a release.
+    /// The declarations of files that are not part of a release.
     other_builds: BTreeMap<&'s str, Package<'s>>,
     /// By file, the paths of the packages that its names mean.
     imports: HashMap<&'s str, HashMap<&'s str, &'s str>>,

@@ -27,7 +27,7 @@ pub(super) fn operations<'s>(
 ) -> Vec<(Endpoint, Operation)> {
     let mut walk = Walk::new(packages);
     let function = route.handler.map(|function| match route.condition {
-        // What is served in builds for debugging alone stands in files for these.
+        // A route of builds for debugging has its handler in the files for these.
         Some(_) => packages.of_other_builds(function).unwrap_or(function),
         None => function,
     });

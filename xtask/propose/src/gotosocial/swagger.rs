@@ -1,4 +1,4 @@
-//! What comments say for swagger: names of models and answers. Swagger is often wrong about routes and parameters, which are never
+//! The comments for swagger: names of models and answers. Swagger is often wrong about routes and parameters, which are never
 //! read from it.
 
 use crate::surface::Answer;

@@ -85,9 +85,9 @@ impl<'s> Words<'_, 's> {
             let Some(of) = longest.max_by_key(|of| of.len()).filter(|of| is_number(of)) else {
                 continue;
             };
-            // Those after the first have neither type nor value of their own.
+            // Constants after the first have neither type nor value of their own.
             let is_flag = match (constant.r#type, constant.value) {
-                // What has no bit is the lack of all.
+                // A constant without a bit is the lack of all.
                 (Some(own), value) => {
                     own.text() == *of && value.is_none_or(|value| value.text().contains("<<"))
                 }
@@ -165,7 +165,7 @@ impl<'s> Words<'_, 's> {
         }
     }
 
-    /// What the functions of all packages do with the words.
+    /// Finds how the functions of all packages use the words.
     fn used(&mut self) -> Vec<Used<'s>> {
         let mut used = Vec::new();
         for (folder, function) in self.packages.functions() {
@@ -190,7 +190,7 @@ impl<'s> Words<'_, 's> {
                 "expression_switch_statement" => switches.push(at),
                 "identifier" | "selector_expression" => {
                     if let Some(known) = self.constant(home, at) {
-                        // What a function reads from text is what it answers, not what it sends.
+                        // A word that a function parses is its answer, and not sent by it.
                         let is_parsed = known.iter().any(|(of, _)| Some(of) == parsed.as_ref());
                         let r#use = use_of(at).filter(|r#use| *r#use != Use::Sent || !is_parsed);
                         used.extend(r#use.into_iter().flat_map(|r#use| {
@@ -261,7 +261,7 @@ fn declared<'s>(packages: &Packages<'s>, at: Spot<'s>, name: &str) -> Option<Str
     packages.string(*spec.list("value").first()?, &|_| None)
 }
 
-/// What is done with a constant where it stands; nothing where it is only looked at.
+/// The use of a constant at a place; nothing where it is only looked at.
 fn use_of(at: Spot<'_>) -> Option<Use> {
     let mut inner = at;
     while let Some(outer) = inner.parent() {

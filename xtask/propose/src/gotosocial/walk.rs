@@ -58,7 +58,7 @@ pub(super) struct Asked {
     pub(super) condition: Option<String>,
 }
 
-/// What a walk has found.
+/// The findings of a walk.
 #[derive(Default)]
 pub(super) struct Found<'s> {
     /// The routes, in the order in which they are attached.
@@ -233,7 +233,7 @@ impl<'p, 's> Walk<'p, 's> {
         self.found.empty |= text.ends_with(".EmptyJSONArray") || text.ends_with(".EmptyJSONObject");
         let called = at.parent().and_then(|call| call.field("function"));
         let is_called = called.is_some_and(|function| function.same(at));
-        // What tells of the instance is also given to show errors with.
+        // The facts about the instance are also given to functions that show errors.
         self.found.works |=
             text.contains(".processor.") && (is_called || !text.contains(".InstanceGet"));
     }
@@ -470,7 +470,7 @@ impl<'p, 's> Walk<'p, 's> {
             let text = format!("{} at {}", call.text(), call.place());
             return self.found.unfollowed.push(text);
         };
-        // What the path does not have is no parameter of it.
+        // A name that the path does not have is no parameter.
         if location != Location::Path {
             let of = (name == "FormFile").then(|| "file".to_owned());
             self.param(call, text, location, of);

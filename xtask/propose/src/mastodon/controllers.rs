@@ -42,6 +42,7 @@ pub(super) fn operation<'s>(
         failures: Vec::new(),
         parts: BTreeMap::new(),
         done: BTreeSet::new(),
+        depth: 0,
     };
     let (mut auth, mut handler) = (None, None);
     if !is_gem {
@@ -49,7 +50,7 @@ pub(super) fn operation<'s>(
             .method(action.class, &route.action, 0)
             .or_else(|| classes.method(action.class, &format!("{}?", route.action), 0))?;
         action.callbacks();
-        action.method(method, 0);
+        action.method(method);
         action.rescues();
         auth = Some(action.auth(route));
         handler = Some(format!("{}#{}", action.class, route.action));
@@ -95,7 +96,7 @@ pub(super) fn operation<'s>(
     })
 }
 
-/// What the callbacks ask of a caller.
+/// The demands of the callbacks on a caller.
 #[derive(Default)]
 struct Asked<'s> {
     /// `doorkeeper_authorize!`, with its scopes.
@@ -123,20 +124,22 @@ struct Action<'c, 's> {
     asked: Asked<'s>,
     /// With the fields to which it is cut, where it is.
     answer: Option<(Answer, Option<Spot<'s>>, Wrapped<'s>)>,
-    /// What it renders without a serializer.
+    /// The expressions that it renders without a serializer.
     rendered: Vec<Spot<'s>>,
-    /// What it renders where it fails, with the status.
+    /// The calls that render a failure, with the status.
     failures: Vec<(u16, Spot<'s>)>,
     /// Names that stand for a part of the parameters: `source = params.require(:source)`.
     parts: BTreeMap<&'s str, String>,
     /// The methods that were read.
     done: BTreeSet<usize>,
+    /// How deep the calls are that led to the present one.
+    depth: usize,
 }
 
 impl<'s> Action<'_, 's> {
     /// Follows the callbacks that run before the action, those of the classes above first.
     fn callbacks(&mut self) {
-        // What runs before every page of the program is no part of one operation.
+        // A callback that runs before every page of the program is no part of one operation.
         let ancestors = self.classes.ancestors(self.class).into_iter();
         let ancestors: Vec<_> =
             ancestors.take_while(|(name, _)| *name != "ApplicationController").collect();
@@ -155,8 +158,8 @@ impl<'s> Action<'_, 's> {
                 let asked = self.asked.token.clone();
                 for condition in &conditions {
                     match name(*condition) {
-                        Some(name) => self.named(&name, *condition, &[], 0),
-                        None => self.read(*condition, 0),
+                        Some(name) => self.named(&name, *condition, &[]),
+                        None => self.read(*condition),
                     }
                 }
                 for argument in positional(call) {
@@ -166,16 +169,16 @@ impl<'s> Action<'_, 's> {
                         Some(name) if skipped.contains(&name) => {}
                         Some(name) => {
                             let before = self.is_idle(&name).then(|| self.params.clone());
-                            self.named(&name, argument, &[], 0);
+                            self.named(&name, argument, &[]);
                             if let Some(before) = before {
                                 self.params = before;
                             }
                         }
-                        None => self.read(argument, 0),
+                        None => self.read(argument),
                     }
                 }
                 for statement in block(call) {
-                    self.read(statement, 0);
+                    self.read(statement);
                 }
                 if let (Some(condition), true) = (conditions.first(), asked.is_none())
                     && self.asked.token.take().is_some()
@@ -207,7 +210,7 @@ impl<'s> Action<'_, 's> {
         let looks = |method: Spot<'s>| {
             method.of_kind("instance_variable").any(|at| kept.contains(&at.text()))
         };
-        // What the controller keeps by itself is for its own actions.
+        // The variables that the controller sets by itself are for its own actions.
         let own = self.classes.controller(&action.file.path);
         let is_own = own == self.classes.controller(&callback.file.path);
         let is_looked_at = |at: Spot<'s>| match at.kind() {
@@ -235,31 +238,24 @@ impl<'s> Action<'_, 's> {
         calls.filter(applies).collect()
     }
 
-    fn method(&mut self, method: Spot<'s>, depth: usize) {
-        if depth > DEPTH || !self.done.insert(method.node.id()) {
+    fn method(&mut self, method: Spot<'s>) {
+        if self.depth > DEPTH || !self.done.insert(method.node.id()) {
             return;
         }
+        self.depth += 1;
         for statement in statements(method) {
-            self.read(statement, depth);
+            self.read(statement);
         }
+        self.depth -= 1;
     }
 
     /// A method that is called by its name.
-    fn named(&mut self, called: &str, at: Spot<'s>, arguments: &[Spot<'s>], depth: usize) {
+    fn named(&mut self, called: &str, at: Spot<'s>, arguments: &[Spot<'s>]) {
         let scopes = || arguments.iter().filter_map(|at| name(*at)).collect::<Vec<_>>();
         match called {
-            "doorkeeper_authorize!" => {
-                self.asked.token = Some((at, scopes()));
-                return;
-            }
-            "authorize_if_got_token!" => {
-                self.asked.optional = Some((at, scopes()));
-                return;
-            }
-            "require_user!" => {
-                self.asked.user = Some(at);
-                return;
-            }
+            "doorkeeper_authorize!" => return self.asked.token = Some((at, scopes())),
+            "authorize_if_got_token!" => return self.asked.optional = Some((at, scopes())),
+            "require_user!" => return self.asked.user = Some(at),
             // `return doorkeeper_render_error unless valid_doorkeeper_token?`
             "doorkeeper_render_error" => {
                 self.asked.token.get_or_insert((at, Vec::new()));
@@ -277,24 +273,24 @@ impl<'s> Action<'_, 's> {
             _ => {}
         }
         if let Some(method) = self.classes.method(self.class, called, 0) {
-            self.method(method, depth + 1);
+            self.method(method);
         }
     }
 
     /// Reads an expression and what is in it.
-    fn read(&mut self, at: Spot<'s>, depth: usize) {
+    fn read(&mut self, at: Spot<'s>) {
         let mut next = vec![at];
         while let Some(at) = next.pop() {
             match at.kind() {
                 // A method inside another is not run by it.
                 "method" => continue,
-                "call" => self.call(at, depth),
+                "call" => self.call(at),
                 "identifier" => {
                     let parent = at.parent();
                     let called = parent.and_then(|parent| parent.field("method"));
                     let is_name = called.is_some_and(|method| method.same(at));
                     if !is_name && at.text() != "params" {
-                        self.named(at.text(), at, &[], depth);
+                        self.named(at.text(), at, &[]);
                     }
                 }
                 "element_reference" => {
@@ -317,7 +313,7 @@ impl<'s> Action<'_, 's> {
                     if let Some(method) =
                         above.find(|method| !self.done.contains(&method.node.id()))
                     {
-                        self.method(method, depth + 1);
+                        self.method(method);
                     }
                 }
                 _ => {}
@@ -360,7 +356,7 @@ impl<'s> Action<'_, 's> {
         }
     }
 
-    fn call(&mut self, call: Spot<'s>, depth: usize) {
+    fn call(&mut self, call: Spot<'s>) {
         let Some(method) = call.field("method").map(Spot::text) else {
             return;
         };
@@ -369,18 +365,18 @@ impl<'s> Action<'_, 's> {
             None => {
                 match method {
                     "truthy_param?" | "params_slice" | "boolean_param" => {
-                        for at in given.iter().copied() {
-                            for (name, at) in self.all_words(at) {
-                                self.param(at, name, false);
-                            }
+                        for (name, at) in
+                            given.iter().flat_map(|at| self.all_words(*at)).collect::<Vec<_>>()
+                        {
+                            self.param(at, name, false);
                         }
                     }
                     "render" | "render_with_cache" => self.renders(call),
                     _ => {}
                 }
-                self.named(method, call, &given, depth);
+                self.named(method, call, &given);
             }
-            Some(receiver) if receiver.kind() == "self" => self.named(method, call, &given, depth),
+            Some(receiver) if receiver.kind() == "self" => self.named(method, call, &given),
             Some(receiver) => {
                 if method == "new" {
                     self.filters(receiver, &given);
@@ -397,10 +393,8 @@ impl<'s> Action<'_, 's> {
                     }
                     "dig" => {
                         let keys: Option<Vec<String>> = given.iter().map(|at| name(*at)).collect();
-                        let whole = keys
-                            .unwrap_or_default()
-                            .iter()
-                            .fold(outer, |outer, key| nested(&outer, key));
+                        let keys = keys.unwrap_or_default().into_iter();
+                        let whole = keys.fold(outer, |outer, key| nested(&outer, &key));
                         if !whole.is_empty() {
                             self.param(call, whole, false);
                         }
@@ -565,7 +559,7 @@ impl<'s> Action<'_, 's> {
         };
         for call in self.applying(class, &["rescue_from"]) {
             for statement in block(call) {
-                self.read(statement, 0);
+                self.read(statement);
             }
         }
     }

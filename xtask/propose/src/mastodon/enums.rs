@@ -54,7 +54,7 @@ fn listed(
     });
 }
 
-/// What a file's code looks at: the words of `case x when 'a' .. when 'b'`, and of `x == 'a'` beside `x == 'b'`.
+/// Notes the words that a file's code compares with: `case x when 'a' .. when 'b'`, and `x == 'a'` beside `x == 'b'`.
 fn looked_at(file: &File, found: &mut BTreeMap<String, Enumeration>) {
     let mut compared: BTreeMap<&str, Vec<(String, Spot<'_>)>> = BTreeMap::new();
     file.root().walk(|at| {

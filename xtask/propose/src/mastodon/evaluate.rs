@@ -1,4 +1,4 @@
-//! What Ruby expressions make, as far as their source writes it out.
+//! The evaluation of Ruby expressions, as far as their source writes values out.
 //!
 //! An expression is followed into methods of its own class, into those of classes that it names, and into blocks. What is not
 //! written out, such as what a query answers, is unknown; of several cases that are known, each counts.
@@ -19,7 +19,7 @@ const STEPS: usize = 20_000;
 /// How many nodes may be looked at for all values of a source. Those of Mastodon 4.6.5 take 720,000.
 const NODES: usize = 10_000_000;
 
-/// Whose code is read, and what its names stand for.
+/// The class whose code is read, and the values of its names.
 #[derive(Clone)]
 pub(super) struct Frame<'c, 's> {
     /// The class of `self`.
@@ -57,7 +57,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         Self { classes, depth: Cell::default(), steps: Cell::default(), nodes: Cell::default() }
     }
 
-    /// What an expression inside a method of a class makes, as it is written as JSON.
+    /// Evaluates an expression inside a method of a class, as it is written as JSON.
     pub(super) fn inside(&self, class: &'c str, at: Spot<'s>) -> Value<'c, 's> {
         self.steps.set(0);
         let made = self.within(class, at);
@@ -71,21 +71,21 @@ impl<'c, 's> Evaluator<'c, 's> {
         self.expression(at, &frame)
     }
 
-    /// What a controller gives to a serializer; `each` of a list.
+    /// Evaluates the value that a controller gives to a serializer; `each` of a list.
     pub(super) fn rendered(&self, class: &'c str, at: Spot<'s>, each: bool) -> Value<'c, 's> {
         self.steps.set(0);
         let made = self.within(class, at);
         if each { self.elements(&made) } else { made }
     }
 
-    /// What a method answers, as it is written as JSON.
+    /// Evaluates the answer of a method, as it is written as JSON.
     pub(super) fn answer(&self, method: Spot<'s>, frame: Frame<'c, 's>) -> Value<'c, 's> {
         self.steps.set(0);
         let made = self.method(method, frame);
         self.written(made)
     }
 
-    /// What the method of an object of a class answers, as it is written as JSON.
+    /// Evaluates the answer of an object's method, as it is written as JSON.
     pub(super) fn asked(&self, of: &Value<'c, 's>, called: &str) -> Value<'c, 's> {
         self.steps.set(0);
         let made = self.of_object(of, called, &[], &Frame::of(""));
@@ -306,7 +306,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         Value::Unknown
     }
 
-    /// What a name of `self` stands for: a method without a receiver.
+    /// The value of a name of `self`: a method without a receiver.
     fn own(&self, called: &str, given: &[Spot<'s>], frame: &Frame<'c, 's>) -> Value<'c, 's> {
         if called == "new" && frame.is_class {
             return Value::Object(frame.class);
@@ -316,7 +316,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         self.of_object(&of, called, given, frame)
     }
 
-    /// What a method of a class or an object answers; `given` are the arguments, in the caller's words.
+    /// The answer of a method of a class or an object; `given` are the arguments, in the caller's words.
     fn of_object(
         &self,
         of: &Value<'c, 's>,
@@ -359,7 +359,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         self.method(method, inner)
     }
 
-    /// What the methods of a class keep under the name of an instance variable.
+    /// The values that the methods of a class give to an instance variable.
     fn kept(&self, name: &str, frame: &Frame<'c, 's>) -> Value<'c, 's> {
         let mut found = Vec::new();
         for method in self.classes.methods(frame.class) {
@@ -403,7 +403,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         let Some(receiver) = at.field("receiver") else {
             let made = self.own(called, &given, frame);
             return match made {
-                // What only wraps a block, such as `with_read_replica { .. }`, answers what that answers.
+                // A method that only wraps a block, such as `with_read_replica { .. }`, has the answer of the block.
                 Value::Unknown if at.field("block").is_some() && !is_iterating(called) => {
                     let made = self.block(at, &[], frame);
                     if made.is_known() { made } else { Value::Unknown }
@@ -549,7 +549,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         all
     }
 
-    /// What an iteration gives to its block.
+    /// The value that an iteration gives to its block.
     fn elements(&self, of: &Value<'c, 's>) -> Value<'c, 's> {
         match of {
             Value::List(of) => (**of).clone(),
@@ -564,7 +564,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         }
     }
 
-    /// What the block of a call answers, which is given these.
+    /// The answer of a call's block, which is given these values.
     fn block(
         &self,
         call: Spot<'s>,
@@ -600,7 +600,7 @@ impl<'c, 's> Evaluator<'c, 's> {
         frame
     }
 
-    /// What is sent in the place of an object: what it makes of itself.
+    /// The JSON of a value: an object is sent as the answer of its `as_json`.
     fn written(&self, made: Value<'c, 's>) -> Value<'c, 's> {
         self.deeper(|| self.written_of(made))
     }
@@ -660,7 +660,7 @@ fn sliced<'c, 's>(at: Spot<'s>, of: Value<'c, 's>, keys: &[Spot<'s>]) -> Value<'
     Value::Hash(hash)
 }
 
-/// What a method gives to its block: `yield one`, `block.call(one)`.
+/// The values that a method gives to its block: `yield one`, `block.call(one)`.
 fn yielded(method: Spot<'_>) -> Vec<Spot<'_>> {
     let names = method.field("parameters").map(Spot::children);
     let block = names.unwrap_or_default().last().and_then(|last| {

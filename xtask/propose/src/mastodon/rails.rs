@@ -108,7 +108,7 @@ fn wait(child: &mut Child) -> std::io::Result<bool> {
 fn limited(from: Option<impl std::io::Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(from) = from {
-        // What was read before an error is what there is.
+        // The text that was read before an error is used.
         let _ = from.take(MOST).read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()

@@ -27,7 +27,7 @@ struct Scope<'s> {
     /// The modules of the controllers: `api/v1`.
     modules: Vec<String>,
     controller: Option<String>,
-    /// What `with_options` gives to every call inside.
+    /// The options that `with_options` gives to every call inside.
     options: Vec<(String, Spot<'s>)>,
     resource: Option<Resource>,
     condition: Option<String>,
@@ -132,13 +132,8 @@ impl<'s> Router<'s> {
             "resources" | "resource" => self.resources(call, scope, method == "resource"),
             "member" | "collection" => {
                 let mut inner = scope.clone();
-                if let Some(resource) = &scope.resource {
-                    let is_member = method == "member";
-                    inner.path.clone_from(if is_member {
-                        &resource.member
-                    } else {
-                        &resource.collection
-                    });
+                if let Some(Resource { member, collection, .. }) = &scope.resource {
+                    inner.path.clone_from(if method == "member" { member } else { collection });
                 }
                 self.all(&block(call), &inner);
             }
@@ -150,8 +145,7 @@ impl<'s> Router<'s> {
             "concerns" => self.use_concerns(&positional(call), scope),
             "with_options" => {
                 let mut inner = scope.clone();
-                let pairs =
-                    arguments(call).into_iter().filter(|argument| argument.kind() == "pair");
+                let pairs = arguments(call).into_iter().filter(|one| one.kind() == "pair");
                 inner
                     .options
                     .extend(pairs.filter_map(|pair| {
@@ -186,13 +180,7 @@ impl<'s> Router<'s> {
 
     /// The scope below a path.
     fn below(scope: &Scope<'s>, path: &str) -> Scope<'s> {
-        let base = Self::base(scope);
-        Scope { path: joined(&base, path), resource: None, ..scope.clone() }
-    }
-
-    /// The path that a route directly inside a scope is below.
-    fn base(scope: &Scope<'s>) -> String {
-        scope.path.clone()
+        Scope { path: joined(&scope.path, path), resource: None, ..scope.clone() }
     }
 
     fn use_concerns(&mut self, at: &[Spot<'s>], scope: &Scope<'s>) {
@@ -203,36 +191,28 @@ impl<'s> Router<'s> {
     }
 
     fn resources(&mut self, call: Spot<'s>, scope: &Scope<'s>, single: bool) {
+        let option = |key| Self::option(call, key, scope);
+        let named = |key| option(key).and_then(name);
         for resource in positional(call).into_iter().filter_map(name) {
-            let own_path = Self::option(call, "path", scope)
-                .and_then(name)
-                .unwrap_or_else(|| resource.clone());
-            let param = Self::option(call, "param", scope).and_then(name);
-            let collection = joined(&Self::base(scope), &own_path);
-            let id = param.clone().unwrap_or_else(|| "id".to_owned());
-            let member = if single { collection.clone() } else { format!("{collection}/:{id}") };
-            let nested = if single {
-                collection.clone()
+            let path = named("path").unwrap_or_else(|| resource.clone());
+            let collection = joined(&scope.path, &path);
+            let id = named("param").unwrap_or_else(|| "id".to_owned());
+            let (member, nested) = if single {
+                (collection.clone(), collection.clone())
             } else {
-                format!("{collection}/:{}_{id}", singular(&resource))
+                let one = singular(&resource);
+                (format!("{collection}/:{id}"), format!("{collection}/:{one}_{id}"))
             };
-            let controller = Self::option(call, "controller", scope).and_then(name);
-            let controller = controller
-                .unwrap_or_else(|| if single { plural(&resource) } else { resource.clone() });
+            let own = || if single { plural(&resource) } else { resource.clone() };
+            let controller = named("controller").unwrap_or_else(own);
             let mut modules = scope.modules.clone();
-            modules.extend(Self::option(call, "module", scope).and_then(name));
-            let inner = Scope { modules, ..scope.clone() };
-            self.actions(call, &inner, &collection, &member, &controller, single);
+            modules.extend(named("module"));
             let of = Resource { collection, member, controller };
-            // Options of `with_options` are those of the call, not of what stands in its block.
-            let inside = Scope {
-                path: nested,
-                resource: Some(of),
-                controller: None,
-                options: Vec::new(),
-                ..inner
-            };
-            if let Some(concerns) = Self::option(call, "concerns", scope) {
+            let inner = Scope { modules, resource: Some(of), ..scope.clone() };
+            self.actions(call, &inner, single);
+            // Options of `with_options` are those of the call, not of the statements in its block.
+            let inside = Scope { path: nested, controller: None, options: Vec::new(), ..inner };
+            if let Some(concerns) = option("concerns") {
                 self.use_concerns(&[concerns], &inside);
             }
             self.all(&block(call), &inside);
@@ -240,15 +220,10 @@ impl<'s> Router<'s> {
     }
 
     /// The actions that a resource has by itself.
-    fn actions(
-        &mut self,
-        call: Spot<'s>,
-        scope: &Scope<'s>,
-        collection: &str,
-        member: &str,
-        controller: &str,
-        single: bool,
-    ) {
+    fn actions(&mut self, call: Spot<'s>, scope: &Scope<'s>, single: bool) {
+        let Some(Resource { collection, member, controller }) = &scope.resource else {
+            return;
+        };
         let only = Self::option(call, "only", scope).map(names);
         let except = Self::option(call, "except", scope).map(names).unwrap_or_default();
         let actions = [
@@ -260,11 +235,10 @@ impl<'s> Router<'s> {
             ("destroy", "delete", member),
         ];
         for (action, verb, path) in actions {
-            let wanted = only.as_ref().map_or(!except.iter().any(|one| one == action), |only| {
-                only.iter().any(|one| one == action)
-            });
+            let has = |list: &Vec<String>| list.iter().any(|one| one == action);
+            let wanted = only.as_ref().map_or_else(|| !has(&except), has);
             if wanted && !(single && action == "index") {
-                self.add(call, verb, path, controller, action, scope);
+                self.add(call, (verb, path), (controller, action), scope);
             }
         }
     }
@@ -279,44 +253,38 @@ impl<'s> Router<'s> {
             positional(call).into_iter().filter_map(name).map(|path| (path, None)).collect();
         // `get 'path' => 'controller#action'`
         for pair in arguments(call).into_iter().filter(|argument| argument.kind() == "pair") {
-            if let Some(key) = pair.field("key")
-                && key.kind() == "string"
-                && let (Some(path), Some(to)) = (name(key), pair.field("value").and_then(name))
-            {
-                paths.push((path, Some(to)));
-            }
+            let key = pair.field("key").filter(|key| key.kind() == "string").and_then(name);
+            let to = pair.field("value").and_then(name);
+            paths.extend(key.zip(to).map(|(path, to)| (path, Some(to))));
         }
-        let on = Self::option(call, "on", scope).and_then(name);
+        let named = |key| Self::option(call, key, scope).and_then(name);
+        let resource = scope.resource.as_ref();
+        let base = match (resource, named("on").as_deref()) {
+            (Some(resource), Some("member")) => &resource.member,
+            (Some(resource), Some("collection")) => &resource.collection,
+            _ => &scope.path,
+        };
         for (path, target) in paths {
             let target = target.or_else(|| to.and_then(name));
-            let base = match (&scope.resource, on.as_deref()) {
-                (Some(resource), Some("member")) => resource.member.clone(),
-                (Some(resource), Some("collection")) => resource.collection.clone(),
-                _ => scope.path.clone(),
-            };
             let (controller, action) = match target
                 .as_deref()
-                .map(|target| target.split_once('#').ok_or(target))
+                .map(|to| to.split_once('#').ok_or(to))
             {
                 Some(Ok((controller, action))) => (Some(controller.to_owned()), action.to_owned()),
                 Some(Err(action)) => (None, action.to_owned()),
                 None => {
-                    let action = Self::option(call, "action", scope).and_then(name);
-                    (
-                        None,
-                        action.unwrap_or_else(|| path.trim_matches('/').replace(['-', '/'], "_")),
-                    )
+                    let own = || path.trim_matches('/').replace(['-', '/'], "_");
+                    (None, named("action").unwrap_or_else(own))
                 }
             };
             let controller = controller
-                .or_else(|| Self::option(call, "controller", scope).and_then(name))
+                .or_else(|| named("controller"))
                 .or_else(|| scope.controller.clone())
-                .or_else(|| scope.resource.as_ref().map(|resource| resource.controller.clone()));
-            let Some(controller) = controller else {
-                continue;
-            };
-            for verb in verbs {
-                self.add(call, verb, &joined(&base, &path), &controller, &action, scope);
+                .or_else(|| Some(resource?.controller.clone()));
+            for (verb, controller) in
+                verbs.iter().filter_map(|verb| Some((verb, controller.as_ref()?)))
+            {
+                self.add(call, (verb, &joined(base, &path)), (controller, &action), scope);
             }
         }
     }
@@ -324,23 +292,14 @@ impl<'s> Router<'s> {
     fn add(
         &mut self,
         at: Spot<'s>,
-        verb: &str,
-        path: &str,
-        controller: &str,
-        action: &str,
+        (verb, path): (&str, &str),
+        (controller, action): (&str, &str),
         scope: &Scope<'s>,
     ) {
-        let controller = match controller.strip_prefix('/') {
-            Some(whole) => whole.to_owned(),
-            None => scope
-                .modules
-                .iter()
-                .map(String::as_str)
-                .chain([controller])
-                .collect::<Vec<_>>()
-                .join("/"),
-        };
-        // What is optional is left out: `(.:format)`, `(*any)`.
+        let modules = scope.modules.iter().map(String::as_str);
+        let below = || modules.chain([controller]).collect::<Vec<_>>().join("/");
+        let controller = controller.strip_prefix('/').map_or_else(below, str::to_owned);
+        // Optional parts are left out: `(.:format)`, `(*any)`.
         let path = path.split('(').next().unwrap_or(path).trim_end_matches('/').to_owned();
         self.routes.push(Route {
             endpoint: Endpoint { method: verb.to_uppercase(), path },
@@ -363,14 +322,8 @@ impl<'s> Router<'s> {
             ("get", "oauth/token/info", "token_info", "show"),
         ];
         for (verb, path, controller, action) in routes {
-            self.add(
-                call,
-                verb,
-                &joined("", path),
-                &format!("/doorkeeper/{controller}"),
-                action,
-                scope,
-            );
+            let controller = format!("/doorkeeper/{controller}");
+            self.add(call, (verb, &joined("", path)), (&controller, action), scope);
         }
     }
 }

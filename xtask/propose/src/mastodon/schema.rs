@@ -16,7 +16,7 @@ pub(super) struct Column {
 /// The columns by table and name.
 pub(super) type Tables = HashMap<String, HashMap<String, Column>>;
 
-/// What `db/schema.rb` says.
+/// Reads `db/schema.rb`.
 pub(super) fn tables(files: &[File]) -> Tables {
     let mut tables = Tables::new();
     let Some(file) = files.iter().find(|file| file.path == "db/schema.rb") else {

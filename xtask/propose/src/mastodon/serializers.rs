@@ -26,7 +26,7 @@ pub(super) fn shapes<'s>(
     let mut shapes = BTreeMap::new();
     let given = given(classes);
     for (class, declared) in classes.all() {
-        // What servers tell each other, and feeds, are no part of the API.
+        // Messages between servers, and feeds, are no part of the API.
         let is_other = ["ActivityPub::", "RSS::"].iter().any(|other| class.starts_with(other));
         let (Some(name), Some(at), true) = (shape_name(class), declared.at, !is_other) else {
             continue;
@@ -72,7 +72,7 @@ fn model<'c>(classes: &'c Classes<'_>, serializer: &str) -> Option<&'c str> {
     })
 }
 
-/// What a controller gives to a serializer.
+/// A value that a controller gives to a serializer.
 struct Given<'c, 's> {
     /// The controller.
     class: &'c str,
@@ -81,7 +81,7 @@ struct Given<'c, 's> {
     each: bool,
 }
 
-/// What controllers give to serializers, by their classes: `render json: @lists, each_serializer: REST::ListSerializer`.
+/// The values that controllers give to serializers, by their classes: `render json: @lists, each_serializer: REST::ListSerializer`.
 fn given<'c, 's>(classes: &'c Classes<'s>) -> BTreeMap<&'c str, Vec<Given<'c, 's>>> {
     let mut found: BTreeMap<&str, Vec<Given<'_, '_>>> = BTreeMap::new();
     let controllers = classes.all().filter(|(name, _)| name.ends_with("Controller"));
@@ -145,7 +145,7 @@ struct Serializer<'r, 'c, 's> {
     evaluator: &'r Evaluator<'c, 's>,
     class: &'c str,
     name: &'r str,
-    /// What it writes: an object of its model.
+    /// The object that it writes, one of its model.
     object: Value<'c, 's>,
     tables: &'r Tables,
     shapes: &'r mut BTreeMap<String, Shape>,

@@ -13,11 +13,8 @@ const FILES: [&str; 2] = ["streaming/index.js", "streaming/index.mjs"];
 
 /// Adds the paths of the streams with what they read, and the names of the channels. Which token a stream wants is not read.
 pub(super) fn add(snapshot: &Snapshot<'_>, surface: &mut Surface) -> Result<(), Error> {
-    let mut texts = Vec::new();
-    for file in FILES {
-        texts.extend(snapshot.text(file)?.map(|text| (file.to_owned(), text)));
-    }
-    let (files, unread) = parse(&tree_sitter_javascript::LANGUAGE.into(), texts)?;
+    let found = snapshot.sources(&[], &FILES, |_| false)?;
+    let (files, unread) = parse(&tree_sitter_javascript::LANGUAGE.into(), found.texts)?;
     surface.unread.extend(unread);
     for file in &files {
         let channels = channels(file);
@@ -96,7 +93,7 @@ fn channels(file: &File) -> BTreeMap<String, Params> {
     found
 }
 
-/// What the case of a path reads: what the channels read that it names, and what the names that it looks at were made of.
+/// The parameters of a path's case: its own, those of the channels that it names, and those that its names were made of.
 fn read_by(case: Spot<'_>, channels: &BTreeMap<String, Params>) -> Params {
     let mut found = members(case);
     let around = case.parent().and_then(Spot::parent).and_then(Spot::parent);

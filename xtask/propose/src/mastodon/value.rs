@@ -1,11 +1,11 @@
-//! What Ruby expressions make: hashes, lists and maps of them, objects of the program's classes; and the shapes that these are as JSON.
+//! Values of Ruby expressions: hashes, lists and maps of them, objects of the program's classes; and their shapes as JSON.
 
 use std::collections::BTreeMap;
 
 use crate::surface::{Field, Kind, Shape};
 use crate::syntax::Spot;
 
-/// What an expression makes. `'c` is the life of the classes, `'s` that of their source.
+/// The value of an expression. `'c` is the life of the classes, `'s` that of their source.
 #[derive(Clone)]
 pub(super) enum Value<'c, 's> {
     /// The source does not tell.
@@ -22,7 +22,7 @@ pub(super) enum Value<'c, 's> {
     Class(&'c str),
     /// An object of a class.
     Object(&'c str),
-    /// What callers sent under a name, and the program keeps in a column of that name.
+    /// A parameter that callers sent, and that the program keeps in a column of that name.
     Stored { at: Spot<'s>, name: String },
     /// One of several classes or objects.
     OneOf(Vec<Self>),
@@ -46,7 +46,7 @@ pub(super) struct Member<'c, 's> {
 }
 
 impl Value<'_, '_> {
-    /// What is made in either of two cases. Beside an object, a list or a class, a case that is not known counts as null.
+    /// Joins the values of two cases. Beside an object, a list or a class, a case that is not known counts as null.
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Plain(a), Self::Plain(b)) if a == b => Self::Plain(a),

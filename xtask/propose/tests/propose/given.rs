@@ -1,4 +1,4 @@
-//! What functions give to the members of GoToSocial's structs: lists that are always made or may be null, and keys that nothing sets.
+//! The values that functions give to members of GoToSocial's structs: lists that are always made or may be null, and keys that nothing sets.
 
 use fedispec_propose::row::{Change, Kind};
 use fedispec_propose::surface::{Field, Surface};

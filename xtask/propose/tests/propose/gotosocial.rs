@@ -1,4 +1,4 @@
-//! What is proposed of a small program written like GoToSocial.
+//! Proposals of a small program written like GoToSocial.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn request(scratch: &Scratch) -> Proposal {
     propose(&scratch.spec(), &asked(&scratch.source())).expect("a proposal")
 }
 
-/// What the new release serves.
+/// Reads the API of the new release.
 fn served(scratch: &Scratch) -> Surface {
     let served = surface(&scratch.spec(), &asked(&scratch.source()));
     served.expect("a source").surface
@@ -87,7 +87,7 @@ fn a_row_has_its_place_and_its_yaml() {
     assert_eq!((row.method.as_deref(), row.path.as_deref()), (Some("POST"), Some("/api/v1/notes")));
     assert_eq!(row.at, "internal/api/client/notes/notes.go:20@v0.2.0");
     assert_eq!(row.file, "spec/supplement/notes.yaml");
-    // What the program does not read of a new operation is never there.
+    // A parameter of a new operation that the program does not read is never there.
     assert_eq!(
         row.yaml,
         "operations:
@@ -172,7 +172,7 @@ fn what_is_ready_is_written_and_the_release_registered() {
         std::fs::read_to_string(scratch.spec().join("implementations.yaml")).expect("the registry");
     assert!(registry.contains("\"0.2.0\": {date: \"2020-09-14\"}"), "{registry}");
     assert!(registry.contains("revision: v0.1.0 to v0.2.0"), "{registry}");
-    // What was written is no news any more, and nothing of it contradicts the source.
+    // A row that was written is no news any more, and does not contradict the source.
     let again = request(&scratch);
     let again: Vec<_> = again
         .rows
@@ -345,7 +345,7 @@ const (
 )
 "#;
 
-/// What a source serves that makes its values in further ways.
+/// Reads a source that makes its values in further ways.
 fn shelves() -> Surface {
     served(&Scratch::with(
         "gotosocial",
@@ -373,7 +373,7 @@ fn values_are_read_from_bits_local_constants_literals_and_a_library() {
     assert_eq!(uses("Rights"), rights);
     assert_eq!(uses("gtsmodel.Wood"), [("oak", Use::Sent), ("pine", Use::Declared)]);
     assert_eq!(uses("Shelf.Kind"), [("wooden", Use::Sent)]);
-    // What is set to anything else besides is no list of words.
+    // A field that is also set to anything else is no list of words.
     assert!(!surface.enums.contains_key("Shelf.State"));
     assert!(!surface.enums.contains_key("Shelf.Name"));
     let grants = [
@@ -428,7 +428,7 @@ type Torn struct {
     let path = "internal/api/model/torn.go";
     // Declared long before, and perhaps never answered.
     assert_eq!(one_of_several(&[("old", path, torn), ("new", path, torn)]), [""; 0]);
-    // What the newer release brings is.
+    // News of the newer release is.
     let news = ["added Torn.other_half", "added Torn.torn_at"];
     assert_eq!(one_of_several(&[("new", path, torn)]), news);
 }

@@ -1,4 +1,4 @@
-//! What is proposed of a small program written like Mastodon.
+//! Proposals of a small program written like Mastodon.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -116,7 +116,7 @@ fn a_tree_of_another_release_is_told() {
     );
 }
 
-/// What the new release serves.
+/// Reads the API of the new release.
 fn served(router: Router) -> Result<Surface, Error> {
     read(&scratch(), router)
 }
@@ -140,7 +140,7 @@ fn values_are_read_where_the_code_looks_at_them() {
     let service = "app/services/search_service.rb";
     assert_eq!(values(&format!("{service}:type")), ["colours", "notes"]);
     assert_eq!(values(&format!("{service}:6.type")), ["day", "month", "week"]);
-    // What is published beside other keys is no event.
+    // A word that is published beside other keys is no event.
     assert_eq!(values("events"), ["cleared", "note", "note.new"]);
     assert_eq!(values("streaming:type"), ["subscribe", "unsubscribe"]);
     assert_eq!(values("streaming:14"), ["colours", "notes", "notes:new"]);

@@ -426,7 +426,7 @@ fn a_source_that_goes_round_or_doubles_comes_to_an_end() {
     assert!(surface.shapes["Endless"].fields.contains_key("m0"));
 }
 
-/// What a release brings, with an entity in the catalogue that no operation names.
+/// Proposes a release, with an entity in the catalogue that no operation names.
 fn told(further: &[(&str, &str, &str)]) -> Vec<String> {
     let scratch = Scratch::with("mastodon", further);
     let file = scratch.spec().join("supplement/notes.yaml");
@@ -484,7 +484,7 @@ end
     let (closed, open) = ("{ name: 1 }", "object.folder.merge(label: 1)");
     assert_eq!(folder(closed, "{ size: 1, shape: 2 }"), ["removed Note.folder.name sure"]);
     assert!(folder(closed, open).is_empty());
-    // What the older source hides, the catalogue may be right about.
+    // The catalogue may be right about a field that the older source hides.
     assert!(folder(open, closed).is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! What recorded answers of a release propose.
+//! Proposals from recorded answers of a release.
 
 use fedispec_propose::recording::propose;
 use fedispec_propose::row::{Change, Kind};

@@ -1,10 +1,11 @@
 //! Git repositories made of folders, and the small catalogue that they are held against.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use fedispec_propose::{Request, Router};
-use git2::{IndexAddOption, Repository, Signature, Time};
 use tempfile::TempDir;
 
 /// Asks what a tag brings, without a Ruby.
@@ -25,6 +26,32 @@ pub(crate) fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+/// Runs git in a folder, as somebody without settings of their own; what it prints.
+pub(crate) fn git(at: &Path, args: &[&str]) -> String {
+    String::from_utf8_lossy(&given(at, args, 0, b"")).trim().to_owned()
+}
+
+/// The same at a day, with something on stdin.
+pub(crate) fn given(at: &Path, args: &[&str], day: u32, input: &[u8]) -> Vec<u8> {
+    let date = format!("{} +0000", 1_600_000_000 + 86_400 * day);
+    let mut child = Command::new("git")
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+        .args(args)
+        .current_dir(at)
+        .envs([("GIT_AUTHOR_DATE", &date), ("GIT_COMMITTER_DATE", &date)])
+        .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("git runs");
+    child.stdin.take().expect("a pipe").write_all(input).expect("taken");
+    let output = child.wait_with_output().expect("git ends");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "git {args:?}: {told}");
+    output.stdout
+}
+
 /// A repository with a commit and a tag for each folder, and a copy of the catalogue beside it.
 pub(crate) struct Scratch {
     folder: TempDir,
@@ -41,7 +68,7 @@ impl Scratch {
         let folder = tempfile::tempdir().expect("a folder");
         let scratch = Self { folder };
         copy(&tests().join("catalogue"), &scratch.spec());
-        let repository = Repository::init(scratch.source()).expect("a repository");
+        git(scratch.path(), &["init", "--quiet", "source"]);
         let versions = match program {
             "mastodon" => ["v4.0.0", "v4.1.0"],
             _ => ["v0.1.0", "v0.2.0"],
@@ -61,19 +88,10 @@ impl Scratch {
                 fs::create_dir_all(path.parent().expect("a folder")).expect("made");
                 fs::write(path, text).expect("written");
             }
-            let mut index = repository.index().expect("an index");
-            index.clear().expect("cleared");
-            index.add_all(["."], IndexAddOption::DEFAULT, None).expect("added");
-            let tree = repository.find_tree(index.write_tree().expect("written")).expect("a tree");
-            let day = 1_600_000_000 + 86_400 * i64::try_from(place).expect("small");
-            let who = Signature::new("A", "a@example.org", &Time::new(day, 0)).expect("a name");
-            let parent = repository.head().ok().and_then(|head| head.peel_to_commit().ok());
-            let parents: Vec<_> = parent.iter().collect();
-            let commit = repository
-                .commit(Some("HEAD"), &who, &who, tag, &tree, &parents)
-                .expect("a commit");
-            let commit = repository.find_object(commit, None).expect("the commit");
-            repository.tag_lightweight(tag, &commit, false).expect("a tag");
+            git(&work, &["add", "--all", "--force"]);
+            let day = u32::try_from(place).expect("small");
+            given(&work, &["commit", "--quiet", "--allow-empty", "--message", tag], day, b"");
+            git(&work, &["tag", tag]);
         }
         scratch
     }
