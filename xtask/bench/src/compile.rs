@@ -61,6 +61,27 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
     print(&table(&rows, options.runs))
 }
 
+/// Compiles the subjects that are not of others, all into one folder.
+pub(super) fn try_out(place: &Place, only: &[String]) -> Result<(), Failure> {
+    let root = fs::canonicalize(&place.root).map_err(Failure::other)?;
+    let mut subjects = subject::all(&root, &place.open()?);
+    subjects.retain(|subject| !subject.peer);
+    let keys: Vec<_> = subjects.iter().map(|subject| subject.key).collect();
+    let chosen = chosen(&keys, only)?;
+    let scratch = tempfile::tempdir().map_err(Failure::other)?;
+    for subject in subjects.iter().filter(|subject| chosen.contains(&subject.key)) {
+        let folder = subject.write(scratch.path(), &root)?;
+        let mut check = measure::cargo(&folder, &scratch.path().join("target"));
+        measure::finish(check.args(["check", "--offline"])).map_err(|failure| match failure {
+            Failure::Other(why) => {
+                Failure::Other(format!("{} does not compile: {why}", subject.key))
+            }
+            invalid @ Failure::Invalid(_) => invalid,
+        })?;
+    }
+    print(&format!("{} subjects compile\n", chosen.len()))
+}
+
 /// The subjects to measure: those asked for, or all.
 fn chosen<'k>(keys: &[&'k str], only: &[String]) -> Result<Vec<&'k str>, Failure> {
     if let Some(unknown) = only.iter().find(|only| !keys.contains(&only.as_str())) {

@@ -69,6 +69,9 @@ Examples:
         /// Skip the release builds, which take most of the time
         #[arg(long)]
         check_only: bool,
+        /// Only compile the subjects that are not of others, and fail where one does not
+        #[arg(long, conflicts_with_all = ["runs", "check_only"])]
+        try_out: bool,
         /// The subjects to measure: client-core, client, server, both, calls, sample-client, megalodon-user, progenitor-output
         only: Vec<String>,
     },
@@ -136,7 +139,8 @@ fn run(args: Args) -> Result<(), Failure> {
         }
         What::Gen { runs, .. } => generation::compare(&place, runs),
         What::Diff { runs, times } => diff::run(&place, runs, times),
-        What::Compile { runs, check_only, only } => {
+        What::Compile { try_out: true, only, .. } => compile::try_out(&place, &only),
+        What::Compile { runs, check_only, only, .. } => {
             let release = !check_only;
             compile::run(&place, compile::Options { runs, release }, &only)
         }

@@ -163,9 +163,9 @@ pub(super) fn finish(command: &mut Command) -> Result<Vec<u8>, Failure> {
         return Ok(output.stdout);
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let lines: Vec<&str> =
-        said.lines().filter(|line| line.to_lowercase().contains("error")).collect();
-    let told = lines.first().copied().unwrap_or("it failed without a message");
+    // Cargo also names the packages that it compiles, such as thiserror.
+    let told = said.lines().map(str::trim).find(|line| line.to_lowercase().starts_with("error"));
+    let told = told.unwrap_or("it failed without a message");
     Err(Failure::Other(told.to_owned()))
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fedispec_model::api::Api;
+use fedispec_model::api::{Api, Type};
 
 use crate::failure::Failure;
 
@@ -87,7 +87,7 @@ pub(super) fn all(root: &Path, api: &Api) -> Vec<Subject> {
         Subject {
             leaf: "calls",
             source: Source::Text(calls(api)),
-            ..ready_made("a program that calls everything", "calls", "\"client-core\"")
+            ..ready_made("a program that calls everything", "calls", "\"streaming\"")
         },
         Subject {
             title: "build.rs, client of two groups",
@@ -128,14 +128,18 @@ fn calls(api: &Api) -> String {
     let mut text = String::from(
         "#![allow(clippy::all, missing_docs)]\nuse fedispec::runtime::client::{Client, Error};\n",
     );
-    let routed = api.operations.iter().filter(|o| o.route.is_some());
+    // A client does not call the socket of streams: `stream` opens it.
+    let routed = api.operations.iter().filter(|o| o.route.is_some() && o.success != [101]);
     for operation in routed {
         let function = operation.item.id.replace('.', "_");
         let (group, request) = (&operation.group, &operation.item.rust);
+        let call = match operation.returns {
+            Type::Events(_) => "drop(client.stream(request)); Ok(())",
+            _ => "client.send(request).await.map(drop)",
+        };
         let _ = writeln!(
             text,
-            "pub async fn {function}(client: &Client, request: fedispec::{group}::{request}) -> Result<(), Error> {{ \
-             client.send(request).await.map(drop) }}"
+            "pub async fn {function}(client: &Client, request: fedispec::{group}::{request}) -> Result<(), Error> {{ {call} }}"
         );
     }
     text
