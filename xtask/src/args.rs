@@ -230,7 +230,7 @@ Exit codes: 0 done; 1 a threshold of --fail-on is reached; 2 wrong usage, or a s
     /// Builds xtask/bench with optimisations and starts it.
     #[command(disable_help_flag = true)]
     Bench {
-        /// What to measure: gen, diff or compile, with its arguments; `--help` lists them
+        /// The measurement: gen, diff or compile, with its arguments; `--help` lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },

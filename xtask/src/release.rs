@@ -77,7 +77,7 @@ fn write(path: &std::path::Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| Failure::file("write", path, &error))
 }
 
-/// What has changed, and what is left to do.
+/// Tells what has changed, and what is left to do.
 fn what_to_do(
     api: &Api,
     program: &Program,

@@ -152,7 +152,7 @@ impl<T: Transport> Asker<T> {
                     discovery.answer(reply.status, &reply.body);
                     leads_to = leads_to.or(reply.leads_to);
                 }
-                // Whoever does not answer the first question is not asked a second.
+                // A server that does not answer the first question is not asked a second.
                 Err(error) if self.calls == 1 => {
                     return Err(format!("{} cannot be reached: {}", self.origin, told(&error)));
                 }

@@ -17,7 +17,7 @@ pub(crate) struct Server {
     pub(crate) release: Release,
 }
 
-/// What is met on the way through a body.
+/// A visitor of the values in a body.
 pub(crate) trait Visit<'a> {
     /// An object of an entity, before what is in it.
     fn object(&mut self, object: &Map<String, Value>, entity: &'a Entity);

@@ -187,7 +187,7 @@ fn server(catalogue: &Catalogue<'_>, remote: &RemoteServer) -> Option<Server> {
     catalogue.server(identity.program.as_deref()?, identity.version.as_deref()?)
 }
 
-/// What the release should have.
+/// The operations and fields that the release should have.
 struct Expect<'a> {
     remote: &'a RemoteServer,
     items: &'a ItemTable,
@@ -274,7 +274,7 @@ impl Judge<'_> {
                 }
             }
             405 | 501 => Word::No,
-            // What refuses before it has looked for a route tells nothing.
+            // A server that refuses before it has looked for a route tells nothing.
             status if is_unknown(status) || is_shadowed => Word::Unknown,
             400 | 401 | 403 | 406 | 422 => Word::Yes,
             _ => Word::Unknown,

@@ -24,7 +24,7 @@ struct Line<'a> {
     version: Option<&'a str>,
 }
 
-/// What was recorded.
+/// The result of recording.
 #[derive(Debug)]
 pub(crate) struct Done {
     /// The program and release.

@@ -27,7 +27,7 @@ const NOT_SENT: &[(&str, &str)] = &[
 /// How often an operation is asked again with another id where the one before was not found.
 const TRIES: usize = 3;
 
-/// What is not escaped in a segment of a path or a value of a query.
+/// The bytes that are not escaped in a segment of a path or a value of a query.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// The walk's word on one operation.
@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
         heard(operation, reply, body.as_ref());
     }
 
-    /// What to ask an operation for next; `None` where there is nothing new.
+    /// The parameters to ask an operation with next; `None` where there is nothing new.
     fn target(&mut self, at: usize, variety: usize) -> Option<String> {
         let task = &self.tasks[at];
         if !task.wants(variety) {
@@ -223,7 +223,7 @@ fn needed(operation: &Operation) -> impl Iterator<Item = &Param> {
     })
 }
 
-/// What was seen that a parameter may be.
+/// The values seen that a parameter may have.
 fn values(param: &Param, seen: &Seen<'_>) -> Vec<String> {
     let sources = sources(param);
     sources.iter().flat_map(|source| seen.of(source)).cloned().collect()

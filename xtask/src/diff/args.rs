@@ -29,7 +29,7 @@ pub(crate) struct DiffArgs {
     /// Output files, `-` for stdout; without a --format the file's extension decides
     #[arg(long = "output", value_name = "FILE")]
     pub(crate) outputs: Vec<PathBuf>,
-    /// What to show in addition
+    /// Further things to show
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
     /// Show only these rules or items: `since-*`, `accounts.*`; --fail-on still judges all

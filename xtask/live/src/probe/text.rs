@@ -23,7 +23,7 @@ pub(crate) fn print(report: &Report, all: bool, to: &mut impl Write) -> io::Resu
     writeln!(to, "\n{:9} {:9} {:7} {:7} id", "", "expected", "found", "status")?;
     for row in &report.operations {
         let because = row.because.as_deref().unwrap_or_default();
-        // What cannot be called is of no interest where nobody expects it.
+        // An operation that cannot be called is of no interest where nobody expects it.
         let open = row.found == Word::Unknown && row.expected != Word::No;
         let mark = mark(row.expected, row.found);
         if all || open || !mark.is_empty() {

@@ -125,7 +125,7 @@ impl<'a> Visit<'a> for Comparison<'a, '_> {
             }
         }
         if let Some(floors) = self.floors {
-            // What is missing of a list is an empty one, and where absence has a meaning it is that.
+            // A missing list counts as an empty one, and a missing field as its `absent_means`.
             let needed = entity.fields.iter().filter(|field| {
                 !matches!(field.r#type, Type::List(_))
                     && field.absent_means.is_none()
