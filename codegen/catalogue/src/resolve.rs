@@ -122,26 +122,20 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
         problems: &'p mut Problems<'a>,
     ) -> Self {
         let implementations = &catalogue.implementations;
-        let mut names = HashMap::new();
-        for one in &merged.entities {
-            names.insert(
-                one.node.key,
-                (NameTarget::Entity, one.node.documented_as().unwrap_or(one.node.key)),
-            );
-        }
-        for one in &merged.enums {
-            names.insert(
-                one.node.key,
-                (NameTarget::Enum, one.node.documented_as().unwrap_or(one.node.key)),
-            );
-        }
+        let entities = merged.entities.iter();
+        let entities =
+            entities.map(|one| (one.node.key, NameTarget::Entity, one.node.documented_as()));
+        let enums = merged.enums.iter();
+        let enums = enums.map(|one| (one.node.key, NameTarget::Enum, one.node.documented_as()));
+        let names = entities.chain(enums);
+        let names = names.map(|(key, target, named)| (key, (target, named.unwrap_or(key))));
         let files = merged.files.iter().zip(0..).map(|(file, index)| (*file, index)).collect();
         Self {
             merged,
             implementations,
             layer,
             programs: implementations.programs.keys().map(String::as_str).collect(),
-            names,
+            names: names.collect(),
             objects: merged.entities.iter().flat_map(objects).collect(),
             files,
             facts: FactSettler {
@@ -166,6 +160,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
         let mut entities = std::mem::take(&mut self.entities);
         entities.sort_by(|a, b| a.item.id.cmp(&b.item.id));
         let disputes = self.disputes();
+        let sources = self.facts.problems.sources();
         let mut api = Api {
             schema: api::SCHEMA.into(),
             layer: self.layer,
@@ -176,12 +171,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             enums,
             tombstones: self.tombstones(),
             disputes,
-            files: self
-                .merged
-                .files
-                .iter()
-                .map(|file| self.facts.problems.sources().path(*file).into())
-                .collect(),
+            files: self.merged.files.iter().map(|file| sources.path(*file).into()).collect(),
         };
         enumeration::directions(&mut api);
         api
@@ -228,16 +218,12 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
     }
 
     fn tombstones(&self) -> Vec<api::Tombstone> {
-        let mut tombstones: Vec<_> = self
-            .merged
-            .tombstones
-            .iter()
-            .map(|(id, node)| api::Tombstone {
-                id: (*id).into(),
-                why: node.body.why.clone(),
-                never_existed: node.body.never_existed,
-            })
-            .collect();
+        let tombstones = self.merged.tombstones.iter().map(|(id, node)| api::Tombstone {
+            id: (*id).into(),
+            why: node.body.why.clone(),
+            never_existed: node.body.never_existed,
+        });
+        let mut tombstones: Vec<_> = tombstones.collect();
         tombstones.sort_by(|a, b| a.id.cmp(&b.id));
         tombstones
     }

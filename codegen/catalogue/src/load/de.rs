@@ -3,8 +3,8 @@
 use std::fmt;
 
 use indexmap::map::Slice;
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{BorrowedStrDeserializer, SeqDeserializer};
+use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use crate::model::FACT;
@@ -172,7 +172,8 @@ impl<'a> Deserializer<'a> for Reader<'a> {
                 Scalar::Text(text) => visitor.visit_borrowed_str(text),
             },
             Content::List(elements) => {
-                visitor.visit_seq(Elements { left: elements.iter(), omitted })
+                let left = elements.iter().filter(|one| !omitted.has(one));
+                visitor.visit_seq(SeqDeserializer::new(left.map(|one| Reader::new(one, omitted))))
             }
             Content::Map(entries) => {
                 visitor.visit_map(Entries { left: entries.as_slice(), omitted, value: None })
@@ -244,22 +245,11 @@ impl<'a> Deserializer<'a> for Reader<'a> {
     }
 }
 
-/// The elements of a list, one after the other.
-struct Elements<'a> {
-    left: std::slice::Iter<'a, YamlNode>,
-    omitted: &'a Omitted,
-}
+impl<'a> IntoDeserializer<'a, Error> for Reader<'a> {
+    type Deserializer = Self;
 
-impl<'a> SeqAccess<'a> for Elements<'a> {
-    type Error = Error;
-
-    fn next_element_seed<S: DeserializeSeed<'a>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Error> {
-        let omitted = self.omitted;
-        let next = self.left.find(|node| !omitted.has(node));
-        next.map(|node| seed.deserialize(Reader::new(node, omitted))).transpose()
+    fn into_deserializer(self) -> Self {
+        self
     }
 }
 

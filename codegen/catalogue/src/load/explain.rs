@@ -11,13 +11,6 @@ use fedispec_model::suggest::{nearest, one_of};
 /// The nodes that lead to one from the root of its file, with the keys that they stand under.
 type Way<'a> = [(Option<&'a str>, &'a YamlNode)];
 
-/// A message and its mend.
-struct Words {
-    code: &'static str,
-    message: String,
-    help: String,
-}
-
 /// The diagnostic about the node at the end of the way; `text` is that of the file.
 pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> Diagnostic {
     let Some((key, node)) = way.last() else {
@@ -26,14 +19,14 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     let about_value = !matches!(kind, Kind::UnknownKey(_) | Kind::MissingKey(_) | Kind::TooMany(_));
     let span = if about_value { node.span.content() } else { node.span.name() };
     let written = &text[node.span.content()];
-    let Words { code, message, help } =
+    let Mistake { code, message, help } =
         words(kind, node, key.unwrap_or_default(), &name(way), written);
     Diagnostic::at(code, file, span, message).help(help)
 }
 
-fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> Words {
+fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> Mistake {
     match kind {
-        Kind::UnknownKey(known) => Words {
+        Kind::UnknownKey(known) => Mistake {
             code: "unknown-key",
             message: format!("unknown key {}", quote(key)),
             // A comma in a map in braces ends a text and makes a key of the rest.
@@ -43,38 +36,38 @@ fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> 
                 one_of(key, known, "known here are")
             },
         },
-        Kind::MissingKey(missing) => Words {
+        Kind::MissingKey(missing) => Mistake {
             code: "missing-key",
             message: format!("the key `{missing}` is missing in {name}"),
             help: format!("add `{missing}: ..`"),
         },
         Kind::UnknownValue(known) => {
             let given = node.text().unwrap_or(written);
-            Words {
+            Mistake {
                 code: "unknown-value",
                 message: format!("unknown value {} of {name}", quote(given)),
                 help: one_of(given, known, "write one of"),
             }
         }
         Kind::Type(wanted) => wrong_type(wanted, node, name, written),
-        Kind::Empty => Words {
+        Kind::Empty => Mistake {
             code: Mistake::TYPE,
             message: format!("{name} is empty"),
             help: "give it a value, or remove the key".into(),
         },
-        Kind::Length(wanted) => Words {
+        Kind::Length(wanted) => Mistake {
             code: Mistake::TYPE,
             message: format!("{name} has a wrong number of elements"),
             help: format!("write {wanted}"),
         },
-        Kind::TooMany(reported) => Words {
+        Kind::TooMany(reported) => Mistake {
             code: "too-many",
             message: format!(
                 "more than {reported} problems in {name}; the rest of it was not looked at"
             ),
             help: "mend those that are told of, then look again".into(),
         },
-        Kind::Other(text) => Words {
+        Kind::Other(text) => Mistake {
             code: Mistake::TYPE,
             message: format!("{name} cannot be read: {text}"),
             help: "see the schema of the file".into(),
@@ -113,7 +106,7 @@ fn name(way: &Way<'_>) -> String {
 }
 
 /// Something else than what is wanted.
-fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Words {
+fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Mistake {
     if let Some(mistake) = mistaken_version(wanted, node, written) {
         return mistake;
     }
@@ -122,15 +115,15 @@ fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Wo
     } else {
         format!("{name} is {}, not {wanted}", found(node, written))
     };
-    Words { code: Mistake::TYPE, message, help: mend(wanted, node, written) }
+    Mistake { code: Mistake::TYPE, message, help: mend(wanted, node, written) }
 }
 
 /// A version that is malformed, or a number: what is written counts, since `1.10` is 1.1 to YAML.
-fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<Words> {
+fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<Mistake> {
     let Wanted::Said(said) = wanted else {
         return None;
     };
-    let mistake = match (said.as_str(), &node.content) {
+    Some(match (said.as_str(), &node.content) {
         (
             Version::EXPECTED | SinceValue::EXPECTED,
             Content::Scalar(Scalar::Integer(_) | Scalar::Unsigned(_) | Scalar::Float(_)),
@@ -140,8 +133,7 @@ fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<W
             SinceValue::parse(text).err()?
         }
         _ => return None,
-    };
-    Some(Words { code: mistake.code, message: mistake.message, help: mistake.help })
+    })
 }
 
 /// What was found.

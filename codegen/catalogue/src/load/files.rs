@@ -94,7 +94,7 @@ impl Loaded {
             (message, "put the files of a layer into a folder `documents`")
         };
         let file = self.catalogue.sources.add("", "");
-        self.lose("no-layer", file, 0..0, message, help);
+        self.lost().report("no-layer", file, 0..0, message, help);
         layers
     }
 
@@ -114,7 +114,7 @@ impl Loaded {
                 let file = self.add(base.outside.as_deref(), "", "");
                 let message = "the overlay has no file";
                 let help = "write a file `NAME.yaml` that begins with `area:`";
-                self.lose("no-layer", file, 0..0, message, help);
+                self.lost().report("no-layer", file, 0..0, message, help);
             }
         }
         self.catalogue.layers.push(layer);
@@ -203,7 +203,7 @@ impl Loaded {
             return false;
         };
         let file = self.add(base.outside.as_deref(), path, "");
-        self.lose(code, file, 0..0, message, help);
+        self.lost().report(code, file, 0..0, message, help);
         true
     }
 
@@ -213,7 +213,7 @@ impl Loaded {
         for name in files.filter(|name| is_yaml(name)) {
             let file = self.catalogue.sources.add(name.text.clone(), "");
             let help = "move it into `documents` or `supplement`";
-            self.lose("file-name", file, 0..0, "nobody reads a file here", help);
+            self.lost().report("file-name", file, 0..0, "nobody reads a file here", help);
         }
     }
 
@@ -300,7 +300,7 @@ impl Loaded {
         let what = name_forbidden(character, found.count());
         let message = format!("the file has {what}");
         let help = mend_forbidden(character);
-        self.lose("control-character", file, at..at + character.len_utf8(), message, help);
+        self.lost().report("control-character", file, at..at + character.len_utf8(), message, help);
         false
     }
 
@@ -322,7 +322,7 @@ impl Loaded {
             for span in found {
                 let message = "an unfinished merge left this";
                 let help = "keep what holds of the two states, and remove the markers";
-                self.lose("conflict-marker", file, span, message, help);
+                self.lost().report("conflict-marker", file, span, message, help);
             }
         }
         marked
@@ -339,17 +339,10 @@ impl Loaded {
         self.diagnostics.push(Diagnostic::at(code, file, span, message).help(help));
     }
 
-    /// Reports a problem because of which names are lost.
-    fn lose(
-        &mut self,
-        code: &'static str,
-        file: FileId,
-        span: Range<usize>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    /// Notes that names are lost because of what is reported.
+    fn lost(&mut self) -> &mut Self {
         self.whole = false;
-        self.report(code, file, span, message, help);
+        self
     }
 
     /// Reports why a file or folder was not read, and keeps its text for the report as far as it could be read.
@@ -366,7 +359,7 @@ impl Loaded {
         };
         let file = self.add(outside, path, text);
         let (code, message, mend) = explained(refusal);
-        self.lose(code, file, span, message, mend.unwrap_or(help));
+        self.lost().report(code, file, span, message, mend.unwrap_or(help));
         file
     }
 }

@@ -2,8 +2,9 @@
 
 use super::Resolver;
 use super::life::{fact, since};
-use crate::merge::{FactKey, MergedItem};
+use crate::merge::{FactKey, MergedItem, Stated};
 use crate::model::{Change, Head, SinceValue, Version};
+use crate::problems::NodePath;
 use fedispec_model::api::{Life, Since};
 use fedispec_model::change;
 use fedispec_since::StableVersion;
@@ -39,65 +40,56 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Reports facts of a life that cannot follow each other.
     fn order<B>(&mut self, node: &MergedItem<'a, B>, program: &'a str, life: &Life) {
-        for wrong in out_of_order(life) {
-            let place = node
-                .statements
-                .iter()
-                .rev()
-                .map(|one| one.place.under(&[wrong.fact, program]))
-                .find(|place| self.facts.problems.stands(place))
-                .unwrap_or_else(|| node.place().clone());
-            let message =
-                format!("in {}, `{}` {}", self.program_name(program), node.id, wrong.message);
+        for (fact, why) in out_of_order(life) {
+            let stated = node.statements.iter().rev();
+            let mut places = stated.map(|one| one.place.under(&[fact, program]));
+            let place = places.find(|place| self.facts.problems.stands(place));
+            let place = place.unwrap_or_else(|| node.place().clone());
+            let message = format!("in {}, `{}` {why}", self.program_name(program), node.id);
             let help = "an item is added, then deprecated, then removed";
             self.facts.problems.value("out-of-order", &place, message, help);
         }
         for statement in &node.statements {
             let proof = statement.proof(program);
-            for (keys, version) in followed(statement.head, program) {
-                let place = keys.into_iter().fold(statement.place.clone(), |at, key| at.then(key));
+            for (place, version) in followed(statement, program) {
                 self.released(version, program, proof, &place);
             }
         }
     }
 }
 
-/// The versions after the Since that a statement mentions, with the keys that lead to each.
-fn followed(head: Head<'_>, program: &str) -> Vec<(Vec<String>, StableVersion)> {
+/// The versions after the Since that a statement mentions, with the node of each.
+fn followed<'a>(statement: &Stated<'a>, program: &'a str) -> Vec<(NodePath<'a>, StableVersion)> {
+    let (head, at) = (statement.head, |fact| statement.place.under(&[fact, program]));
     let mut found = Vec::new();
-    let mut add = |keys: &[&str], version: Version| {
-        found.push((keys.iter().map(|key| (*key).to_owned()).collect(), version.0));
-    };
     if let Some(SinceValue(Since::Since(version))) = head.works_since.get(program) {
-        add(&["works_since", program], Version(*version));
+        found.push((at("works_since"), *version));
     }
     for (fact, list) in [("deprecated", head.deprecated), ("removed", head.removed)] {
-        if let Some(version) = list.get(program) {
-            add(&[fact, program], *version);
-        }
+        found.extend(list.get(program).map(|version| (at(fact), version.0)));
     }
-    for (gap, (from, until)) in head.absent.get(program).into_iter().flatten().enumerate() {
-        let gap = gap.to_string();
-        add(&["absent", program, &gap, "0"], *from);
-        add(&["absent", program, &gap, "1"], *until);
-    }
+    found.extend(ends(head.absent.get(program), &at("absent")));
     for (index, change) in head.changed.get(program).into_iter().flatten().enumerate() {
-        let index = index.to_string();
-        add(&["changed", program, &index, "in"], change.r#in);
-        for (gap, (from, until)) in change.absent.iter().enumerate() {
-            let gap = gap.to_string();
-            add(&["changed", program, &index, "absent", &gap, "0"], *from);
-            add(&["changed", program, &index, "absent", &gap, "1"], *until);
-        }
+        let place = at("changed").then(index.to_string());
+        found.push((place.then("in"), change.r#in.0));
+        found.extend(ends(Some(&change.absent), &place.then("absent")));
     }
     found
 }
 
-/// A fact of a life that comes too early or too late.
-struct Wrong {
-    fact: &'static str,
-    message: String,
+/// The ends of gaps, with the node of each.
+fn ends<'a>(
+    gaps: Option<&Vec<(Version, Version)>>,
+    place: &NodePath<'a>,
+) -> impl Iterator<Item = (NodePath<'a>, StableVersion)> {
+    gaps.into_iter().flatten().enumerate().flat_map(|(gap, (from, until))| {
+        let place = place.then(gap.to_string());
+        [(place.then("0"), from.0), (place.then("1"), until.0)]
+    })
 }
+
+/// A fact of a life that comes too early or too late, and why.
+type Wrong = (&'static str, String);
 
 /// Whether a statement has any fact that follows the Since.
 fn goes_on(head: Head<'_>) -> bool {
@@ -138,13 +130,13 @@ fn after_never(life: &Life) -> Vec<Wrong> {
     ]
     .into_iter()
     .filter(|(_, stated)| *stated)
-    .map(|(fact, _)| Wrong { fact, message: format!("is in no release and cannot have `{fact}`") })
+    .map(|(fact, _)| (fact, format!("is in no release and cannot have `{fact}`")))
     .collect()
 }
 
 fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     let mut wrong = Vec::new();
-    let mut say = |fact, message: String| wrong.push(Wrong { fact, message });
+    let mut say = |fact, message: String| wrong.push((fact, message));
     let too_early = |version: StableVersion| since.filter(|since| version <= *since);
     if let Some(Since::Since(works)) = life.works_since
         && let Some(since) = too_early(works)

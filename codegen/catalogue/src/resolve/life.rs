@@ -46,6 +46,11 @@ impl StatedSince<'_> {
 }
 
 impl ContainerLives {
+    /// Makes the container of a member's own members. A member that no item states hands on what it would inherit.
+    pub(super) fn inside(&self, lives: Vec<Life>, is_stated: bool) -> Self {
+        if is_stated { Self::of(&lives) } else { Self { lives, inherit: self.inherit.clone() } }
+    }
+
     /// Makes a container of these lives, each of which can be inherited.
     pub(super) fn of(lives: &[Life]) -> Self {
         Self { lives: lives.to_vec(), inherit: lives.iter().map(|life| Some(life.since)).collect() }

@@ -66,17 +66,10 @@ impl<'a> Resolver<'a, '_, '_> {
             Some(node) => self.member_lives(node, stated, &owner.frame),
             None => implied_lives(branch, stated.owns, &owner.frame),
         };
-        let path = if owner.prefix.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}[{key}]", owner.prefix)
-        };
+        let path = in_brackets(&owner.prefix, key);
         let nested =
             (!branch.members.is_empty()).then(|| nested_id(&owner.item.id, key, &branch.wraps));
-        let frame = match branch.main() {
-            Some(_) => ContainerLives::of(&lives),
-            None => ContainerLives { lives: lives.clone(), inherit: owner.frame.inherit.clone() },
-        };
+        let frame = owner.frame.inside(lives.clone(), branch.main().is_some());
         let named = NameHints {
             wraps: &branch.wraps,
             own: own_wraps(branch),
@@ -198,6 +191,11 @@ impl<'a> Resolver<'a, '_, '_> {
             entry: None,
         }
     }
+}
+
+/// The name of a member in bracket notation: `configuration[polls]`.
+pub(super) fn in_brackets(prefix: &str, key: &str) -> String {
+    if prefix.is_empty() { key.to_owned() } else { format!("{prefix}[{key}]") }
 }
 
 /// Counts the containers in the name of the member's own item.

@@ -8,7 +8,7 @@ use super::condition::ConditionOwner;
 use super::item::Naming;
 use super::life::{ContainerLives, StatedSince};
 use super::members::{Branch, Branches};
-use super::object::{implied_item, nested_id, own_wraps};
+use super::object::{implied_item, in_brackets, nested_id, own_wraps};
 use super::operation::Owner;
 use super::tree::implied_lives;
 use super::types::ItemType;
@@ -93,11 +93,7 @@ impl<'a> Resolver<'a, '_, '_> {
         for (key, branch) in tree {
             let mut inside = scope.clone();
             inside.keys.push((*key).to_owned());
-            inside.name = if scope.name.is_empty() {
-                (*key).to_owned()
-            } else {
-                format!("{}[{key}]", scope.name)
-            };
+            inside.name = in_brackets(&scope.name, key);
             if branch.members.is_empty() {
                 self.leaf(branch, &inside, collect);
             } else if branch.wraps.is_empty() {
@@ -144,7 +140,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         scope.id = format!("{}.{key}", scope.id);
         let lives = implied_lives(branch, collect.owns, &scope.frame);
-        scope.frame = ContainerLives { lives, inherit: scope.frame.inherit.clone() };
+        scope.frame = scope.frame.inside(lives, false);
         self.members_of(&branch.members, &scope, collect);
     }
 
@@ -173,18 +169,14 @@ impl<'a> Resolver<'a, '_, '_> {
         let rust_keys =
             names::rust_name(&scope.keys.join("_"), names::NameRole::Variant).unwrap_or_default();
         item.rust = scope.rust.clone() + &rust_keys;
-        let lives = list.item.life.clone();
-        let inherit = match branch.main() {
-            Some(_) => lives.iter().map(|life| Some(life.since)).collect(),
-            None => scope.frame.inherit.clone(),
-        };
+        let frame = scope.frame.inside(list.item.life.clone(), branch.main().is_some());
         let inside = ParamScope {
             parent: Some(id),
             rust: item.rust.clone(),
             id: item.id.clone(),
             name: scope.name.clone() + &brackets(&branch.wraps),
             keys: Vec::new(),
-            frame: ContainerLives { lives, inherit },
+            frame,
         };
         let implied = collect.implied.len();
         match branch.main() {
