@@ -94,7 +94,7 @@ struct Printer<'t> {
 }
 
 impl Printer<'_> {
-    /// The entries of a map or list, each on lines of its own.
+    /// Prints the entries of a map or list, each on lines of its own.
     fn entries(&mut self, node: &YamlNode, indent: usize, path: &[&str]) {
         for (key, child) in node.children() {
             self.lead(child.span.name().start, indent);
@@ -110,7 +110,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What follows a key.
+    /// Prints the value of a key.
     fn value(&mut self, node: &YamlNode, indent: usize, path: &[&str]) {
         let column = self.column();
         if let Some(flow) = self.flow(node, column + 1, path) {
@@ -125,7 +125,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An element of a list; the first entry of a map stands beside the dash.
+    /// Prints an element of a list; the first entry of a map stands beside the dash.
     fn element(&mut self, node: &YamlNode, indent: usize, path: &[&str]) {
         self.out.push('-');
         let column = self.column();

@@ -26,7 +26,7 @@ use de::Omitted;
 #[cfg(test)]
 pub(crate) use de::decoded;
 
-/// What was read of a catalogue.
+/// A catalogue as it was read.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
     /// The texts and positions.
@@ -67,11 +67,11 @@ pub enum LayerKind {
 pub struct LayerFile {
     /// Where it stands.
     pub file: FileId,
-    /// What it says.
+    /// Its content.
     pub content: File,
 }
 
-/// A catalogue that is not sound: what is wrong, and the texts to show it in.
+/// A catalogue that is not sound: its problems, and the texts to show them in.
 #[derive(Debug, Clone)]
 pub struct Failure {
     /// The texts.
@@ -88,14 +88,14 @@ impl std::fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// What could be read, and what was wrong with the rest.
+/// A catalogue as far as it could be read, and the problems with the rest.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// What could be read. A bad key is left out of its item; the item stays.
+    /// The readable part. A bad key is left out of its item; the item stays.
     pub catalogue: Catalogue,
-    /// What is wrong.
+    /// The problems.
     pub diagnostics: Vec<Diagnostic>,
-    /// Nothing that has a name was lost. Where something was, a reference to nothing may be only a consequence.
+    /// Whether everything that has a name was kept. Else a reference to nothing may be only a consequence.
     pub whole: bool,
 }
 

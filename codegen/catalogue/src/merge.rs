@@ -43,7 +43,7 @@ pub(crate) struct Stated<'a> {
 /// The statement of one file about an item of a known kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement<'a, T> {
-    /// What is said of an item of any kind.
+    /// The part that an item of any kind has.
     pub(crate) stated: Rc<Stated<'a>>,
     /// The decoded statement.
     pub(crate) body: &'a T,

@@ -62,7 +62,7 @@ pub fn registered(catalogue: &Catalogue, program: &Program, release: &Release) -
     Some(text_now)
 }
 
-/// What stands before a node on its line.
+/// Returns the text before a node on its line.
 fn indent<'t>(text: &'t str, node: &Range<usize>) -> &'t str {
     let line = text[..node.start].rfind('\n').map_or(0, |end| end + 1);
     &text[line..node.start]

@@ -187,7 +187,7 @@ impl Changed<'_> {
 
     /// Whether the last change of a fact ends at the present value; else that value.
     ///
-    /// What is said of an item stands for every release: a field's type and presence may be wider than in the newest one, and
+    /// The facts of an item stand for every release: a field's type and presence may be wider than in the newest one, and
     /// a parameter's type is what each of them takes.
     fn ends_at(self, change: &Change, program: usize) -> Result<(), String> {
         let (fact, to) = (change.what, change.to.as_ref());

@@ -87,7 +87,7 @@ impl<'n> Checker<'_, 'n> {
         self.answers.iter().any(|(_, held)| held.contains(id))
     }
 
-    /// The parameter is one of an operation's, and takes the values.
+    /// Checks that the parameter is one of an operation's, and takes the values.
     fn sent(
         &mut self,
         clause: &Clause,
@@ -113,7 +113,7 @@ impl<'n> Checker<'_, 'n> {
         self.value("unknown-reference", &item.id, key, message, help);
     }
 
-    /// The values that a condition mentions are ones of the type.
+    /// Checks that the values that a condition mentions are ones of the type.
     fn condition_values(
         &mut self,
         ty: &Type,

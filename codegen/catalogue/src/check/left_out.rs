@@ -33,7 +33,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// What is needed is there, and nothing is said of what cannot be left out.
+    /// Checks that the effect is described, and only of a parameter that can be left out.
     fn effect(&mut self, param: &Param, left_out: &LeftOut) {
         let id = &param.item.id;
         if param.required == Required::Always {
@@ -61,13 +61,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Safe values are values that the parameter can have.
+    /// Checks that safe values are values that the parameter can have.
     fn safe_values(&mut self, param: &Param, left_out: &LeftOut) {
         let lists = left_out.safe.iter().filter_map(|safe| match safe {
             SafeValues::Any => None,
             SafeValues::Only(values) => Some(values),
         });
-        // What is safe everywhere is listed for each program; the report keeps one of equal problems.
+        // A value that is safe everywhere is listed for each program; the report keeps one of equal problems.
         for value in lists.flatten() {
             let help = match element(&param.r#type) {
                 Type::Boolean if !matches!(value.as_str(), "true" | "false") => {

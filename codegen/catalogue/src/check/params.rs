@@ -10,7 +10,7 @@ use fedispec_model::api::{
 const CURSORS: [&str; 4] = ["max_id", "since_id", "min_id", "offset"];
 
 impl Checker<'_, '_> {
-    /// An operation with pages or a body has parameters for them.
+    /// Checks that an operation with pages or a body has parameters for them.
     pub(super) fn pages_and_body(&mut self, operation: &Operation) {
         let id = &operation.item.id;
         if operation.paging == Paging::Link && !operation.params.iter().any(leads_on) {
@@ -26,7 +26,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Where a parameter stands, and what can be sent there.
+    /// Checks that a value of the parameter's type can be sent at its location.
     pub(super) fn location_and_type(&mut self, operation: &Operation, param: &Param) {
         let id = &param.item.id;
         let method = operation.route.as_ref().map(|route| route.method.as_str());
@@ -96,7 +96,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// What is done with unlisted values is said where values are listed.
+    /// Checks that only a parameter with listed values says what is done with unlisted ones.
     pub(super) fn unlisted_values(&mut self, param: &Param) {
         let is_said = !param.unlisted_values.is_empty();
         if is_said && param.type_known && !is_listed(&param.r#type) {
@@ -107,7 +107,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Bounds that nothing can keep, or that bound another kind of value.
+    /// Reports bounds that nothing can keep, or that bound another kind of value.
     pub(super) fn bounds(&mut self, param: &Param) {
         let Limits { min, max, max_length, min_items, max_items, .. } = &param.limits;
         let id = &param.item.id;
@@ -151,7 +151,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A default that is no value of the type, or lies outside the bounds.
+    /// Reports a default that is no value of the type, or lies outside the bounds.
     pub(super) fn default_value(&mut self, param: &Param) {
         let Some(default) = &param.default else {
             return;

@@ -26,7 +26,7 @@ impl<'n> Checker<'_, 'n> {
         }
     }
 
-    /// What an item was renamed from is gone, was there, was of the same kind, and became one item.
+    /// Checks the id that an item was renamed from: it is gone, was there, was of the same kind, and became one item.
     fn origin(&mut self, item: &'n Item, id: &'n str) {
         let was_there = self.merged.former.is_none_or(|ids| ids.contains(id));
         let other = self.renamed.insert(id, &item.id);
@@ -54,7 +54,7 @@ impl<'n> Checker<'_, 'n> {
         self.value(code, &item.id, "renamed_from", message, help);
     }
 
-    /// A replacement is another item, and is not replaced by this one in its turn.
+    /// Checks that a replacement is another item, and is not replaced by this one in its turn.
     fn is_another(&mut self, item: &Item, id: &str) {
         let message = if *id == item.id {
             format!("`{id}` cannot be its own replacement")
@@ -111,7 +111,7 @@ impl<'n> Checker<'_, 'n> {
         }
     }
 
-    /// The only values that a parameter takes are values of its enumeration.
+    /// Checks that the only values that a parameter takes are values of its enumeration.
     fn only(&mut self, param: &Param) {
         let id = &param.item.id;
         let enumeration = match element(&param.r#type) {
@@ -135,7 +135,7 @@ impl<'n> Checker<'_, 'n> {
     }
 }
 
-/// What an id tells of its item: whether it stands below an operation's group, and whether it is inside another item.
+/// Tells the kind of an item by its id: whether it is or belongs to a type, and whether it is inside another item.
 fn kind(id: &str) -> (bool, bool) {
     let first = id.split('.').next().unwrap_or_default();
     let is_type = first.starts_with(|c: char| c.is_ascii_uppercase());

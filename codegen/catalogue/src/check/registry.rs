@@ -38,12 +38,12 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
 
 struct Registry<'a, 'p> {
     problems: &'p mut Problems<'a>,
-    /// What programs are recognized by, with the place of the first that has it.
+    /// The names that programs are recognized by, with the place of the first program that has each.
     taken: HashMap<(&'static str, &'a str), NodePath<'a>>,
 }
 
 impl<'a> Registry<'a, '_> {
-    /// Version attributes name a program by its key, and so do the rows of the item table.
+    /// Checks the key of a program, which version attributes and the rows of the item table name it by.
     fn key(&mut self, key: &str, place: &NodePath<'a>) {
         if !is_identifier(key) {
             let message = format!("the key `{key}` of a program is no identifier");
@@ -67,7 +67,7 @@ impl<'a> Registry<'a, '_> {
         }
     }
 
-    /// A floor is a release.
+    /// Checks that a floor is a release.
     fn floor(&mut self, program: &Program, place: &NodePath<'a>) {
         let Some(floor) = &program.floor else { return };
         if !program.releases.contains_key(floor) {

@@ -28,7 +28,7 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    /// The lists of scopes and permissions, however deep under `auth` they stand.
+    /// Checks the lists of scopes and permissions, however deep under `auth` they stand.
     fn asked(&mut self, node: &YamlNode, place: &NodePath<'a>) {
         for (place, key, child) in inside(node, place) {
             let Some((_, id)) = NAMED_BY.iter().find(|(list, _)| Some(*list) == key) else {

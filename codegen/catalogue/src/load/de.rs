@@ -37,7 +37,7 @@ pub(super) struct Error {
     pub(super) node: Option<u32>,
 }
 
-/// What is wrong with a node.
+/// The kind of a mistake in a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     /// The node stands under a key that is not one of these.
@@ -70,7 +70,7 @@ pub(crate) enum Wanted {
     /// A list of that many elements.
     Tuple(usize),
     Map,
-    /// What the type in the model says of itself.
+    /// The type in the model describes itself.
     Said(String),
 }
 

@@ -136,7 +136,7 @@ fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<M
     })
 }
 
-/// What was found.
+/// Names what was found in place of the wanted type.
 fn found(node: &YamlNode, written: &str) -> String {
     match &node.content {
         Content::List(_) => "a list".into(),

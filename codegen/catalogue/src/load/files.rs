@@ -397,7 +397,7 @@ fn explained(refusal: &Refusal) -> (&'static str, String, Option<&'static str>) 
     (code, message, Some(mend))
 }
 
-/// What an empty file should begin with.
+/// Tells how an empty file should begin.
 fn first_words(path: &str) -> &'static str {
     if Path::new(path).ends_with(REGISTRY) {
         "write `programs:` and `sources:` into it: the programs, and the sources of facts"

@@ -58,7 +58,7 @@ pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
         }
     }
     objects.without_parameter();
-    // What a parameter has taken over is decoded there. What is left is decoded as it stands, and so are its mistakes.
+    // An object that a parameter has taken over is decoded there. The others are decoded as they stand, mistakes included.
     if let Some(Content::Map(section)) = sections.get_mut(OBJECTS).map(content) {
         section.retain(|name, _| !objects.used.contains(name));
     }
@@ -72,7 +72,7 @@ struct Objects {
     file: FileId,
     /// The objects that the file names.
     named: Map,
-    /// Those that a parameter has for a type.
+    /// The objects that a parameter has for a type.
     used: HashSet<String>,
     found: Vec<Diagnostic>,
     /// How many parameters the objects have made.
@@ -220,7 +220,7 @@ fn in_brackets(prefix: &str, member: &str) -> String {
     }
 }
 
-/// What a parameter says, without what only an object says, with what a member says over it.
+/// Lays a member over the parameter that is the object, without the keys that only an object has.
 fn laid_over(param: &YamlNode, member: YamlNode) -> YamlNode {
     let mut below = param.clone();
     if let Content::Map(facts) = &mut below.content {

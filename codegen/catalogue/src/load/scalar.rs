@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(plain("18446744073709551615".into()), Scalar::Unsigned(u64::MAX));
     }
 
-    /// What the reader says of a whole document that is that word.
+    /// The reader decides by a whole document that is that word.
     #[test]
     fn the_shortcuts_agree_with_the_reader() {
         for text in [

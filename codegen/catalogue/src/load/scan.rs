@@ -22,10 +22,10 @@ const DEPTH_LIMIT: usize = 48;
 /// The key that merges maps in YAML 1.1.
 const MERGE: &str = "<<";
 
-/// What was found.
+/// The result of a scan.
 #[derive(Debug)]
 pub(super) struct Scan {
-    /// What the file says; none where it is empty or cannot be read to its end.
+    /// The tree of the file; none where it is empty or cannot be read to its end.
     pub(super) root: Option<YamlNode>,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// It says more than can be read: aliases, a second document.
@@ -65,7 +65,7 @@ struct Scanner<'a> {
     seen: usize,
     /// How many nodes have begun.
     nodes: u32,
-    /// What has been read is the whole document.
+    /// Whether the whole document has been read.
     sound: bool,
 }
 

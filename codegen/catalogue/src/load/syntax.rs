@@ -21,7 +21,7 @@ pub(super) fn key_not_text(file: FileId, span: Range<usize>, plain: &str) -> Dia
     Diagnostic::at("key-not-text", file, span, message).help(help)
 }
 
-/// What the parser could not read.
+/// Explains an error of the parser.
 pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnostic {
     let at = if info.contains("tab") { at + text[at..].find('\t').unwrap_or(0) } else { at };
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);

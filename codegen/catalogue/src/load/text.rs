@@ -51,7 +51,7 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
-/// What a catalogue must not hold: characters that a terminal obeys, that turn the order of a line about, or that
+/// Finds the characters that a catalogue must not hold: those that a terminal obeys, that turn the order of a line about, or that
 /// parsers and editors disagree on.
 pub(super) fn forbidden(text: &str) -> impl Iterator<Item = (usize, char)> {
     // Most files need no look at their characters.
@@ -86,7 +86,7 @@ pub(super) fn without_forbidden(text: &str) -> String {
     clean
 }
 
-/// What forbidden characters are called in messages: the first one, and how many follow.
+/// Names forbidden characters in messages: the first one, and how many follow.
 pub(super) fn name_forbidden(first: char, more: usize) -> String {
     let number = u32::from(first);
     let more = match more {

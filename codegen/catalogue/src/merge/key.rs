@@ -24,7 +24,7 @@ impl<'a> FactKey<'a> {
         Self { name, program: Some(program) }
     }
 
-    /// Who may call an operation, in a program.
+    /// The authentication of an operation, in a program.
     pub(crate) fn auth(program: &'a str) -> Self {
         Self::in_program(Self::AUTH, program)
     }

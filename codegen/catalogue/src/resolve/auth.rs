@@ -1,4 +1,4 @@
-//! Who may call an operation, by program.
+//! The authentication of operations, by program.
 
 use super::Resolver;
 use crate::merge::{FactKey, MergedItem};

@@ -101,7 +101,7 @@ struct Draft<'a, 'x> {
     since: Vec<Since>,
 }
 
-/// What is stated of an entity, or else the earliest of its members'. A member that is there is more than `unknown`;
+/// Finds the Since of an entity: the stated one, or else the earliest of its members'. A member that is there is more than `unknown`;
 /// that all known ones never were is not.
 fn container_since(
     own: &StatedSince<'_>,

@@ -9,10 +9,10 @@ use fedispec_model::api::{Class, Own};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
 
-/// What evidence is given of besides the versions of programs.
+/// The aspects that evidence is given of besides the versions of programs.
 const ASPECTS: [&str; 3] = ["shape", "left_out", "absent_means"];
 
-/// What evidence is given of by program, besides the versions.
+/// The aspects that evidence is given of by program, besides the versions.
 const BY_PROGRAM: [&str; 2] = ["auth", "presence"];
 
 impl<'a> Resolver<'a, '_, '_> {

@@ -17,7 +17,7 @@ pub(super) struct Naming<'x> {
     pub(super) wire: String,
     /// The name that its Rust name is made from.
     pub(super) rust_from: String,
-    /// What the Rust name is used for.
+    /// The use of the Rust name.
     pub(super) role: names::NameRole,
 }
 

@@ -1,4 +1,4 @@
-//! What leaving a parameter out does, resolved for the API. Program keys and releases are checked here, the rest in
+//! The effect of leaving a parameter out, resolved for the API. Program keys and releases are checked here, the rest in
 //! `check`.
 
 use super::Resolver;
@@ -13,7 +13,7 @@ const ALL: &str = "all";
 const ANY: &str = "any";
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// What happens without a parameter.
+    /// Resolves the effect of leaving a parameter out.
     pub(super) fn left_out(&mut self, node: &MergedItem<'a, Param>) -> Option<api::LeftOut> {
         for statement in &node.statements {
             if let Some(said) = &statement.body.left_out {
@@ -41,7 +41,7 @@ impl<'a> Resolver<'a, '_, '_> {
         })
     }
 
-    /// What an update does to a parameter that is not set.
+    /// Resolves the effect of an update on a parameter that is not set.
     pub(super) fn unset(&mut self, node: &MergedItem<'a, Param>) -> Option<api::Unset> {
         let said = self.known(node, "unset", |body| body.unset.as_ref())?;
         Some(match said {

@@ -175,7 +175,7 @@ impl<'a> Resolver<'a, '_, '_> {
         twins
     }
 
-    /// What it has as an endpoint of OAuth; the highest layer says it.
+    /// Finds the facts of an endpoint of OAuth, as the highest layer states them.
     fn oauth(
         &mut self,
         node: &MergedItem<'a, Operation>,

@@ -8,7 +8,7 @@ use fedispec_model::api;
 use fedispec_model::presence::Presence;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// What each program does that differs from what is said for all; empty where none does.
+    /// Resolves the presence in each program that differs from the common one; empty where none does.
     pub(super) fn presences(&mut self, node: &MergedItem<'a, Field>) -> Vec<Option<Presence>> {
         for statement in &node.statements {
             let place = statement.place.then("presence");

@@ -159,7 +159,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 }
 
-/// What is known by program; nothing where it is known of none.
+/// Returns the values by program, or an empty list where no program has one.
 pub(super) fn unless_empty<T>(each: Vec<Option<T>>) -> Vec<Option<T>> {
     if each.iter().all(Option::is_none) { Vec::new() } else { each }
 }

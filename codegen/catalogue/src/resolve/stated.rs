@@ -32,7 +32,7 @@ impl FactName {
     }
 }
 
-/// What says nothing where it is absent: no default is known, no error is told of.
+/// The facts that may be absent: then no default is known, and no error is told of.
 const MAY_BE_LEFT_OUT: [FactName; 2] = [FactName::Default, FactName::Errors];
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -102,7 +102,7 @@ impl<'a> Resolver<'a, '_, '_> {
         own.chain(outer).filter(|one| one.kind != LayerKind::Documents).collect()
     }
 
-    /// What the catalogue says once of a fact that no layer states for an item over the documents.
+    /// Finds the value that the catalogue states once for a fact that no layer states of an item over the documents.
     pub(super) fn usual<B, V>(
         &self,
         node: &MergedItem<'a, B>,
@@ -121,7 +121,7 @@ impl<'a> Resolver<'a, '_, '_> {
         place: &NodePath<'a>,
         missing: &[FactName],
     ) {
-        // What is stated and not here has been refused by the loader.
+        // A fact that is stated and not here has been refused by the loader.
         let refused = |key: &'static str| {
             let mut places = node.statements.iter().map(|one| one.place.then(key));
             places.any(|place| self.facts.problems.stands(&place))
