@@ -169,7 +169,7 @@ impl<'a, 'n> Checker<'a, 'n> {
 }
 
 /// The type of the elements of a list, however deep; that of anything else itself.
-fn element(ty: &Type) -> &Type {
+pub(crate) fn element(ty: &Type) -> &Type {
     match ty {
         Type::List(inner) => element(inner),
         other => other,

@@ -63,8 +63,9 @@ impl<'c> Problems<'c> {
     }
 
     /// Adds a problem that was described elsewhere.
-    pub(crate) fn push(&mut self, problem: Diagnostic) {
+    pub(crate) fn push(&mut self, problem: Diagnostic) -> &mut Self {
         self.found.push(problem);
+        self
     }
 
     /// Returns all problems.
@@ -81,8 +82,7 @@ impl<'c> Problems<'c> {
         help: impl Into<String>,
     ) -> &mut Self {
         let span = self.key_span(place);
-        self.found.push(Diagnostic::at(code, place.file, span, message).help(help));
-        self
+        self.push(Diagnostic::at(code, place.file, span, message).help(help))
     }
 
     /// Reports a problem with the value of a node, which is underlined, and how to mend it.
@@ -94,8 +94,7 @@ impl<'c> Problems<'c> {
         help: impl Into<String>,
     ) -> &mut Self {
         let span = self.value_span(place);
-        self.found.push(Diagnostic::at(code, place.file, span, message).help(help));
-        self
+        self.push(Diagnostic::at(code, place.file, span, message).help(help))
     }
 
     /// Adds another node to the problem reported last; its key is underlined.

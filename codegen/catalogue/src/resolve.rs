@@ -1,6 +1,5 @@
 //! Resolution of the merged layers into the [`Api`]: names are looked up, every Since is computed, and each nested
-//! object
-//! becomes an entity.
+//! object becomes an entity.
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,8 +37,7 @@ mod tree;
 mod types;
 
 /// Resolves a catalogue. Both the documents alone and all layers are checked, whichever of the two is asked for, and
-/// every
-/// problem is reported in the order of the files.
+/// every problem is reported in the order of the files.
 pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diagnostic>> {
     let (documents, mut found) = view(catalogue, api::Layer::Documents);
     let (full, more) = view(catalogue, api::Layer::Full);

@@ -54,8 +54,7 @@ const PER_PROGRAM: [&str; 9] = [
 ];
 
 /// Lists the facts about the item under a path, from the lowest layer up. A file's defaults come after its statement
-/// about
-/// the item.
+/// about the item.
 pub fn statements<'a>(catalogue: &'a Catalogue, path: &[&str]) -> Vec<Statement<'a>> {
     let mut problems = Problems::new(&catalogue.sources);
     let merged = Merged::new(catalogue, Layer::Full, &mut problems);

@@ -26,12 +26,8 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         if !url.starts_with("https://") && !url.starts_with("http://") {
             let place = root.under(&["sources", key, "url"]);
             let message = format!("`{url}` is no address");
-            registry.problems.value(
-                "wrong-address",
-                &place,
-                message,
-                "write it whole, with `https://`",
-            );
+            let help = "write it whole, with `https://`";
+            registry.problems.value("wrong-address", &place, message, help);
         }
     }
 }
@@ -72,12 +68,8 @@ impl<'a> Registry<'a, '_> {
         let Some(floor) = &program.floor else { return };
         if !program.releases.contains_key(floor) {
             let message = format!("{} has no registered release {}", program.name, floor.0);
-            self.problems.value(
-                "unknown-release",
-                place,
-                message,
-                "name a release that is listed below",
-            );
+            let help = "name a release that is listed below";
+            self.problems.value("unknown-release", place, message, help);
         }
     }
 
@@ -144,12 +136,8 @@ impl<'a> Registry<'a, '_> {
             && later < earlier
         {
             let message = format!("{version} came out on {later}, before {before} on {earlier}");
-            self.problems.value(
-                "out-of-order",
-                &place.then("date"),
-                message,
-                "mend one of the two dates",
-            );
+            let help = "mend one of the two dates";
+            self.problems.value("out-of-order", &place.then("date"), message, help);
         }
     }
 }

@@ -40,26 +40,23 @@ type Map = IndexMap<String, YamlNode>;
 pub(super) fn spread(file: FileId, root: &mut YamlNode) -> Vec<Diagnostic> {
     let mut objects =
         Objects { file, named: IndexMap::new(), used: HashSet::new(), found: Vec::new(), made: 0 };
-    let Content::Map(sections) = &mut root.content else {
+    let Some(sections) = root.map_mut() else {
         return Vec::new();
     };
     if let Some(section) = sections.get(OBJECTS) {
-        let well_formed = section.children().filter(|(_, node)| map(node).is_some());
+        let well_formed = section.children().filter(|(_, node)| node.map().is_some());
         let named = well_formed.filter_map(|(name, node)| Some((name?.to_owned(), node.clone())));
         objects.named = named.collect();
     }
-    if let Some(Content::Map(operations)) = sections.get_mut("operations").map(content) {
-        for operation in operations.values_mut() {
-            if let Content::Map(facts) = &mut operation.content
-                && let Some(Content::Map(params)) = facts.get_mut("params").map(content)
-            {
-                objects.params(params);
-            }
+    let operations = sections.get_mut("operations").and_then(YamlNode::map_mut);
+    for facts in operations.into_iter().flat_map(Map::values_mut).filter_map(YamlNode::map_mut) {
+        if let Some(params) = facts.get_mut("params").and_then(YamlNode::map_mut) {
+            objects.params(params);
         }
     }
     objects.without_parameter();
     // An object that a parameter has taken over is decoded there. The others are decoded as they stand, mistakes included.
-    if let Some(Content::Map(section)) = sections.get_mut(OBJECTS).map(content) {
+    if let Some(section) = sections.get_mut(OBJECTS).and_then(YamlNode::map_mut) {
         section.retain(|name, _| !objects.used.contains(name));
     }
     if objects.made > 0 {
@@ -128,7 +125,7 @@ impl Objects {
         let mut members = match self.named.get(object) {
             Some(named) => {
                 self.used.insert(object.to_owned());
-                map(named)?.clone()
+                named.map()?.clone()
             }
             None if object == OBJECT && own.is_some() => Map::new(),
             None => {
@@ -144,7 +141,7 @@ impl Objects {
                 return None;
             }
         };
-        for (member, said) in own.and_then(map).into_iter().flatten() {
+        for (member, said) in own.and_then(YamlNode::map).into_iter().flatten() {
             let whole = match members.get(member) {
                 Some(below) => over(below, said.clone()),
                 None => said.clone(),
@@ -156,26 +153,32 @@ impl Objects {
 
     fn add(&mut self, name: String, param: YamlNode, into: &mut Map) {
         match into.entry(name) {
-            Entry::Vacant(vacant) => {
-                vacant.insert(param);
-            }
+            Entry::Vacant(vacant) => drop(vacant.insert(param)),
             Entry::Occupied(before) => {
                 let message = format!("{} is there already", quote(before.key()));
+                let before = before.get().span.name();
                 let problem =
-                    Diagnostic::at("duplicate-key", self.file, param.span.name(), message)
-                        .related(self.file, before.get().span.name(), "it stands here first")
-                        .help("keep one of the two");
-                self.found.push(problem);
+                    Diagnostic::at("duplicate-key", self.file, param.span.name(), message).related(
+                        self.file,
+                        before,
+                        "it stands here first",
+                    );
+                self.found.push(problem.help("keep one of the two"));
             }
         }
     }
 
     fn without_parameter(&mut self) {
-        for (name, node) in &self.named {
-            if !self.used.contains(name) {
-                let message = format!("no parameter of this file has the type {}", quote(name));
-                let problem = Diagnostic::at("unused-object", self.file, node.span.name(), message);
-                self.found.push(problem.help("remove it, or give a parameter that type"));
+        let named = self.named.iter().map(|(name, node)| (name.clone(), node.span.name()));
+        for (name, span) in named.collect::<Vec<_>>() {
+            if !self.used.contains(&name) {
+                let message = format!("no parameter of this file has the type {}", quote(&name));
+                self.report(
+                    "unused-object",
+                    span,
+                    message,
+                    "remove it, or give a parameter that type",
+                );
             }
         }
     }
@@ -187,19 +190,7 @@ impl Objects {
         message: String,
         help: &str,
     ) {
-        let problem = Diagnostic::at(code, self.file, span, message);
-        self.found.push(problem.help(help));
-    }
-}
-
-fn content(node: &mut YamlNode) -> &mut Content {
-    &mut node.content
-}
-
-fn map(node: &YamlNode) -> Option<&Map> {
-    match &node.content {
-        Content::Map(entries) => Some(entries),
-        _ => None,
+        self.found.push(Diagnostic::at(code, self.file, span, message).help(help));
     }
 }
 
@@ -223,7 +214,7 @@ fn in_brackets(prefix: &str, member: &str) -> String {
 /// Lays a member over the parameter that is the object, without the keys that only an object has.
 fn laid_over(param: &YamlNode, member: YamlNode) -> YamlNode {
     let mut below = param.clone();
-    if let Content::Map(facts) = &mut below.content {
+    if let Some(facts) = below.map_mut() {
         facts.retain(|key, _| key != MEMBERS && key != "type");
     }
     over(&below, member)

@@ -72,7 +72,13 @@ impl<'a> FactSettler<'a, '_, '_> {
     ) -> Option<Fact<V>> {
         let place = dispute.place.then(side);
         let value = load::value(self.problems.sources(), place.file, &place.keys());
-        value.map_err(|problem| self.problems.push(*problem)).ok()
+        match value {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                self.problems.push(*problem);
+                None
+            }
+        }
     }
 
     /// Checks the class of the evidence: a lower class never replaces a higher one, and a documented Since yields only

@@ -1,7 +1,6 @@
 //! The entities of the catalogue.
 
 use super::Resolver;
-use super::include::base_first;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::members::Branches;
 use super::object::{ObjectDraft, StatedFields};
@@ -19,8 +18,7 @@ impl<'a> Resolver<'a, '_, '_> {
         for (one, wires) in merged.entities.iter().zip(&wires) {
             drafts.push(self.draft(one, wires));
         }
-        let bases = self.bases();
-        let order = base_first(&bases);
+        let (bases, order) = self.bases();
         for index in &order {
             let Some(base) = bases[*index] else { continue };
             let theirs = drafts[base].since.clone();

@@ -105,12 +105,8 @@ pub(super) fn directions(api: &mut Api) {
             entity.fields.iter().for_each(|field| field.r#type.names(&mut received));
         }
     }
-    let (sent, received): (HashSet<String>, HashSet<String>) = (
-        sent.into_iter().map(Into::into).collect(),
-        received.into_iter().map(Into::into).collect(),
-    );
     for one in &mut api.enums {
-        one.sent = sent.contains(&one.item.id);
-        one.received = received.contains(&one.item.id);
+        one.sent = sent.contains(one.item.id.as_str());
+        one.received = received.contains(one.item.id.as_str());
     }
 }

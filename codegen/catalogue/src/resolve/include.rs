@@ -8,8 +8,9 @@ use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
 
 impl Resolver<'_, '_, '_> {
-    /// Finds the entity that each one includes, by index; reports unknown names, and circles.
-    pub(super) fn bases(&mut self) -> Vec<Option<usize>> {
+    /// Finds the entity that each one includes, by index, and an order in which each comes after the one that it includes.
+    /// Reports unknown names, and circles.
+    pub(super) fn bases(&mut self) -> (Vec<Option<usize>>, Vec<usize>) {
         let merged = self.merged;
         let index: HashMap<&str, usize> =
             merged.entities.iter().enumerate().map(|(at, one)| (one.node.key, at)).collect();
@@ -30,37 +31,40 @@ impl Resolver<'_, '_, '_> {
             }
             bases.push(base);
         }
-        self.cut_circles(&mut bases);
-        bases
+        let order = self.base_first(&mut bases);
+        (bases, order)
     }
 
-    fn cut_circles(&mut self, bases: &mut [Option<usize>]) {
-        let merged = self.merged;
-        // 0: not looked at; n: reached on walk n.
-        let mut walked = vec![0_usize; bases.len()];
+    fn base_first(&mut self, bases: &mut [Option<usize>]) -> Vec<usize> {
+        let mut done = vec![false; bases.len()];
+        let mut order = Vec::with_capacity(bases.len());
         for start in 0..bases.len() {
-            let mut at = start;
-            while let Some(next) = bases[at] {
-                if walked[at] != 0 && walked[at] != start + 1 {
-                    break;
+            let mut chain = Vec::new();
+            let mut at = Some(start).filter(|next| !done[*next]);
+            while let Some(next) = at {
+                chain.push(next);
+                at = bases[next].filter(|base| !done[*base]);
+                if at.is_some_and(|base| chain.contains(&base)) {
+                    self.includes_itself(next);
+                    bases[next] = None;
+                    at = None;
                 }
-                walked[at] = start + 1;
-                if walked[next] == start + 1 {
-                    let node = &merged.entities[at].node;
-                    let place = match node.highest(|body| body.includes.as_ref()) {
-                        Some((stated, _)) => stated.place.then("includes"),
-                        None => node.place().clone(),
-                    };
-                    let message =
-                        format!("`{}` includes itself, directly or through others", node.key);
-                    let help = "remove one `includes` of the circle";
-                    self.facts.problems.value("include-cycle", &place, message, help);
-                    bases[at] = None;
-                    break;
-                }
-                at = next;
             }
+            chain.iter().for_each(|one| done[*one] = true);
+            order.extend(chain.into_iter().rev());
         }
+        order
+    }
+
+    fn includes_itself(&mut self, entity: usize) {
+        let node = &self.merged.entities[entity].node;
+        let place = match node.highest(|body| body.includes.as_ref()) {
+            Some((stated, _)) => stated.place.then("includes"),
+            None => node.place().clone(),
+        };
+        let message = format!("`{}` includes itself, directly or through others", node.key);
+        let help = "remove one `includes` of the circle";
+        self.facts.problems.value("include-cycle", &place, message, help);
     }
 
     /// Gives every entity the fields of the one that it includes.
@@ -76,23 +80,6 @@ impl Resolver<'_, '_, '_> {
             }
         }
     }
-}
-
-/// Entities in an order in which each comes after the one that it includes.
-pub(super) fn base_first(bases: &[Option<usize>]) -> Vec<usize> {
-    let mut done = vec![false; bases.len()];
-    let mut order = Vec::with_capacity(bases.len());
-    for start in 0..bases.len() {
-        let mut chain = Vec::new();
-        let mut at = Some(start);
-        while let Some(next) = at.filter(|next| !done[*next]) {
-            done[next] = true;
-            chain.push(next);
-            at = bases[next];
-        }
-        order.extend(chain.into_iter().rev());
-    }
-    order
 }
 
 /// Puts a base's fields before an entity's own; a field that it has itself replaces the base's.

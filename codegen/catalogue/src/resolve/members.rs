@@ -64,8 +64,7 @@ fn sort(branches: &mut Branches<'_>) {
 
 impl<'w> Branch<'w> {
     /// Whether a name can mean this member: both have the same containers as far as they go, and a name that reaches
-    /// into
-    /// the member has all of them.
+    /// into the member has all of them.
     fn agrees(&self, member: &Member<'w>, inside: bool) -> bool {
         let alike = self.wraps.iter().zip(&member.wraps).all(|(a, b)| a.same_kind(*b));
         let (have, say) = (self.wraps.len(), member.wraps.len());

@@ -4,6 +4,7 @@ use super::Resolver;
 use super::fact::fact_place;
 use super::item::Naming;
 use super::life::{ContainerLives, UseDefaults};
+use crate::check::element;
 use crate::merge::{MergedItem, MergedOperation};
 use crate::model::{self, FactName, Operation, SinceValue};
 use fedispec_model::api::{self, Location, Type};
@@ -222,7 +223,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     params.iter().filter(|param| param.location == Location::Form).peekable();
                 if sent.peek().is_none() {
                     api::Body::None
-                } else if sent.any(|param| is_file(&param.r#type)) {
+                } else if sent.any(|param| *element(&param.r#type) == Type::File) {
                     api::Body::Multipart
                 } else {
                     api::Body::Form
@@ -278,14 +279,6 @@ fn cut(paging: model::Paging) -> api::Paging {
         model::Paging::None => api::Paging::None,
         model::Paging::Link => api::Paging::Link,
         model::Paging::Offset => api::Paging::Offset,
-    }
-}
-
-fn is_file(ty: &Type) -> bool {
-    match ty {
-        Type::File => true,
-        Type::List(inner) => is_file(inner),
-        _ => false,
     }
 }
 

@@ -130,23 +130,15 @@ impl<'a> Resolver<'a, '_, '_> {
             Notation::Either(pair) => {
                 if pair[0] == pair[1] {
                     let message = format!("both alternatives of `{}` are the same", lookup.id);
-                    self.facts.problems.value(
-                        "malformed-type",
-                        &lookup.place,
-                        message,
-                        "write the type once",
-                    );
+                    let help = "write the type once";
+                    self.facts.problems.value("malformed-type", &lookup.place, message, help);
                 }
                 Type::OneOf(pair.iter().map(|one| self.find(one, lookup)).collect())
             }
             Notation::Events(_) => {
                 let message = format!("`{}` cannot be a stream of events", lookup.id);
-                self.facts.problems.value(
-                    "wrong-events",
-                    &lookup.place,
-                    message,
-                    "only the answer of an operation can",
-                );
+                let help = "only the answer of an operation can";
+                self.facts.problems.value("wrong-events", &lookup.place, message, help);
                 Type::Json
             }
             Notation::Object => self.object_type(lookup),

@@ -58,15 +58,31 @@ impl YamlNode {
         }
     }
 
+    /// The entries, if it is a map.
+    pub(crate) fn map(&self) -> Option<&IndexMap<String, Self>> {
+        match &self.content {
+            Content::Map(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The entries to change, if it is a map.
+    pub(crate) fn map_mut(&mut self) -> Option<&mut IndexMap<String, Self>> {
+        match &mut self.content {
+            Content::Map(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
     /// The nodes inside it, those of a map with their keys.
     pub(crate) fn children(&self) -> impl Iterator<Item = (Option<&str>, &Self)> {
-        let (entries, elements) = match &self.content {
-            Content::Map(entries) => (Some(entries), None),
-            Content::List(elements) => (None, Some(elements)),
-            Content::Scalar(_) | Content::Alias => (None, None),
+        let elements = match &self.content {
+            Content::List(elements) => elements.as_slice(),
+            _ => &[],
         };
-        let entries = entries.into_iter().flatten().map(|(key, node)| (Some(key.as_str()), node));
-        let elements = elements.into_iter().flatten().map(|node| (None, node));
+        let entries =
+            self.map().into_iter().flatten().map(|(key, node)| (Some(key.as_str()), node));
+        let elements = elements.iter().map(|node| (None, node));
         entries.chain(elements)
     }
 
