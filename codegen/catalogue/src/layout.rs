@@ -112,14 +112,7 @@ impl Printer<'_> {
 
     /// Prints the value of a key.
     fn value(&mut self, node: &YamlNode, indent: usize, path: &[&str]) {
-        let column = self.column();
-        if let Some(flow) = self.flow(node, column + 1, path) {
-            if !flow.is_empty() {
-                self.out.push(' ');
-                self.out.push_str(&flow);
-            }
-            self.end(self.close(node));
-        } else {
+        if !self.on_line(node, path) {
             self.end(node.span.name().end);
             self.entries(node, indent + 2, path);
         }
@@ -128,11 +121,7 @@ impl Printer<'_> {
     /// Prints an element of a list; the first entry of a map stands beside the dash.
     fn element(&mut self, node: &YamlNode, indent: usize, path: &[&str]) {
         self.out.push('-');
-        let column = self.column();
-        if let Some(flow) = self.flow(node, column + 1, path) {
-            self.out.push(' ');
-            self.out.push_str(&flow);
-            self.end(self.close(node));
+        if self.on_line(node, path) {
             return;
         }
         let start = self.out.len();
@@ -141,6 +130,19 @@ impl Printer<'_> {
         if self.out.get(start..from).is_some_and(|gap| gap.trim().is_empty()) {
             self.out.replace_range(start..from, " ");
         }
+    }
+
+    /// Prints a node on the line that has begun, where it fits.
+    fn on_line(&mut self, node: &YamlNode, path: &[&str]) -> bool {
+        let Some(flow) = self.flow(node, self.column() + 1, path) else {
+            return false;
+        };
+        if !flow.is_empty() {
+            self.out.push(' ');
+            self.out.push_str(&flow);
+        }
+        self.end(self.close(node));
+        true
     }
 
     /// A node on one line; none where it does not fit, holds a comment, or holds items.

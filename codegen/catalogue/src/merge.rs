@@ -103,14 +103,14 @@ impl<'a, T> MergedItem<'a, T> {
     }
 }
 
-/// A group and the layer that introduces it.
+/// A group, or an id that is gone, with the layer that declares it.
 #[derive(Debug)]
-pub(crate) struct MergedGroup<'a> {
-    /// One line about it.
-    pub(crate) summary: &'a str,
-    /// Where it stands.
+pub(crate) struct Declared<'a, T> {
+    /// The declaration.
+    pub(crate) body: &'a T,
+    /// Its node.
     pub(crate) place: NodePath<'a>,
-    /// The layer.
+    /// The rank of the layer.
     pub(crate) layer: usize,
 }
 
@@ -136,44 +136,28 @@ pub(crate) struct MergedError<'a> {
     pub(crate) fields: Vec<MergedItem<'a, Field>>,
 }
 
-/// An entity and its fields.
+/// An entity and its fields, or an enumeration and its values.
 #[derive(Debug)]
-pub(crate) struct MergedEntity<'a> {
-    /// The entity.
-    pub(crate) node: MergedItem<'a, Entity>,
-    /// Its own fields.
-    pub(crate) fields: Vec<MergedItem<'a, Field>>,
+pub(crate) struct MergedType<'a, T, M> {
+    /// The entity or enumeration.
+    pub(crate) node: MergedItem<'a, T>,
+    /// Its own fields, or its values.
+    pub(crate) members: Vec<MergedItem<'a, M>>,
     /// Whether a layer lists them.
     pub(crate) known: bool,
 }
+
+/// An entity and its fields.
+pub(crate) type MergedEntity<'a> = MergedType<'a, Entity, Field>;
 
 /// An enumeration and its values.
-#[derive(Debug)]
-pub(crate) struct MergedEnum<'a> {
-    /// The enumeration.
-    pub(crate) node: MergedItem<'a, Enumeration>,
-    /// Its values.
-    pub(crate) values: Vec<MergedItem<'a, Value>>,
-    /// Whether a layer lists them.
-    pub(crate) known: bool,
-}
-
-/// An id that is gone.
-#[derive(Debug)]
-pub(crate) struct MergedTombstone<'a> {
-    /// Why.
-    pub(crate) body: &'a model::Tombstone,
-    /// Its node.
-    pub(crate) place: NodePath<'a>,
-    /// The rank of the layer that has the tombstone.
-    pub(crate) layer: usize,
-}
+pub(crate) type MergedEnum<'a> = MergedType<'a, Enumeration, Value>;
 
 /// The layers laid over each other.
 #[derive(Debug)]
 pub(crate) struct Merged<'a> {
     /// The groups by id.
-    pub(crate) groups: IndexMap<&'a str, MergedGroup<'a>>,
+    pub(crate) groups: IndexMap<&'a str, Declared<'a, model::Group>>,
     /// The operations in the catalogue's order.
     pub(crate) operations: Vec<MergedOperation<'a>>,
     /// The entities in the catalogue's order.
@@ -183,7 +167,7 @@ pub(crate) struct Merged<'a> {
     /// The declared contradictions.
     pub(crate) disputes: Disputes<'a>,
     /// The ids that are gone.
-    pub(crate) tombstones: IndexMap<&'a str, MergedTombstone<'a>>,
+    pub(crate) tombstones: IndexMap<&'a str, Declared<'a, model::Tombstone>>,
     /// The defaults of each file, with their node.
     pub(crate) defaults: Vec<(NodePath<'a>, &'a model::Defaults)>,
     /// The files, sorted by path.

@@ -105,7 +105,7 @@ struct Resolver<'a, 'm, 'p> {
 
 /// The ids of the objects that an entity lists the members of.
 fn objects<'m>(entity: &'m MergedEntity<'_>) -> impl Iterator<Item = String> + 'm {
-    let owners = entity.fields.iter().filter_map(|field| {
+    let owners = entity.members.iter().filter_map(|field| {
         let (owner, member) = field.key.rsplit_once('[')?;
         (!member.starts_with([']', ':'])).then(|| owner.replace('[', ".").replace(']', ""))
     });
@@ -209,7 +209,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                     fedispec_model::names::NameRole::Type,
                 )
                 .unwrap_or_default(),
-                summary: node.summary.into(),
+                summary: node.body.summary.clone(),
             });
         }
         groups

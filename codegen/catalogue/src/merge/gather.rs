@@ -7,10 +7,10 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::{
-    Disputes, Ids, Merged, MergedEntity, MergedEnum, MergedError, MergedGroup, MergedItem,
-    MergedOperation, MergedTombstone, RankedFile, Stated, Statement, listed,
+    Declared, Disputes, Ids, Merged, MergedError, MergedItem, MergedOperation, MergedType,
+    RankedFile, Stated, Statement, listed,
 };
-use crate::model::{self, Dated, Entity, Enumeration, Operation};
+use crate::model::{self, Dated, Group, Operation, Tombstone};
 use crate::problems::{NodePath, Problems};
 use fedispec_model::names::{self, NameRole};
 use fedispec_model::notation;
@@ -20,7 +20,7 @@ use fedispec_model::wire::WireName;
 pub(super) struct ItemCollector<'a, 'p> {
     problems: &'p mut Problems<'a>,
     ids: Ids<'a>,
-    tombstones: IndexMap<&'a str, MergedTombstone<'a>>,
+    tombstones: IndexMap<&'a str, Declared<'a, Tombstone>>,
 }
 
 impl<'a, 'p> ItemCollector<'a, 'p> {
@@ -36,11 +36,14 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         let entities = self.top(ranked_files, "entities", |file| &file.entities, Self::type_id);
         let enums = self.top(ranked_files, "enums", |file| &file.enums, Self::type_id);
         let operations: Vec<_> = operations.into_iter().map(|node| self.operation(node)).collect();
-        let entities: Vec<_> = entities.into_iter().map(|node| self.entity(node)).collect();
-        let enums: Vec<_> = enums.into_iter().map(|node| self.enumeration(node)).collect();
-        self.documented_twice(operations.iter().map(|one| &one.node));
-        self.documented_twice(entities.iter().map(|one| &one.node));
-        self.documented_twice(enums.iter().map(|one| &one.node));
+        let entities = entities
+            .into_iter()
+            .map(|node| self.with_members(node, "fields", |body| listed(body.fields.as_ref())));
+        let entities = entities.collect();
+        let enums = enums
+            .into_iter()
+            .map(|node| self.with_members(node, "values", |body| listed(body.values.as_ref())));
+        let enums = enums.collect();
         Merged {
             groups: self.groups(ranked_files),
             operations,
@@ -64,7 +67,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         for ranked in ranked_files {
             for (id, body) in &ranked.file.content.tombstones {
                 let place = NodePath::root(ranked.file.file).under(&["tombstones", id]);
-                let stone = MergedTombstone { body, place: place.clone(), layer: ranked.layer };
+                let stone = Declared { body, place: place.clone(), layer: ranked.layer };
                 if let Some(before) = self.tombstones.insert(id, stone) {
                     self.twice(
                         "duplicate-id",
@@ -77,21 +80,23 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         }
     }
 
-    fn groups(&mut self, ranked_files: &[RankedFile<'a>]) -> IndexMap<&'a str, MergedGroup<'a>> {
-        let mut groups: IndexMap<&'a str, MergedGroup<'a>> = IndexMap::new();
+    fn groups(
+        &mut self,
+        ranked_files: &[RankedFile<'a>],
+    ) -> IndexMap<&'a str, Declared<'a, Group>> {
+        let mut groups: IndexMap<&'a str, Declared<'a, Group>> = IndexMap::new();
         for ranked in ranked_files {
             for (id, body) in &ranked.file.content.groups {
                 let place = NodePath::root(ranked.file.file).under(&["groups", id]);
-                let summary = body.summary.as_str();
                 let Some(before) = groups.get(id.as_str()) else {
                     self.group_id(id, &place);
-                    groups.insert(id, MergedGroup { summary, place, layer: ranked.layer });
+                    groups.insert(id, Declared { body, place, layer: ranked.layer });
                     continue;
                 };
                 if before.layer == ranked.layer {
                     let message = format!("the group `{id}` is introduced twice");
                     self.twice("duplicate-id", &place, &before.place, &message);
-                } else if before.summary != summary {
+                } else if before.body.summary != body.summary {
                     let message = format!("the group `{id}` is described twice, and differently");
                     self.twice("undeclared-contradiction", &place, &before.place, &message);
                 }
@@ -134,7 +139,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 }
             }
         }
-        nodes.into_values().collect()
+        self.all_documented_once(nodes)
     }
 
     /// Adds a statement to the item under its key, which may be a new one. Statements about ids with a tombstone are left out.
@@ -222,18 +227,15 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         MergedOperation { node, params, response, errors }
     }
 
-    fn entity(&mut self, node: MergedItem<'a, Entity>) -> MergedEntity<'a> {
-        let list = |body: &'a Entity| listed(body.fields.as_ref());
-        let fields = self.under(&node, "fields", list);
+    fn with_members<T: Dated, M: Dated>(
+        &mut self,
+        node: MergedItem<'a, T>,
+        section: &'static str,
+        list: impl Fn(&'a T) -> Option<&'a IndexMap<String, M>>,
+    ) -> MergedType<'a, T, M> {
+        let members = self.under(&node, section, &list);
         let known = node.statements.iter().any(|one| list(one.body).is_some());
-        MergedEntity { node, fields, known }
-    }
-
-    fn enumeration(&mut self, node: MergedItem<'a, Enumeration>) -> MergedEnum<'a> {
-        let list = |body: &'a Enumeration| listed(body.values.as_ref());
-        let values = self.under(&node, "values", list);
-        let known = node.statements.iter().any(|one| list(one.body).is_some());
-        MergedEnum { node, values, known }
+        MergedType { node, members, known }
     }
 
     /// Collects the items inside another one, with the statement of each layer.
@@ -260,9 +262,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 self.add(&mut nodes, id, key, stated, body);
             }
         }
-        let nodes: Vec<_> = nodes.into_values().collect();
-        self.documented_twice(nodes.iter());
-        nodes
+        self.all_documented_once(nodes)
     }
 
     /// Makes the id of an item from its key: a name in bracket notation, or any text.
@@ -292,14 +292,13 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
         }
     }
 
-    fn documented_twice<'n, T: Dated + 'n>(
+    /// Lists the items of a section, and reports a name in the documents that two of them have.
+    fn all_documented_once<T>(
         &mut self,
-        nodes: impl Iterator<Item = &'n MergedItem<'a, T>>,
-    ) where
-        'a: 'n,
-    {
+        nodes: IndexMap<&'a str, MergedItem<'a, T>>,
+    ) -> Vec<MergedItem<'a, T>> {
         let mut seen: HashMap<&str, NodePath<'a>> = HashMap::new();
-        for node in nodes {
+        for node in nodes.values() {
             let mut named =
                 node.statements.iter().filter_map(|one| Some((one, one.head.documented_as?)));
             let Some((statement, name)) = named.next() else {
@@ -316,6 +315,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 seen.insert(name, place);
             }
         }
+        nodes.into_values().collect()
     }
 
     fn twice(

@@ -13,7 +13,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Resolves every entity of the catalogue.
     pub(super) fn all_entities(&mut self) {
         let merged = self.merged;
-        let wires: Vec<_> = merged.entities.iter().map(|one| self.wires(&one.fields)).collect();
+        let wires: Vec<_> = merged.entities.iter().map(|one| self.wires(&one.members)).collect();
         let mut drafts = Vec::new();
         for (one, wires) in merged.entities.iter().zip(&wires) {
             drafts.push(self.draft(one, wires));
@@ -38,7 +38,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Reads what is stated of an entity's fields.
     fn draft<'x>(&mut self, one: &'x MergedEntity<'a>, wires: &'x [String]) -> Draft<'a, 'x> {
         let own = self.own(&one.node, &[], UseDefaults::No);
-        let (tree, owns) = self.tree(&one.fields, wires, &own.documented);
+        let (tree, owns) = self.tree(&one.members, wires, &own.documented);
         let since =
             (0..self.programs.len()).map(|at| container_since(&own, &tree, &owns, at)).collect();
         Draft { one, own, tree, owns, since }
@@ -63,7 +63,7 @@ impl<'a> Resolver<'a, '_, '_> {
             prefix: String::new(),
             frame,
         };
-        let stated = StatedFields { nodes: &one.fields, owns: &draft.owns };
+        let stated = StatedFields { nodes: &one.members, owns: &draft.owns };
         self.object(object, &draft.tree, &stated);
         if let (Some(base), Some(made)) = (base, self.entities.last_mut()) {
             made.includes = Some(self.merged.entities[base].node.key.into());

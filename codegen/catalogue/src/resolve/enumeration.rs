@@ -16,14 +16,14 @@ impl<'a> Resolver<'a, '_, '_> {
         let node = &one.node;
         let own = self.own(node, &[], UseDefaults::Yes);
         let owns: Vec<_> = one
-            .values
+            .members
             .iter()
             .map(|value| self.own(value, &own.documented, UseDefaults::Yes))
             .collect();
         let (lives, item_lives) = self.enum_lives(one, &own, &owns);
         let item = self.type_item(node, item_lives);
         self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
-        if one.known && one.values.is_empty() {
+        if one.known && one.members.is_empty() {
             let place = node.statements.last().map_or(node.place(), |last| &last.place);
             let place = place.then("values");
             let message = format!("`{}` has no value", node.id);
@@ -32,7 +32,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let inherit = (0..self.programs.len()).map(|at| own.stated(at)).collect();
         let frame = ContainerLives { lives, inherit };
-        let values = one.values.iter().zip(&owns);
+        let values = one.members.iter().zip(&owns);
         let values = values.map(|(value, own)| self.value(value, own, &frame));
         let values = values.collect();
         api::Enumeration { item, values_known: one.known, sent: false, received: false, values }

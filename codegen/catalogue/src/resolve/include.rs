@@ -50,7 +50,9 @@ impl Resolver<'_, '_, '_> {
                     at = None;
                 }
             }
-            chain.iter().for_each(|one| done[*one] = true);
+            for one in &chain {
+                done[*one] = true;
+            }
             order.extend(chain.into_iter().rev());
         }
         order
