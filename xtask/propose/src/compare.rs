@@ -11,7 +11,7 @@ use fedispec_since::{StableVersion, Verdict};
 
 use crate::matching::matching;
 use crate::ours::{Ours, shown};
-use crate::row::{Change, Edit, Kind, Row, yaml};
+use crate::row::{Change, Edit, ItemKind, Row, yaml};
 use crate::surface::{Place, Surface};
 use reach::Reach;
 
@@ -96,7 +96,14 @@ impl Compared<'_> {
     }
 
     /// A row about something that the catalogue lacks: news with its edit, else a contradiction.
-    fn unlisted(&self, kind: Kind, id: &str, name: &str, at: String, news: Option<Edit>) -> Row {
+    fn unlisted(
+        &self,
+        kind: ItemKind,
+        id: &str,
+        name: &str,
+        at: String,
+        news: Option<Edit>,
+    ) -> Row {
         let row = Row::new(kind, id, name, at);
         let Some(edit) = news else {
             return Row {
@@ -117,7 +124,7 @@ const FIND_OUT: &str = "find out which is right, the catalogue or this reading";
 
 /// An item of the catalogue, and what a row about it needs.
 struct Known<'a> {
-    kind: Kind,
+    kind: ItemKind,
     item: &'a Item,
     /// Its name on the wire; empty for an operation.
     name: &'a str,

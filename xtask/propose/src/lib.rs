@@ -42,7 +42,7 @@ use compare::{Compared, Side, compare};
 use error::Error;
 use git::Clone;
 use ours::Ours;
-use program::Reader;
+use program::SourceReader;
 use row::Proposal;
 use surface::Surface;
 
@@ -85,7 +85,7 @@ fn open(spec: &Path) -> Result<(fedispec_reader::load::Catalogue, Api), Error> {
 ///
 /// When the catalogue is not sound, or the source cannot be read at both revisions. Nothing is written.
 pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
-    let reader = Reader::of(request.program)?;
+    let reader = SourceReader::of(request.program)?;
     let (catalogue, mut api) = open(spec)?;
     let clone = Clone::open(request.source)?;
     let new = clone.at(request.tag)?;
@@ -151,7 +151,7 @@ pub struct Served {
 ///
 /// When the catalogue is not sound, or the source cannot be read.
 pub fn surface(spec: &Path, request: &Request<'_>) -> Result<Served, Error> {
-    let reader = Reader::of(request.program)?;
+    let reader = SourceReader::of(request.program)?;
     let (catalogue, api) = open(spec)?;
     let ours = Ours::new(&catalogue, &api, request.program)?;
     let clone = Clone::open(request.source)?;

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use crate::Router;
 use crate::error::Error;
 use crate::git::Snapshot;
-use crate::surface::{Field, Kind, Param, Surface};
+use crate::surface::{Field, Param, SourceType, Surface};
 use crate::syntax::{File, Spot, parse};
 use ruby::Classes;
 
@@ -110,7 +110,7 @@ fn stored(surface: &mut Surface) {
             surface.shapes.remove(&name);
             let around = surface.shapes.get_mut(whole);
             if let Some(field) = around.and_then(|around| around.fields.get_mut(key)) {
-                field.r#type = Kind::Unknown;
+                field.r#type = SourceType::Unknown;
             }
         } else if let Some(shape) = surface.shapes.get_mut(&name) {
             shape.fields = fields;

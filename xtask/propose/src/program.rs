@@ -12,7 +12,7 @@ use crate::surface::Surface;
 
 /// A reader of one program's source.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reader {
+pub(crate) struct SourceReader {
     key: &'static str,
     name: &'static str,
     /// A file or folder that every release has, and no other program.
@@ -21,15 +21,15 @@ pub(crate) struct Reader {
     version: fn(&Snapshot<'_>) -> Result<Option<String>, Error>,
 }
 
-const READERS: [Reader; 2] = [
-    Reader {
+const READERS: [SourceReader; 2] = [
+    SourceReader {
         key: "gotosocial",
         name: "GoToSocial",
         mark: "internal/api/client",
         read: gotosocial::surface,
         version: gotosocial::version,
     },
-    Reader {
+    SourceReader {
         key: "mastodon",
         name: "Mastodon",
         mark: "app/serializers/rest",
@@ -38,7 +38,7 @@ const READERS: [Reader; 2] = [
     },
 ];
 
-impl Reader {
+impl SourceReader {
     /// The reader of a program, by its key.
     pub(crate) fn of(key: &str) -> Result<Self, Error> {
         READERS.into_iter().find(|reader| reader.key == key).ok_or_else(|| {

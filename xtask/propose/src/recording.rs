@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::error::Error;
 use crate::ours::{Ours, shown};
-use crate::row::{Change, Edit, Kind, Proposal, Row, SCHEMA, yaml};
+use crate::row::{Change, Edit, ItemKind, Proposal, Row, SCHEMA, yaml};
 
 /// The name of the source of facts that recorded answers are.
 const SOURCE: &str = "recordings";
@@ -52,12 +52,16 @@ pub fn propose(
     })?;
     let (catalogue, api) = crate::open(spec)?;
     let ours = Ours::new(&catalogue, &api, program)?;
-    let reader = Reader { ours: &ours, release, file };
+    let recording = Recording { ours: &ours, release, file };
     let mut found = Vec::new();
-    found.extend(report.unknown_fields.iter().map(|finding| reader.unknown(finding, Kind::Field)));
-    found.extend(report.unknown_values.iter().map(|finding| reader.unknown(finding, Kind::Value)));
-    found.extend(report.too_early.iter().map(|finding| reader.early(finding)));
-    found.extend(report.promised_but_absent.iter().map(|finding| reader.absent(finding)));
+    found.extend(
+        report.unknown_fields.iter().map(|finding| recording.unknown(finding, ItemKind::Field)),
+    );
+    found.extend(
+        report.unknown_values.iter().map(|finding| recording.unknown(finding, ItemKind::Value)),
+    );
+    found.extend(report.too_early.iter().map(|finding| recording.early(finding)));
+    found.extend(report.promised_but_absent.iter().map(|finding| recording.absent(finding)));
     Ok(Proposal {
         schema: SCHEMA,
         program: program.to_owned(),
@@ -70,14 +74,14 @@ pub fn propose(
     })
 }
 
-struct Reader<'a> {
+struct Recording<'a> {
     ours: &'a Ours<'a>,
     release: StableVersion,
     file: &'a str,
 }
 
-impl Reader<'_> {
-    fn row(&self, finding: &Finding, kind: Kind) -> Row {
+impl Recording<'_> {
+    fn row(&self, finding: &Finding, kind: ItemKind) -> Row {
         let name = finding.id.rsplit('.').next().unwrap_or(&finding.id);
         let at = format!("{}:{}@{}", self.file, finding.line, self.release);
         let to = format!("seen {} in {}", times(finding.count), self.release);
@@ -85,19 +89,21 @@ impl Reader<'_> {
     }
 
     /// A field or a value that the catalogue does not know.
-    fn unknown(&self, finding: &Finding, kind: Kind) -> Row {
+    fn unknown(&self, finding: &Finding, kind: ItemKind) -> Row {
         let mut row = self.row(finding, kind);
         let (owner, rest) = finding.id.split_once('.').unwrap_or((&finding.id, ""));
         let (section, list) =
-            if kind == Kind::Field { ("entities", "fields") } else { ("enums", "values") };
+            if kind == ItemKind::Field { ("entities", "fields") } else { ("enums", "values") };
         let name = match (kind, rest.split_once('.')) {
             // A key of an object inside: `configuration.polls` is `configuration[polls]`.
-            (Kind::Field, Some((first, inner))) => format!("{first}[{}]", inner.replace('.', "][")),
+            (ItemKind::Field, Some((first, inner))) => {
+                format!("{first}[{}]", inner.replace('.', "]["))
+            }
             _ => rest.to_owned(),
         };
         let since = self.ours.since_here(self.release);
         let evidence = format!("{{source: {SOURCE}, at: \"{}:{}\"}}", self.file, finding.line);
-        let of = if kind == Kind::Field { "type: json, " } else { "" };
+        let of = if kind == ItemKind::Field { "type: json, " } else { "" };
         let text = format!("{{{of}since: {since}, evidence: {{{}: {evidence}}}}}", self.ours.key());
         row.edits = vec![Edit::new([section, owner, list, name.as_str()], text)];
         row.file = shown(&self.ours.file(section, owner).unwrap_or_default());
@@ -108,7 +114,7 @@ impl Reader<'_> {
 
     /// An item that a release older than its Since has sent.
     fn early(&self, finding: &Finding) -> Row {
-        let mut row = self.row(finding, Kind::Field);
+        let mut row = self.row(finding, ItemKind::Field);
         let mut items = rows::rows(self.ours.api).into_iter().map(|row| row.item);
         let item = items.find(|item| item.id == finding.id);
         let since = item.and_then(|item| self.ours.life(item)).map(|life| life.since);
@@ -125,7 +131,7 @@ impl Reader<'_> {
 
     /// A field that a release must send, and did not.
     fn absent(&self, finding: &Finding) -> Row {
-        let mut row = self.row(finding, Kind::Presence);
+        let mut row = self.row(finding, ItemKind::Presence);
         row.change = Change::Contradicts;
         row.from = Some("always".to_owned());
         row.to = Some(format!("left out {} in {}", times(finding.count), self.release));

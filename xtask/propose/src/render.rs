@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use crate::row::{Change, Kind, Proposal, Row, yaml};
+use crate::row::{Change, ItemKind, Proposal, Row, yaml};
 
 /// How a proposal is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -47,14 +47,14 @@ impl<'p> Group<'p> {
     /// operation is in its YAML.
     fn all(rows: &[&'p Row]) -> Vec<Self> {
         let fresh: BTreeSet<&str> = { rows.iter() }
-            .filter(|row| row.kind == Kind::Operation && row.change == Change::Added)
+            .filter(|row| row.kind == ItemKind::Operation && row.change == Change::Added)
             .map(|row| row.id.as_str())
             .collect();
         let mut groups: Vec<Self> = Vec::new();
         let mut places = HashMap::new();
         for row in rows {
             let owner = row.id.strip_suffix(&format!(".{}", row.name));
-            let is_inside = row.kind == Kind::Param
+            let is_inside = row.kind == ItemKind::Param
                 && row.change == Change::Added
                 && owner.is_some_and(|owner| fresh.contains(owner));
             if is_inside {
@@ -66,7 +66,7 @@ impl<'p> Group<'p> {
                 let entity = row.id.split('.').next().unwrap_or_default();
                 match row.kind {
                     // A shape without a file is new as a whole.
-                    Kind::Field if row.file.is_empty() => (entity, "", None),
+                    ItemKind::Field if row.file.is_empty() => (entity, "", None),
                     _ => (row.at.as_str(), last, row.decide.as_deref()),
                 }
             });
@@ -83,7 +83,7 @@ impl<'p> Group<'p> {
 
     /// The YAML: of the first alone where the others say the same elsewhere.
     fn yaml(&self) -> String {
-        if self.first.kind != Kind::Field || self.others.is_empty() {
+        if self.first.kind != ItemKind::Field || self.others.is_empty() {
             return self.first.yaml.clone();
         }
         let rows = std::iter::once(self.first).chain(self.others.iter().copied());
@@ -229,9 +229,9 @@ fn markdown(proposal: &Proposal) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Format, render};
-    use crate::row::{Change, Edit, Kind, Proposal, Row, SCHEMA, yaml};
+    use crate::row::{Change, Edit, ItemKind, Proposal, Row, SCHEMA, yaml};
 
-    fn row(kind: Kind, id: &str, name: &str, at: &str, file: &str) -> Row {
+    fn row(kind: ItemKind, id: &str, name: &str, at: &str, file: &str) -> Row {
         let edits = vec![Edit::new(id.split('.'), "new")];
         Row {
             change: Change::Added,
@@ -261,13 +261,13 @@ mod tests {
             date: None,
             api: None,
             rows: vec![
-                row(Kind::Operation, "notes.get", "", "routes:1", "notes.yaml"),
-                row(Kind::Param, "notes.get.limit", "limit", "paging:1", "notes.yaml"),
-                row(Kind::Param, "notes.create.a[word]", "a[word]", "form:7", "notes.yaml"),
-                row(Kind::Param, "notes.create.b[word]", "b[word]", "form:7", "notes.yaml"),
-                row(Kind::Field, "Shelf.id", "id", "shelf:1", ""),
-                row(Kind::Field, "Shelf.name", "name", "shelf:2", ""),
-                row(Kind::Field, "Note.id", "id", "note:1", "notes.yaml"),
+                row(ItemKind::Operation, "notes.get", "", "routes:1", "notes.yaml"),
+                row(ItemKind::Param, "notes.get.limit", "limit", "paging:1", "notes.yaml"),
+                row(ItemKind::Param, "notes.create.a[word]", "a[word]", "form:7", "notes.yaml"),
+                row(ItemKind::Param, "notes.create.b[word]", "b[word]", "form:7", "notes.yaml"),
+                row(ItemKind::Field, "Shelf.id", "id", "shelf:1", ""),
+                row(ItemKind::Field, "Shelf.name", "name", "shelf:2", ""),
+                row(ItemKind::Field, "Note.id", "id", "note:1", "notes.yaml"),
             ],
             unread: Vec::new(),
         };

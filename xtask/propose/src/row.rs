@@ -35,7 +35,7 @@ pub struct Row {
     /// The change of the item.
     pub change: Change,
     /// The kind of the item.
-    pub kind: Kind,
+    pub kind: ItemKind,
     /// The catalogue's id of the item, or the proposed one.
     pub id: String,
     /// The method of the operation.
@@ -66,7 +66,7 @@ pub struct Row {
 
 impl Row {
     /// A row about something that is there now.
-    pub(crate) fn new(kind: Kind, id: &str, name: &str, at: String) -> Self {
+    pub(crate) fn new(kind: ItemKind, id: &str, name: &str, at: String) -> Self {
         Self {
             change: Change::Added,
             kind,
@@ -110,7 +110,7 @@ pub enum Change {
 /// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ItemKind {
     /// A method and a path.
     Operation,
     /// A parameter of an operation.
@@ -134,7 +134,7 @@ impl Change {
     }
 }
 
-impl Kind {
+impl ItemKind {
     /// Its name in JSON.
     pub fn name(self) -> String {
         format!("{self:?}").to_lowercase()

@@ -200,7 +200,7 @@ pub struct Field {
     /// Where it is declared.
     pub at: Place,
     /// Its type.
-    pub r#type: Kind,
+    pub r#type: SourceType,
     /// It may be left out; absent where the source does not tell.
     pub optional: Option<bool>,
     /// It may be null; absent where the source does not tell.
@@ -221,7 +221,7 @@ impl Field {
 /// The type of a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum SourceType {
     /// The source does not tell.
     #[default]
     Unknown,
@@ -232,12 +232,12 @@ pub enum Kind {
     /// An enumeration of the program.
     Enum(String),
     /// A list.
-    List(Box<Kind>),
+    List(Box<SourceType>),
     /// A map with text keys.
-    Map(Box<Kind>),
+    Map(Box<SourceType>),
 }
 
-impl Kind {
+impl SourceType {
     /// The shape behind lists and maps.
     pub fn shape(&self) -> Option<&str> {
         match self {
@@ -257,7 +257,7 @@ impl Kind {
     }
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for SourceType {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unknown => f.write_str("json"),

@@ -10,8 +10,8 @@ use super::operations::{is_twin, pascal};
 use super::reach::Reach;
 use super::{Compared, Finding, Known};
 use crate::ours::{Ours, shown};
-use crate::row::{Change, Edit, Kind, Row, scalar};
-use crate::surface::{self, Field, Shape};
+use crate::row::{Change, Edit, ItemKind, Row, scalar};
+use crate::surface::{Field, Shape, SourceType};
 
 pub(super) fn rows(compared: &Compared<'_>, was: &Reach<'_>, is: &Reach<'_>) -> Vec<Row> {
     let mut fields = Fields { compared, was, is, rows: Vec::new(), fresh: BTreeSet::new() };
@@ -112,7 +112,7 @@ impl Fields<'_> {
         let keys: Vec<&str> = path.iter().map(String::as_str).collect();
         let at = compared.at(before.map(|field| &field.at), after.map(|field| &field.at));
         let of = Known {
-            kind: Kind::Field,
+            kind: ItemKind::Field,
             item: &field.item,
             name: &field.item.wire,
             at: at.unwrap_or_else(|| {
@@ -239,7 +239,7 @@ impl Fields<'_> {
         if was != is && !was.starts_with("json") && !is.starts_with("json") {
             let text = format!("say it under `changed`, with what the type is from {version} on");
             let (was, is) = (before.r#type.to_string(), after.r#type.to_string());
-            self.rows.push(row(Kind::Field, was, is, text));
+            self.rows.push(row(ItemKind::Field, was, is, text));
         }
         if let (Some(was), Some(is)) = (&before.condition, &after.condition)
             && was != is
@@ -247,7 +247,7 @@ impl Fields<'_> {
             let text = format!(
                 "whether the condition means something else; `when` says what holds from {version} on"
             );
-            self.rows.push(row(Kind::Presence, was.clone(), is.clone(), text));
+            self.rows.push(row(ItemKind::Presence, was.clone(), is.clone(), text));
         }
         // Of the two, what either release does not tell is left out of the comparison.
         let optional = before.optional.zip(after.optional).unwrap_or_default();
@@ -257,7 +257,7 @@ impl Fields<'_> {
         if was != is {
             let said = field.presence_in(self.compared.ours.column).name();
             let text = format!("the catalogue says {said}; say what holds from {version} on");
-            self.rows.push(row(Kind::Presence, was.to_owned(), is.to_owned(), text));
+            self.rows.push(row(ItemKind::Presence, was.to_owned(), is.to_owned(), text));
         }
     }
 
@@ -301,7 +301,7 @@ impl Fields<'_> {
             Some(_) => "its summary and type, and whether another program has it",
             None => "whether it is ever sent",
         };
-        let row = compared.unlisted(Kind::Field, &id, key, at, edit);
+        let row = compared.unlisted(ItemKind::Field, &id, key, at, edit);
         self.rows.push(Row { file: shown(&file), decide: Some(decide.to_owned()), ..row });
         if let Some(shape) = news.and_then(|field| field.r#type.shape()) {
             self.fresh_shape(shape);
@@ -318,22 +318,22 @@ impl Fields<'_> {
     }
 
     /// A type in the catalogue's notation.
-    fn in_our_words(&self, of: &surface::Kind) -> String {
+    fn in_our_words(&self, of: &SourceType) -> String {
         let known = |pairs: &BTreeMap<String, String>, name: &str| {
             let mut pairs = pairs.iter();
             pairs.find(|(_, own)| *own == name).map(|(id, _)| id.clone())
         };
         let matching = &self.is.matching;
         match of {
-            surface::Kind::Unknown | surface::Kind::Plain(_) => of.to_string(),
-            surface::Kind::Shape(name) => {
+            SourceType::Unknown | SourceType::Plain(_) => of.to_string(),
+            SourceType::Shape(name) => {
                 known(&matching.shapes, name).unwrap_or_else(|| pascal(name))
             }
-            surface::Kind::Enum(name) => {
+            SourceType::Enum(name) => {
                 known(&matching.enums, name).unwrap_or_else(|| "string".to_owned())
             }
-            surface::Kind::List(of) => format!("{}[]", self.in_our_words(of)),
-            surface::Kind::Map(of) => format!("map<{}>", self.in_our_words(of)),
+            SourceType::List(of) => format!("{}[]", self.in_our_words(of)),
+            SourceType::Map(of) => format!("map<{}>", self.in_our_words(of)),
         }
     }
 
@@ -373,7 +373,7 @@ impl Fields<'_> {
             let at = compared.new.at(&field.at);
             let edit = Edit::new(["entities", &id, "fields", key], self.written(field));
             let name = format!("{id}.{key}");
-            let row = compared.unlisted(Kind::Field, &name, key, at, Some(edit));
+            let row = compared.unlisted(ItemKind::Field, &name, key, at, Some(edit));
             let text = "the file and the name of the entity, and a summary";
             self.rows.push(Row { decide: Some(text.to_owned()), ..row });
             if let Some(inner) = field.r#type.shape() {
@@ -399,19 +399,19 @@ fn entity_id(entity: &Entity) -> &str {
 }
 
 /// A type as JSON: shapes and enumerations of other names may be the same.
-fn json(of: &surface::Kind) -> String {
+fn json(of: &SourceType) -> String {
     match of {
-        surface::Kind::Shape(_) => "object".to_owned(),
-        surface::Kind::Enum(_) => "string".to_owned(),
-        surface::Kind::List(of) => format!("{}[]", json(of)),
-        surface::Kind::Map(of) => format!("map<{}>", json(of)),
-        surface::Kind::Unknown | surface::Kind::Plain(_) => of.to_string(),
+        SourceType::Shape(_) => "object".to_owned(),
+        SourceType::Enum(_) => "string".to_owned(),
+        SourceType::List(of) => format!("{}[]", json(of)),
+        SourceType::Map(of) => format!("map<{}>", json(of)),
+        SourceType::Unknown | SourceType::Plain(_) => of.to_string(),
     }
 }
 
 /// Whether what a source sends fits a type of the catalogue, as far as both are plain: `integer` is no text.
-fn may_be(ours: &Type, own: &surface::Kind) -> bool {
-    let surface::Kind::Plain(own) = own else {
+fn may_be(ours: &Type, own: &SourceType) -> bool {
+    let SourceType::Plain(own) = own else {
         return true;
     };
     match ours {

@@ -8,7 +8,7 @@ use fedispec_model::auth;
 use super::{Compared, FIND_OUT, Finding, Known, Side};
 use crate::matching::Matching;
 use crate::ours::shown;
-use crate::row::{Change, Edit, Kind, Row, scalar};
+use crate::row::{Change, Edit, ItemKind, Row, scalar};
 use crate::surface::{Auth, Endpoint, Location, Operation, Param, path_key};
 
 /// A method, and a path without the names of what varies.
@@ -157,7 +157,7 @@ fn of_known(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
     let finding = compared.judge(&known.item, before.is_some(), after.is_some());
     if let Some(finding) = finding {
         let of = Known {
-            kind: Kind::Operation,
+            kind: ItemKind::Operation,
             item: &known.item,
             name: "",
             at: pair.at(compared),
@@ -255,7 +255,7 @@ fn params(
         }
         let at = compared.at(was.map(|param| &param.at), is.map(|param| &param.at));
         let of = Known {
-            kind: Kind::Param,
+            kind: ItemKind::Param,
             item: &param.item,
             name: &param.item.wire,
             at: at.unwrap_or_else(|| pair.at(compared)),
@@ -307,7 +307,7 @@ fn unknown_param(
     });
     let is_news = news.is_some();
     let id = format!("{operation}.{name}");
-    let mut row = pair.on(compared.unlisted(Kind::Param, &id, name, at, news));
+    let mut row = pair.on(compared.unlisted(ItemKind::Param, &id, name, at, news));
     if is_news {
         row.sure = pair.is_whole();
         let beside = sibling(compared, operation, name);
@@ -358,7 +358,7 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Ro
     let key = |last: &str| ["operations", &id, last].map(str::to_owned);
     let news = Edit::new(key("method"), endpoint.method.clone());
     let news = Some(news).filter(|_| pair.before.is_none());
-    let mut row = compared.unlisted(Kind::Operation, &id, "", pair.at(compared), news);
+    let mut row = compared.unlisted(ItemKind::Operation, &id, "", pair.at(compared), news);
     row = pair.on(row);
     row.file = shown(&ours.file_of_group(&group));
     if pair.before.is_some() {
@@ -501,7 +501,13 @@ fn asked(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) -> Op
     let row = |change, at: String, from: (&str, &[String]), to: &Auth| {
         let from = Some(in_words(from.0, from.1));
         let to = Some(in_words(to.token, &to.scopes));
-        pair.on(Row { change, from, to, file: file.clone(), ..Row::new(Kind::Auth, id, "", at) })
+        pair.on(Row {
+            change,
+            from,
+            to,
+            file: file.clone(),
+            ..Row::new(ItemKind::Auth, id, "", at)
+        })
     };
     if let (Some(said), Some(before)) = (&said, before)
         && !says_the_same(said, before)

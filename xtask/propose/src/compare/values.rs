@@ -8,7 +8,7 @@ use fedispec_since::Verdict;
 use super::reach::Reach;
 use super::{Compared, Finding, Known, Side};
 use crate::ours::shown;
-use crate::row::{Change, Edit, Kind, Row};
+use crate::row::{Change, Edit, ItemKind, Row};
 use crate::surface::{Enumeration, Use, Value};
 
 pub(super) fn rows(compared: &Compared<'_>, was: &Reach<'_>, is: &Reach<'_>) -> Vec<Row> {
@@ -114,7 +114,7 @@ impl Both<'_> {
             return None;
         }
         let of = Known {
-            kind: Kind::Value,
+            kind: ItemKind::Value,
             item: known,
             name: &known.wire,
             at: self.at(old, new),
@@ -144,7 +144,7 @@ impl Both<'_> {
             from: Some("taken without effect".to_owned()),
             to: Some(format!("works since {version}")),
             edits: vec![Edit::new(keys, format!("\"{version}\""))],
-            ..Row::new(Kind::Value, &known.id, &known.wire, self.at(old, new))
+            ..Row::new(ItemKind::Value, &known.id, &known.wire, self.at(old, new))
         })
     }
 
@@ -164,7 +164,7 @@ impl Both<'_> {
         let summary = "its summary, and whether another program has it";
         let decide = if was { WHETHER } else { summary };
         let name = format!("{id}.{wire}");
-        let row = compared.unlisted(Kind::Value, &name, wire, self.at(old, new), news);
+        let row = compared.unlisted(ItemKind::Value, &name, wire, self.at(old, new), news);
         Some(Row { sure: false, decide: Some(decide.to_owned()), ..row })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::go::{Packages, TypeName};
-use crate::surface::{Field, Kind, Location, Param, Shape};
+use crate::surface::{Field, Location, Param, Shape, SourceType};
 use crate::syntax::Spot;
 
 /// How deep structs are followed.
@@ -160,12 +160,12 @@ fn is_list(at: Spot<'_>) -> bool {
 }
 
 /// The type of a parameter in the catalogue's notation, where it is a plain one.
-fn plain(kind: &Kind) -> Option<String> {
+fn plain(kind: &SourceType) -> Option<String> {
     match kind {
-        Kind::Plain(name) => Some(name.clone()),
-        Kind::List(of) => Some(format!("{}[]", plain(of)?)),
-        Kind::Enum(_) => Some("string".to_owned()),
-        Kind::Map(_) | Kind::Shape(_) | Kind::Unknown => None,
+        SourceType::Plain(name) => Some(name.clone()),
+        SourceType::List(of) => Some(format!("{}[]", plain(of)?)),
+        SourceType::Enum(_) => Some("string".to_owned()),
+        SourceType::Map(_) | SourceType::Shape(_) | SourceType::Unknown => None,
     }
 }
 
@@ -242,13 +242,13 @@ fn field<'s>(packages: &Packages<'s>, member: &Member<'s>) -> Field {
 }
 
 /// The type of a member.
-fn kind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
-    let plain = |name: &str| Kind::Plain(name.to_owned());
-    let of = |at: Option<Spot<'s>>| at.map_or(Kind::Unknown, |at| kind(packages, at));
+fn kind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> SourceType {
+    let plain = |name: &str| SourceType::Plain(name.to_owned());
+    let of = |at: Option<Spot<'s>>| at.map_or(SourceType::Unknown, |at| kind(packages, at));
     match at.kind() {
         "pointer_type" | "parenthesized_type" => of(at.first()),
-        "slice_type" | "array_type" => Kind::List(Box::new(of(at.field("element")))),
-        "map_type" => Kind::Map(Box::new(of(at.field("value")))),
+        "slice_type" | "array_type" => SourceType::List(Box::new(of(at.field("element")))),
+        "map_type" => SourceType::Map(Box::new(of(at.field("value")))),
         "type_identifier" => match at.text() {
             "string" => plain("string"),
             "bool" => plain("boolean"),
@@ -269,28 +269,28 @@ fn kind<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
             let inner = at.field("type_arguments").and_then(Spot::first);
             of(inner.map(|inner| inner.first().unwrap_or(inner)))
         }
-        _ => Kind::Unknown,
+        _ => SourceType::Unknown,
     }
 }
 
-fn named<'s>(packages: &Packages<'s>, at: Spot<'s>) -> Kind {
+fn named<'s>(packages: &Packages<'s>, at: Spot<'s>) -> SourceType {
     let Some(name) = packages.named(at) else {
-        return Kind::Unknown;
+        return SourceType::Unknown;
     };
     let Some(of) = packages.declaration(name).and_then(|spec| spec.field("type")) else {
-        return Kind::Unknown;
+        return SourceType::Unknown;
     };
     match of.kind() {
-        "struct_type" => Kind::Shape(name.1.to_owned()),
+        "struct_type" => SourceType::Shape(name.1.to_owned()),
         "type_identifier" if matches!(of.text(), "string" | "int" | "int16" | "int8" | "uint8") => {
             if of.text() == "string" || packages.constants_of(name) {
-                Kind::Enum(name.1.to_owned())
+                SourceType::Enum(name.1.to_owned())
             } else {
                 kind(packages, of)
             }
         }
-        "interface_type" => Kind::Unknown,
-        _ if packages.named(of) == Some(name) => Kind::Unknown,
+        "interface_type" => SourceType::Unknown,
+        _ if packages.named(of) == Some(name) => SourceType::Unknown,
         _ => kind(packages, of),
     }
 }

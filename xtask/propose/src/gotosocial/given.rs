@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::forms::{self, Member};
 use super::go::{MODEL, Packages};
-use crate::surface::{Enumeration, Field, Kind, Place, Shape, Surface, Use};
+use crate::surface::{Enumeration, Field, Place, Shape, SourceType, Surface, Use};
 use crate::syntax::Spot;
 
 /// Tells of lists whether they may be null, and of objects that are filled where they are held which keys nothing sets.
@@ -31,9 +31,9 @@ pub(super) fn tell(packages: &Packages<'_>, surface: &mut Surface) {
             if field.nullable.is_none() && null.is_some() {
                 (field.optional, field.nullable) = (Some(false), null);
             }
-            if let (Some(shape), Kind::Shape(_)) = (held, &field.r#type) {
+            if let (Some(shape), SourceType::Shape(_)) = (held, &field.r#type) {
                 let name = format!("{name}.{key}");
-                field.r#type = Kind::Shape(name.clone());
+                field.r#type = SourceType::Shape(name.clone());
                 surface.shapes.insert(name, shape);
             }
         }
@@ -109,13 +109,14 @@ impl<'s> Given<'s> {
                 let key = forms::key_of(packages, (MODEL, of), member);
                 let shape = surface.shapes.get_mut(*of);
                 let field = shape.zip(key).and_then(|(shape, key)| shape.fields.get_mut(key));
-                let is_text = |field: &&mut Field| field.r#type == Kind::Plain("string".to_owned());
+                let is_text =
+                    |field: &&mut Field| field.r#type == SourceType::Plain("string".to_owned());
                 if let Some(field) = field.filter(is_text)
                     && let Some(words) = self.words(packages, of, member)
                     && let Some((_, at)) = words.first()
                 {
                     let name = format!("{of}.{member}");
-                    field.r#type = Kind::Enum(name.clone());
+                    field.r#type = SourceType::Enum(name.clone());
                     let words = Enumeration::of(at.clone(), words, Use::Sent);
                     surface.enums.insert(name, words);
                 }
@@ -200,16 +201,12 @@ impl<'s> Given<'s> {
         if self.later.contains(&(of, member.name)) {
             return None;
         }
-        let mut set = BTreeSet::new();
-        let literals = self.literals.get(of)?.iter();
-        let values = literals.filter_map(|literal| {
-            let value = literal.members.get(member.name)?;
-            Some((literal.function, *value))
-        });
-        let mut is_there = false;
-        for (function, value) in values {
-            is_there = true;
-            set.extend(set_members(packages, function, value, inner)?);
+        let (mut set, mut is_there) = (BTreeSet::new(), false);
+        for literal in self.literals.get(of)? {
+            if let Some(value) = literal.members.get(member.name) {
+                is_there = true;
+                set.extend(set_members(packages, literal.function, *value, inner)?);
+            }
         }
         // `status.Poll.Voted = ..`
         let later = self.later.iter().filter(|(holder, _)| *holder == of);

@@ -11,7 +11,7 @@ use super::ruby::{
     positional, statements,
 };
 use super::serializers;
-use crate::surface::{Answer, Auth, Kind, Location, Operation, Param, Shape};
+use crate::surface::{Answer, Auth, Location, Operation, Param, Shape, SourceType};
 use crate::syntax::{Spot, snake_case};
 
 /// How deep calls are followed.
@@ -621,8 +621,8 @@ impl<'s> Action<'_, 's> {
         let Some((key, at)) = wrapped else {
             return answer;
         };
-        let inner = Kind::Shape(answer.shape);
-        let of = if answer.list { Kind::List(Box::new(inner)) } else { inner };
+        let inner = SourceType::Shape(answer.shape);
+        let of = if answer.list { SourceType::List(Box::new(inner)) } else { inner };
         let shape = format!("{}#{}", self.class, self.called);
         shapes.insert(shape.clone(), serializers::wrapped(key, of, at));
         Answer { shape, list: false }

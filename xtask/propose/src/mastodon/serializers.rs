@@ -8,7 +8,7 @@ use super::ruby::{
 };
 use super::schema::{Column, Tables};
 use super::value::{self, Value};
-use crate::surface::{Field, Kind, Shape};
+use crate::surface::{Field, Shape, SourceType};
 use crate::syntax::{Spot, snake_case};
 
 /// The name of a serializer's shape: `V1::Instance` of `REST::V1::InstanceSerializer`.
@@ -112,9 +112,9 @@ pub(super) fn rendered<'s>(
     let class = evaluator.classes.resolve("", class)?;
     let made = evaluator.inside(class, at);
     match value::kind(&made, &format!("{name}.answer"), str::to_owned, shapes) {
-        Kind::Shape(whole) => Some((whole, false)),
-        Kind::List(of) => match *of {
-            Kind::Shape(whole) => Some((whole, true)),
+        SourceType::Shape(whole) => Some((whole, false)),
+        SourceType::List(of) => match *of {
+            SourceType::Shape(whole) => Some((whole, true)),
             _ => None,
         },
         _ => None,
@@ -122,7 +122,7 @@ pub(super) fn rendered<'s>(
 }
 
 /// The shape of an object with one key: what the adapter `json` writes around another.
-pub(super) fn wrapped(key: String, of: Kind, at: Spot<'_>) -> Shape {
+pub(super) fn wrapped(key: String, of: SourceType, at: Spot<'_>) -> Shape {
     let told = Some(false);
     let field = Field { r#type: of, optional: told, nullable: told, ..Field::at(at.place()) };
     Shape::of(at.place(), BTreeMap::from([(key, field)]))
@@ -193,14 +193,14 @@ impl<'s> Serializer<'_, '_, 's> {
         let (kind, nullable) = if let Some(method) = method {
             (self.answered(method, word), answers_null(method))
         } else if let Some(column) = self.column(word) {
-            let plain = |name: &str| Kind::Plain(name.to_owned());
-            let kind = column.r#type.map_or(Kind::Unknown, plain);
+            let plain = |name: &str| SourceType::Plain(name.to_owned());
+            let kind = column.r#type.map_or(SourceType::Unknown, plain);
             (kind, Some(column.nullable))
         } else {
             // Of a text or a number the model's way to it says little.
             let made = self.evaluator.asked(&self.object, word);
             let made = Some(made).filter(Value::is_known);
-            let kind = made.map_or(Kind::Unknown, |made| self.kind(&made, word));
+            let kind = made.map_or(SourceType::Unknown, |made| self.kind(&made, word));
             (kind, None)
         };
         Field { r#type: kind, nullable, ..conditional(at, condition) }
@@ -222,13 +222,13 @@ impl<'s> Serializer<'_, '_, 's> {
     }
 
     /// The type of what a method of the serializer answers.
-    fn answered(&mut self, method: Spot<'s>, word: &str) -> Kind {
+    fn answered(&mut self, method: Spot<'s>, word: &str) -> SourceType {
         let frame = Frame::of(self.class).with("object", self.object.clone());
         let made = self.evaluator.answer(method, frame);
         self.kind(&made, word)
     }
 
-    fn kind(&mut self, made: &Value<'_, '_>, word: &str) -> Kind {
+    fn kind(&mut self, made: &Value<'_, '_>, word: &str) -> SourceType {
         let path = format!("{}.{word}", self.name);
         value::kind(made, &path, spelling(self.class), self.shapes)
     }
@@ -240,15 +240,15 @@ impl<'s> Serializer<'_, '_, 's> {
         // A serializer inside this one goes by its whole name.
         let whole = serializer.map(|name| self.classes.resolve(self.class, name).unwrap_or(name));
         let shape = match whole {
-            Some(whole) => shape_name(whole).map_or(Kind::Unknown, Kind::Shape),
+            Some(whole) => shape_name(whole).map_or(SourceType::Unknown, SourceType::Shape),
             None => self.unnamed(call, at),
         };
-        let r#type = if many { Kind::List(Box::new(shape)) } else { shape };
+        let r#type = if many { SourceType::List(Box::new(shape)) } else { shape };
         Field { r#type, ..conditional(at, condition(call)) }
     }
 
     /// `has_many :mentions`: the serializer of that name inside this one, else what the method of that name makes.
-    fn unnamed(&mut self, call: Spot<'s>, at: Spot<'s>) -> Kind {
+    fn unnamed(&mut self, call: Spot<'s>, at: Spot<'s>) -> SourceType {
         let words = [Some(at), option(call, "key")];
         let words: Vec<String> = words.into_iter().flatten().filter_map(name).collect();
         let inside = words.iter().find_map(|word| {
@@ -260,13 +260,13 @@ impl<'s> Serializer<'_, '_, 's> {
             })
         });
         if let Some(inside) = inside {
-            return Kind::Shape(inside);
+            return SourceType::Shape(inside);
         }
         let method = words.first().and_then(|word| {
             let method = self.classes.method(self.class, word, 0)?;
             Some((method, word))
         });
-        method.map_or(Kind::Unknown, |(method, word)| self.answered(method, word))
+        method.map_or(SourceType::Unknown, |(method, word)| self.answered(method, word))
     }
 }
 

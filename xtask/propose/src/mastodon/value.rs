@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::surface::{Field, Kind, Shape};
+use crate::surface::{Field, Shape, SourceType};
 use crate::syntax::Spot;
 
 /// The value of an expression. `'c` is the life of the classes, `'s` that of their source.
@@ -139,11 +139,11 @@ pub(super) fn kind(
     path: &str,
     spelt: fn(&str) -> String,
     shapes: &mut BTreeMap<String, Shape>,
-) -> Kind {
+) -> SourceType {
     match made {
-        Value::Plain(name) => Kind::Plain((*name).to_owned()),
-        Value::List(of) => Kind::List(Box::new(kind(of, path, spelt, shapes))),
-        Value::Map(of) => Kind::Map(Box::new(kind(of, path, spelt, shapes))),
+        Value::Plain(name) => SourceType::Plain((*name).to_owned()),
+        Value::List(of) => SourceType::List(Box::new(kind(of, path, spelt, shapes))),
+        Value::Map(of) => SourceType::Map(Box::new(kind(of, path, spelt, shapes))),
         Value::Hash(hash) if !hash.members.is_empty() => {
             let mut fields = BTreeMap::new();
             for (key, member) in &hash.members {
@@ -154,14 +154,14 @@ pub(super) fn kind(
             }
             let shape = Shape { open: hash.open, ..Shape::of(hash.at.place(), fields) };
             shapes.insert(path.to_owned(), shape);
-            Kind::Shape(path.to_owned())
+            SourceType::Shape(path.to_owned())
         }
         Value::Stored { at, name } => {
             let stored = Some(name.clone());
             let shape = Shape { stored, ..Shape::of(at.place(), BTreeMap::new()) };
             shapes.insert(path.to_owned(), shape);
-            Kind::Shape(path.to_owned())
+            SourceType::Shape(path.to_owned())
         }
-        _ => Kind::Unknown,
+        _ => SourceType::Unknown,
     }
 }

@@ -1,6 +1,6 @@
 //! The values that functions give to members of GoToSocial's structs: lists that are always made or may be null, and keys that nothing sets.
 
-use fedispec_propose::row::{Change, Kind};
+use fedispec_propose::row::{Change, ItemKind};
 use fedispec_propose::surface::{Field, Surface};
 use fedispec_propose::{propose, surface};
 
@@ -220,7 +220,7 @@ fn told(old: (bool, &str), new: (bool, &str), life: &str) -> Vec<String> {
         .rows;
     let rows = rows.into_iter().filter(|row| row.id == "Note.folder.size");
     rows.map(|row| {
-        assert_eq!(row.kind, Kind::Field);
+        assert_eq!(row.kind, ItemKind::Field);
         let works = if row.yaml.contains("works_since") { " works_since" } else { "" };
         let left = if row.change == Change::Added && !row.is_ready() { " left" } else { "" };
         format!("{}{left}{works}", row.change.name())

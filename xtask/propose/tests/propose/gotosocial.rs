@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::repository::{Scratch, request_of};
-use fedispec_propose::row::{Change, Kind, Proposal, Row};
+use fedispec_propose::row::{Change, ItemKind, Proposal, Row};
 use fedispec_propose::surface::{Answer, Surface, Use};
 use fedispec_propose::write::write;
 use fedispec_propose::{Request, propose, surface};
@@ -22,7 +22,7 @@ fn served(scratch: &Scratch) -> Surface {
     served.expect("a source").surface
 }
 
-fn find<'p>(proposal: &'p Proposal, change: Change, kind: Kind, id: &str) -> &'p Row {
+fn find<'p>(proposal: &'p Proposal, change: Change, kind: ItemKind, id: &str) -> &'p Row {
     let mut rows = proposal.rows.iter();
     let row = rows.find(|row| row.change == change && row.kind == kind && row.id == id);
     row.unwrap_or_else(|| {
@@ -83,7 +83,7 @@ fn a_release_is_read_whole() {
 fn a_row_has_its_place_and_its_yaml() {
     let scratch = Scratch::new("gotosocial");
     let proposal = request(&scratch);
-    let row = find(&proposal, Change::Added, Kind::Operation, "notes.create");
+    let row = find(&proposal, Change::Added, ItemKind::Operation, "notes.create");
     assert_eq!((row.method.as_deref(), row.path.as_deref()), (Some("POST"), Some("/api/v1/notes")));
     assert_eq!(row.at, "internal/api/client/notes/notes.go:20@v0.2.0");
     assert_eq!(row.file, "spec/supplement/notes.yaml");
@@ -102,12 +102,12 @@ fn a_row_has_its_place_and_its_yaml() {
           gotosocial: never
 "
     );
-    let row = find(&proposal, Change::Added, Kind::Operation, "notes.break");
+    let row = find(&proposal, Change::Added, ItemKind::Operation, "notes.break");
     assert!(!row.sure);
     assert!(row.decide.as_deref().expect("a reason").contains("debug.DEBUG"), "{row:?}");
-    let row = find(&proposal, Change::Changed, Kind::Auth, "notes.list");
+    let row = find(&proposal, Change::Changed, ItemKind::Auth, "notes.list");
     assert_eq!(row.to.as_deref(), Some("user read"));
-    let row = find(&proposal, Change::Changed, Kind::Presence, "Note.author");
+    let row = find(&proposal, Change::Changed, ItemKind::Presence, "Note.author");
     assert_eq!((row.from.as_deref(), row.to.as_deref()), (Some("nullable"), Some("optional")));
 }
 
@@ -124,10 +124,10 @@ fn what_the_catalogue_says_otherwise_of_the_older_release_is_told_apart() {
         text.replace("newest come first., since: {gotosocial: never},", "newest come first.,");
     std::fs::write(&file, text).expect("written");
     let proposal = request(&scratch);
-    let row = find(&proposal, Change::Contradicts, Kind::Param, "notes.list.limit");
+    let row = find(&proposal, Change::Contradicts, ItemKind::Param, "notes.list.limit");
     assert_eq!((row.from.as_deref(), row.to.as_deref()), (Some("never"), Some("there in 0.1.0")));
     assert!(!row.sure && row.yaml.is_empty());
-    let row = find(&proposal, Change::Contradicts, Kind::Param, "notes.list.newest");
+    let row = find(&proposal, Change::Contradicts, ItemKind::Param, "notes.list.newest");
     assert_eq!(row.to.as_deref(), Some("not in the source of 0.1.0"));
 }
 
@@ -240,7 +240,7 @@ const SHELF: &str = r#"package model
 
 // swagger:model shelf
 type Shelf struct {
-	Kind string `json:"kind"`
+	ItemKind string `json:"kind"`
 	State string `json:"state"`
 	Name string `json:"name"`
 }
@@ -265,7 +265,7 @@ import (
 )
 
 func (p *Processor) ShelvesGet(name string) ([]*apimodel.Shelf, error) {
-	shelf := &apimodel.Shelf{Kind: "wooden", State: "new", Name: name}
+	shelf := &apimodel.Shelf{ItemKind: "wooden", State: "new", Name: name}
 	if p.old {
 		shelf.State = p.state
 	}
@@ -372,7 +372,7 @@ fn values_are_read_from_bits_local_constants_literals_and_a_library() {
     let rights = [("burn", Use::Declared), ("keep_shelves", Use::Sent), ("read_notes", Use::Sent)];
     assert_eq!(uses("Rights"), rights);
     assert_eq!(uses("gtsmodel.Wood"), [("oak", Use::Sent), ("pine", Use::Declared)]);
-    assert_eq!(uses("Shelf.Kind"), [("wooden", Use::Sent)]);
+    assert_eq!(uses("Shelf.ItemKind"), [("wooden", Use::Sent)]);
     // A field that is also set to anything else is no list of words.
     assert!(!surface.enums.contains_key("Shelf.State"));
     assert!(!surface.enums.contains_key("Shelf.Name"));

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use fedispec_propose::error::Error;
-use fedispec_propose::row::{Change, Kind, Proposal};
+use fedispec_propose::row::{Change, ItemKind, Proposal};
 use fedispec_propose::surface::{Operation, Surface};
 use fedispec_propose::{Request, Router, propose, surface};
 
@@ -94,13 +94,19 @@ fn the_place_of_a_row_is_where_the_source_says_it() {
             rows.find(|row| row.change != Change::Contradicts && row.kind == kind && row.id == id);
         row.expect(id).at.clone()
     };
-    assert_eq!(at(Kind::Operation, "notes.create"), "config/routes/api.rb:9@v4.1.0");
+    assert_eq!(at(ItemKind::Operation, "notes.create"), "config/routes/api.rb:9@v4.1.0");
     assert_eq!(
-        at(Kind::Param, "notes.list.newest"),
+        at(ItemKind::Param, "notes.list.newest"),
         "app/controllers/api/v1/notes_controller.rb:7@v4.1.0"
     );
-    assert_eq!(at(Kind::Field, "Note.folder"), "app/serializers/rest/note_serializer.rb:3@v4.1.0");
-    assert_eq!(at(Kind::Auth, "notes.list"), "app/controllers/api/v1/notes_controller.rb:2@v4.1.0");
+    assert_eq!(
+        at(ItemKind::Field, "Note.folder"),
+        "app/serializers/rest/note_serializer.rb:3@v4.1.0"
+    );
+    assert_eq!(
+        at(ItemKind::Auth, "notes.list"),
+        "app/controllers/api/v1/notes_controller.rb:2@v4.1.0"
+    );
 }
 
 #[test]
@@ -392,7 +398,7 @@ fn the_trial_of_a_version_is_told_once() {
     let scratch = shelves();
     let proposal = request(&scratch, "v4.1.0");
     let mut paths: Vec<&str> = { proposal.rows.iter() }
-        .filter(|row| row.change == Change::Added && row.kind == Kind::Operation)
+        .filter(|row| row.change == Change::Added && row.kind == ItemKind::Operation)
         .filter_map(|row| row.path.as_deref())
         .filter(|path| path.contains("shelves"))
         .collect();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use fedispec_propose::row::Kind as RowKind;
-use fedispec_propose::surface::{Kind, Surface};
+use fedispec_propose::row::ItemKind;
+use fedispec_propose::surface::{SourceType, Surface};
 use fedispec_propose::{Request, propose, surface};
 
 use crate::repository::{Scratch, request_of};
@@ -307,15 +307,15 @@ fn read(further: &[(&str, &str)]) -> Surface {
 /// where there are more keys.
 fn keys(surface: &Surface, shape: &str) -> Vec<String> {
     let mut found = Vec::new();
-    gather(surface, &Kind::Shape(shape.to_owned()), "", &mut found);
+    gather(surface, &SourceType::Shape(shape.to_owned()), "", &mut found);
     found
 }
 
-fn gather(surface: &Surface, of: &Kind, path: &str, found: &mut Vec<String>) {
+fn gather(surface: &Surface, of: &SourceType, path: &str, found: &mut Vec<String>) {
     match of {
-        Kind::List(of) => gather(surface, of, &format!("{path}[]"), found),
-        Kind::Map(of) => gather(surface, of, &format!("{path}.*"), found),
-        Kind::Shape(name) => {
+        SourceType::List(of) => gather(surface, of, &format!("{path}[]"), found),
+        SourceType::Map(of) => gather(surface, of, &format!("{path}.*"), found),
+        SourceType::Shape(name) => {
             let shape = &surface.shapes[name];
             if shape.open {
                 found.push(format!("{path}.."));
@@ -443,7 +443,7 @@ fn told(further: &[(&str, &str, &str)]) -> Vec<String> {
     let request = request_of("mastodon", &source, "v4.1.0");
     let proposal = propose(&scratch.spec(), &request).expect("a proposal");
     let rows = proposal.rows.iter();
-    let rows = rows.filter(|row| matches!(row.kind, RowKind::Field | RowKind::Presence));
+    let rows = rows.filter(|row| matches!(row.kind, ItemKind::Field | ItemKind::Presence));
     let rows = rows.map(|row| {
         let sure = if row.sure { "sure" } else { "not sure" };
         format!("{} {} {sure}", row.change.name(), row.id)

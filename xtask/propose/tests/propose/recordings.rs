@@ -1,7 +1,7 @@
 //! Proposals from recorded answers of a release.
 
 use fedispec_propose::recording::propose;
-use fedispec_propose::row::{Change, Kind};
+use fedispec_propose::row::{Change, ItemKind};
 
 use crate::repository::Scratch;
 
@@ -22,10 +22,10 @@ fn findings_become_rows_with_recorded_evidence() {
         .map(|row| (row.change, row.kind, row.id.as_str(), row.to.as_deref()))
         .collect();
     let expected = [
-        (Change::Added, Kind::Field, "Note.folder.size", Some("seen 2 times in 0.1.0")),
-        (Change::Added, Kind::Value, "NoteColour.pink", Some("seen once in 0.1.0")),
-        (Change::Contradicts, Kind::Field, "Note.colour", Some("seen once in 0.1.0")),
-        (Change::Contradicts, Kind::Presence, "Note.text", Some("left out 4 times in 0.1.0")),
+        (Change::Added, ItemKind::Field, "Note.folder.size", Some("seen 2 times in 0.1.0")),
+        (Change::Added, ItemKind::Value, "NoteColour.pink", Some("seen once in 0.1.0")),
+        (Change::Contradicts, ItemKind::Field, "Note.colour", Some("seen once in 0.1.0")),
+        (Change::Contradicts, ItemKind::Presence, "Note.text", Some("left out 4 times in 0.1.0")),
     ];
     assert_eq!(told, expected);
     let row = &proposal.rows[0];
