@@ -129,10 +129,12 @@ impl Checker<'_, '_> {
         }
         let element = element(&param.r#type);
         let is_list = matches!(param.r#type, Type::List(_) | Type::Map(_));
+        let is_number = some(element, |ty| matches!(ty, Type::Integer | Type::Number));
+        let is_text = some(element, |ty| matches!(ty, Type::String | Type::Id(_) | Type::Cursor));
         let bounded = [
-            ("min", min.is_some(), is_number(element), "a number"),
-            ("max", max.is_some(), is_number(element), "a number"),
-            ("max_length", max_length.is_some(), is_words(element), "text"),
+            ("min", min.is_some(), is_number, "a number"),
+            ("max", max.is_some(), is_number, "a number"),
+            ("max_length", max_length.is_some(), is_text, "text"),
             ("min_items", min_items.is_some(), is_list, "a list"),
             ("max_items", max_items.is_some(), is_list, "a list"),
         ];
@@ -210,19 +212,11 @@ fn is_listed(ty: &Type) -> bool {
     }
 }
 
-fn is_number(ty: &Type) -> bool {
+/// Whether a type or one of its alternatives is of a kind.
+fn some(ty: &Type, is: fn(&Type) -> bool) -> bool {
     match ty {
-        Type::Integer | Type::Number => true,
-        Type::OneOf(types) => types.iter().any(is_number),
-        _ => false,
-    }
-}
-
-fn is_words(ty: &Type) -> bool {
-    match ty {
-        Type::String | Type::Id(_) | Type::Cursor => true,
-        Type::OneOf(types) => types.iter().any(is_words),
-        _ => false,
+        Type::OneOf(types) => types.iter().any(|ty| some(ty, is)),
+        ty => is(ty),
     }
 }
 

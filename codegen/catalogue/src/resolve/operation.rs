@@ -83,10 +83,7 @@ impl<'a> Resolver<'a, '_, '_> {
             success,
             paging: paging.map_or(api::Paging::Unknown, cut),
             errors,
-            stands_in: {
-                let pairs = node.statements.iter().flat_map(|one| &one.body.stands_in);
-                pairs.map(|(to, from)| (to.clone(), from.clone())).collect()
-            },
+            stands_in: stands_in(node),
             item,
         }
     }
@@ -266,6 +263,12 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         found
     }
+}
+
+/// The requests that it can stand in for: those of all layers.
+fn stands_in(node: &MergedItem<'_, Operation>) -> Vec<(String, String)> {
+    let pairs = node.statements.iter().flat_map(|one| &one.body.stands_in);
+    pairs.map(|(to, from)| (to.clone(), from.clone())).collect()
 }
 
 /// The order of the constructors' arguments: the highest layer's.

@@ -242,8 +242,6 @@ impl<'a> Resolver<'a, '_, '_> {
         let location = self.location(node, wire, collect.owner.path);
         let required = self.required(node, location);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
-        let nullable = self.fact(node, "nullable", |body| body.nullable.clone());
-        let default = self.fact(node, "default", |body| body.default.clone());
         api::Param {
             item,
             location,
@@ -254,9 +252,9 @@ impl<'a> Resolver<'a, '_, '_> {
             required_when: self.condition(node, "required_when", ConditionOwner::Param, |body| {
                 body.required_when.as_ref()
             }),
-            nullable: nullable.unwrap_or(false),
+            nullable: self.fact(node, "nullable", |body| body.nullable.clone()).unwrap_or(false),
             format: self.known(node, "format", |body| body.format.as_ref()).or(by_type),
-            default,
+            default: self.fact(node, "default", |body| body.default.clone()),
             limits: self.limits(node),
             only: self
                 .known(node, "only", |body| Some(&body.only).filter(|only| !only.is_empty()))
