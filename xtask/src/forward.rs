@@ -1,5 +1,5 @@
 //! The commands that are programs of their own, started through cargo: those that need the generated crate, so that `gen` can repair
-//! that crate, the one that compiles parsers and git from C, and the measurements.
+//! that crate, the one that compiles parsers from C, and the measurements.
 
 use std::env;
 use std::ffi::OsString;
