@@ -133,3 +133,62 @@ fn near(program: &Program, version: &str) -> String {
         None => "it has no releases".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fedispec_model::api::{Layer, Release};
+
+    fn program(key: &str, floor: Option<&str>, releases: &[String]) -> Program {
+        let release = |version: &String| Release {
+            version: version.parse().expect(version),
+            date: None,
+            api: None,
+        };
+        Program {
+            key: key.into(),
+            name: key.into(),
+            letter: None,
+            nodeinfo: Vec::new(),
+            floor: floor.map(|floor| floor.parse().expect(floor)),
+            releases: releases.iter().map(release).collect(),
+            looked_at: None,
+        }
+    }
+
+    #[test]
+    fn a_program_without_a_floor_counts_only_where_it_is_named() {
+        let releases = ["1.0.0".to_owned(), "2.0.0".to_owned()];
+        let with = program("with", Some("2.0.0"), &releases);
+        let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
+        let (_, mut api) = fedispec_reader::open(&spec, Layer::Full).expect("the golden catalogue");
+        api.programs = vec![with, program("without", None, &releases)];
+        let own = ["with".to_owned(), "without".to_owned()];
+        let counted = |ceilings: &Releases| {
+            let floors = floors(&Releases::new(), ceilings, &api, &own);
+            let floors = floors.iter().map(|(key, floor)| format!("{key} {floor}"));
+            floors.collect::<Vec<_>>()
+        };
+        assert_eq!(counted(&Releases::new()), ["with 2.0.0"]);
+        let ceilings = Releases::from([("without".to_owned(), StableVersion(2, 0, 0))]);
+        assert_eq!(counted(&ceilings), ["without 1.0.0"]);
+    }
+
+    #[test]
+    fn eight_releases_are_named_and_of_more_the_ends() {
+        let releases = |count: usize| (0..count).map(|patch| format!("1.0.{patch}"));
+        let said = |count: usize, version: &str| {
+            near(&program("one", None, &releases(count).collect::<Vec<_>>()), version)
+        };
+        let named = |numbers: std::ops::Range<usize>| {
+            let names: Vec<String> = releases(numbers.end).skip(numbers.start).collect();
+            list(names.iter().map(String::as_str))
+        };
+        assert_eq!(said(8, "1.0.99"), format!("there are {}", named(0..8)));
+        assert_eq!(said(9, "1.0.99"), "there are `1.0.0` to `1.0.8`");
+        assert_eq!(
+            said(9, "7.0.0"),
+            format!("they begin with `1.0.0`, and the newest are {}", named(1..9))
+        );
+    }
+}

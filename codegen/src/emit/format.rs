@@ -94,7 +94,7 @@ fn path_heads(text: &str) -> HashSet<&str> {
         let raw = path[..start].strip_suffix("r#");
         let (before, head) =
             raw.map_or((&path[..start], &path[start..]), |before| (before, &path[before.len()..]));
-        let continues = before.ends_with([':', '.', '#']);
+        let continues = before.ends_with([':', '.']);
         if !head.is_empty() && !continues && !heads.contains(head) && !in_a_comment(start) {
             heads.insert(head);
         }

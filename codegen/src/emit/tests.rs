@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::cycles::Cycles;
 use super::stamp::{Role, Stamp};
 use super::{Form, Options, Selection, files};
-use fedispec_model::api::{Api, Item, Layer, Since};
+use fedispec_model::api::{Api, Item, Layer, Since, Type};
 use fedispec_model::condition::Condition;
 use fedispec_since::StableVersion;
 
@@ -197,4 +198,21 @@ fn one_text_has_no_inner_attributes() {
     assert_eq!((made.len(), path.as_str()), (1, "fedispec.rs"));
     assert!(!text.contains("#!") && !text.contains("# !") && !text.contains("//!"));
     syn::parse_file(text).expect("Rust");
+}
+
+#[test]
+fn an_object_of_another_entity_is_boxed() {
+    let mut api = api();
+    let position =
+        |name: &str| api.entities.iter().position(|one| one.item.rust == name).expect(name);
+    let (owner, other) = (position("Account"), position("AccountsUpdateResponse"));
+    api.entities[other].fields[0].r#type = Type::Entity("Account.source".into());
+    api.entities[owner].fields[0].r#type = Type::Entity("Account.source".into());
+    let cycles = Cycles::new(&api);
+    let is_boxed = |number: usize| {
+        let entity = &api.entities[number];
+        cycles.needs_box(entity, &entity.fields[0])
+    };
+    assert!(is_boxed(other), "another entity lists its members");
+    assert!(!is_boxed(owner), "it lists the members itself");
 }
