@@ -27,13 +27,13 @@ impl Workspace {
         let manifest =
             std::fs::read_to_string(root.join("Cargo.toml")).expect("the workspace's manifest");
         let (head, tail) = manifest.split_once("members = [").expect("members");
-        let (_, tail) = tail.split_once(']').expect("the end of the members");
+        let (_, tail) = tail.split_once("\n[workspace.package]").expect("the end of the members");
         let absolute = format!("path = \"{}/", root.canonicalize().expect("the root").display());
         let tail = tail.replace("path = \"", &absolute);
         write::replace(&place.join(name), files).expect("a place to write");
         std::fs::write(
             place.join("Cargo.toml"),
-            format!("{head}members = [\"{name}\"]\n[{tail}").replacen("\n[\n", "\n\n", 1),
+            format!("{head}members = [\"{name}\"]\n\n[workspace.package]{tail}"),
         )
         .expect("a manifest");
         // The same versions as everywhere, without a network.

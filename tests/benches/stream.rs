@@ -2,10 +2,10 @@
 #![allow(missing_docs, reason = "a benchmark")]
 #![allow(clippy::panic, reason = "a failing benchmark panics")]
 
-#[path = "../tests/end_to_end/entities.rs"]
+#[path = "../tests/common/entities.rs"]
 #[allow(dead_code, reason = "not all of them are served here")]
 mod entities;
-#[path = "../tests/streaming/feed.rs"]
+#[path = "../tests/client/streaming/feed.rs"]
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod feed;
 

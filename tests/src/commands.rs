@@ -39,13 +39,23 @@ impl Ran {
     }
 }
 
-/// The program behind `cargo xtask`, built once.
+/// The commands that link the generated crate: `cargo xtask` starts the binary `fedispec` for them.
+pub const LIVE: [&str; 5] = ["identify", "probe", "record", "serve", "verify"];
+
+/// The program under test: `fedispec` in the tests of its crate, elsewhere the one behind `cargo xtask`.
+///
+/// cargo names it to the tests of the crate that has it. Building it from another crate's tests would compile the
+/// generator once more, with the features that it has alone.
 ///
 /// # Panics
 /// When it does not build.
-pub fn xtask() -> &'static Path {
+pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
+        let ours = ["CARGO_BIN_EXE_xtask", "CARGO_BIN_EXE_fedispec"];
+        if let Some(program) = ours.into_iter().find_map(std::env::var_os) {
+            return program.into();
+        }
         let built = cargo()
             .args(["build", "--quiet", "--package", "xtask", "--message-format=json"])
             .output()
@@ -76,14 +86,14 @@ pub fn cargo() -> Command {
     command
 }
 
-/// `cargo xtask` with those arguments, in the project's root, ready to be started.
+/// The program under test with those arguments, in the project's root, ready to be started.
 pub fn command<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
-    let mut command = Command::new(xtask());
+    let mut command = Command::new(program());
     command.current_dir(root()).env("CARGO_MANIFEST_DIR", root().join("xtask")).args(args);
     command
 }
 
-/// Runs `cargo xtask` with those arguments.
+/// Runs the program under test with those arguments.
 ///
 /// # Panics
 /// When it does not start.

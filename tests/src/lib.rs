@@ -7,6 +7,7 @@ pub mod commands;
 pub mod node;
 pub mod python;
 pub mod raw;
+pub mod readme;
 pub mod repository;
 mod setup;
 pub mod skip;

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../../tests/tests/server/extract.rs"]
+#[path = "../../../tests/tests/server/traits/extract.rs"]
 mod extract;
 
 fuzz_target!(|bytes: &[u8]| extract::check(bytes));

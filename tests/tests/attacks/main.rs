@@ -2,15 +2,15 @@
 
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 
-#[path = "../end_to_end/entities.rs"]
+#[path = "../common/entities.rs"]
 #[allow(dead_code, reason = "not all of them are served here")]
 mod entities;
 
-#[path = "../server/app.rs"]
+#[path = "../server/traits/app.rs"]
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod app;
 
-#[path = "../server/raw.rs"]
+#[path = "../server/traits/raw.rs"]
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod raw;
 

@@ -6,7 +6,6 @@ mod crates;
 mod facts;
 mod manners;
 mod mistakes;
-mod packaged;
 mod replay;
 mod samples;
 mod types;

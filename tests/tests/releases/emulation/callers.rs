@@ -1,0 +1,59 @@
+//! What only users are sent.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
+use fedispec::entities::Status;
+use fedispec::runtime::{Json, Secret};
+use fedispec::server::{self, Call, Caller, Error, Result, Server};
+use fedispec::statuses;
+use tower::ServiceExt as _;
+
+use crate::emulation::entities;
+
+#[derive(Clone)]
+struct App;
+
+impl server::Statuses for App {
+    async fn get(&self, _: statuses::Get, _: Call) -> Result<Status> {
+        Ok(Status { favourited: true, ..entities::status("1") })
+    }
+}
+
+async fn authenticate(token: Secret) -> Result<Caller> {
+    match token.expose() {
+        "user" => Ok(Caller::user("1", "read")),
+        "app" => Ok(Caller::app("read")),
+        _ => Err(Error::unauthorized()),
+    }
+}
+
+async fn favourited(router: Router, token: &str) -> Option<Json> {
+    let mut request = Request::builder().uri("/api/v1/statuses/1");
+    if !token.is_empty() {
+        request = request.header("authorization", format!("Bearer {token}"));
+    }
+    let request = request.body(Body::empty()).expect("a request");
+    let answer = router.oneshot(request).await.expect("an answer");
+    let body = to_bytes(answer.into_body(), 1 << 20).await.expect("a body");
+    let status: Json = serde_json::from_slice(&body).expect("JSON");
+    status.get("favourited").cloned()
+}
+
+#[tokio::test]
+async fn keys_for_users_are_not_sent_to_others() {
+    let server = || Server::new().statuses(App).authenticator(authenticate);
+    let emulating = |release: &str| server().emulate(release).expect(release);
+    for (server, tokens, to_others) in
+        [(server(), ["", "app"], None), (emulating("mastodon@4.3.0"), ["", "app"], None)]
+    {
+        let router = server.into_router();
+        assert_eq!(favourited(router.clone(), "user").await, Some(Json::Bool(true)));
+        for token in tokens {
+            assert_eq!(favourited(router.clone(), token).await, to_others, "{token:?}");
+        }
+    }
+    // Where nobody knows who calls, the handler decides alone.
+    let open = Server::new().statuses(App).into_router();
+    assert_eq!(favourited(open, "").await, Some(Json::Bool(true)));
+}

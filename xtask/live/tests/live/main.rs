@@ -1,0 +1,9 @@
+//! The commands of the binary `fedispec`, against running servers and recorded answers.
+
+#![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
+
+mod conformance;
+mod openapi;
+mod readme;
+mod recordings;
+mod stand_in;

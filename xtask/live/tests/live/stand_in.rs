@@ -1,0 +1,15 @@
+//! The stand-in server, as clients that others have written see it.
+mod caller;
+mod masto;
+mod recorded;
+mod rest;
+mod shapes;
+
+use fedispec::runtime::Item;
+use fedispec::server::emulation;
+
+/// The ids of what a release does not have.
+fn lacking(release: &str) -> Vec<&'static str> {
+    let emulation = emulation(release).expect("a registered release");
+    emulation.lacking().map(Item::id).collect()
+}

@@ -1,0 +1,422 @@
+//! The commands of the contract: exit codes, streams, help.
+
+use std::io::Read as _;
+use std::process::Stdio;
+
+use fedispec_tests::catalogue::Scratch;
+use fedispec_tests::commands;
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("not JSON: {error}: {text:.200}"))
+}
+
+#[test]
+fn help_teaches_with_examples() {
+    for command in [
+        vec!["--help"],
+        vec!["gen", "--help"],
+        vec!["export", "--help"],
+        vec!["coverage", "--help"],
+        vec!["show", "--help"],
+    ] {
+        let told = commands::run(&command).succeeded();
+        assert!(told.stdout.contains("  cargo xtask "), "{command:?}: {}", told.stdout);
+        assert!(!told.stdout.contains('\x1b'), "{command:?} prints colours into a pipe");
+    }
+}
+
+#[test]
+fn export_prints_the_form_of_the_contract() {
+    let export = json(&commands::run(["export", "--layer", "documents"]).succeeded().stdout);
+    assert_eq!(export["schema"], "fedispec-export/1");
+    assert_eq!(export["layer"], "documents");
+    let items = export["items"].as_array().expect("items");
+    let find = |kind: &str, owner: &str, name: &str| {
+        items
+            .iter()
+            .find(|item| item["kind"] == kind && item["owner"] == owner && item["name"] == name)
+            .unwrap_or_else(|| panic!("no {kind} {owner} {name}"))
+    };
+    let lookup = find("operation", "U24", "");
+    assert_eq!(lookup["id"], "accounts.lookup");
+    assert_eq!(lookup["since"], serde_json::json!({"mastodon": "3.4.0", "gotosocial": "unknown"}));
+    assert_eq!(
+        (&lookup["method"], &lookup["path"], &lookup["returns"]),
+        (&Value::Null, &Value::Null, &Value::from("Account"))
+    );
+    assert_eq!(find("param", "U24", "acct")["since"]["mastodon"], "3.4.0");
+    assert_eq!(find("field", "Status", "rebogged")["since"]["mastodon"], "0.1.0");
+    assert_eq!(
+        find("response", "GET /api/v1/notifications/unread_count", "count")["since"]["mastodon"],
+        "4.3.0"
+    );
+    for (owner, name) in [
+        ("Instance", "configuration[polls][max_options]"),
+        ("Instance", "api_versions[<software_key>]"),
+        ("V1 Instance", "uri"),
+        ("Server Metadata", "issuer"),
+    ] {
+        find("field", owner, name);
+    }
+    find("response", "U01", "details[][:key][error]");
+    assert!(items.iter().all(|item| item.get("wire").is_none() && item.get("at").is_none()));
+}
+
+#[test]
+fn the_full_layer_tells_wire_and_place() {
+    let export = json(&commands::run(["export"]).succeeded().stdout);
+    assert_eq!(export["layer"], "full");
+    let items = export["items"].as_array().expect("items");
+    let status =
+        items.iter().find(|item| item["id"] == "Status.reblogged").expect("Status.reblogged");
+    assert_eq!(
+        (&status["name"], &status["wire"]),
+        (&Value::from("rebogged"), &Value::from("reblogged"))
+    );
+    let at = items.iter().find_map(|item| item["at"].as_array()).expect("a place");
+    let file = at[0].as_str().expect("a file");
+    let text =
+        std::fs::read_to_string(fedispec_tests::root().join(file)).expect("the file is there");
+    let line = usize::try_from(at[1].as_u64().expect("a line")).expect("small");
+    assert!(
+        text.lines().nth(line - 1).expect("the line is there").contains("mastodon"),
+        "{at:?} states no Since"
+    );
+}
+
+#[test]
+fn the_full_layer_tells_what_really_holds() {
+    let export = json(&commands::run(["export"]).succeeded().stdout);
+    let items = export["items"].as_array().expect("items");
+    let kinds = [
+        ("operation", &["success", "paging", "changed"][..]),
+        ("param", &["in", "type", "required"]),
+        ("field", &["type"]),
+        ("response", &["type"]),
+        ("enum", &[]),
+        ("value", &[]),
+    ];
+    for item in items {
+        let kind = item["kind"].as_str().expect("a kind");
+        let (_, keys) = kinds.iter().find(|(name, _)| *name == kind).expect(kind);
+        let effective = item["effective"].as_object().expect("by program");
+        assert!(effective.keys().eq(item["since"].as_object().expect("by program").keys()));
+        for key in *keys {
+            assert!(item.get(key).is_some(), "{} has no {key}", item["id"]);
+        }
+    }
+    let item = |id: &str| items.iter().find(|item| item["id"] == id).expect(id);
+    // GoToSocial's source has the fields from the first on, and operations that answer them later, or none.
+    assert_eq!(item("Account.emojis")["effective"]["gotosocial"], "0.1.0");
+    for (id, effective) in [
+        ("Announcement.content", "never"),
+        ("DomainPermission.domain", "0.18.0"),
+        ("Reaction.name", "never"),
+        ("ShallowTag.url", "never"),
+    ] {
+        let field = item(id);
+        assert_eq!(field["since"]["gotosocial"], "0.1.0", "{field}");
+        assert_eq!(field["effective"]["gotosocial"], effective, "{field}");
+    }
+    let public = item("streaming.public");
+    let backport = &public["changed"][2];
+    assert_eq!(backport["absent"], serde_json::json!([["4.4.0", "4.4.6"]]));
+    assert_eq!(backport["to"], serde_json::json!(["read:statuses"]));
+    let id = item("statuses.get.id");
+    assert_eq!(
+        (&id["in"], &id["type"], &id["required"]),
+        (&"path".into(), &"id<Status>".into(), &true.into())
+    );
+    assert_eq!(item("Instance.configuration")["type"], "object");
+    assert_eq!(item("Account.last_status_at")["type"], "date");
+}
+
+#[test]
+fn ids_and_keys_are_unique() {
+    for layer in ["documents", "full"] {
+        let export = json(&commands::run(["export", "--layer", layer]).succeeded().stdout);
+        let mut ids = std::collections::BTreeSet::new();
+        let mut keys = std::collections::BTreeSet::new();
+        for item in export["items"].as_array().expect("items") {
+            assert!(ids.insert(item["id"].to_string()), "{layer}: twice: {}", item["id"]);
+            let key = format!("{} {} {}", item["kind"], item["owner"], item["name"]);
+            assert!(keys.insert(key.clone()), "{layer}: twice: {key}");
+        }
+        assert!(ids.len() >= 822, "{layer}: {} items", ids.len());
+    }
+}
+
+#[test]
+fn coverage_adds_up() {
+    let coverage =
+        json(&commands::run(["coverage", "--format", "json", "--missing"]).succeeded().stdout);
+    let kinds = coverage["kinds"].as_object().expect("kinds");
+    let sum = |of: &Value| {
+        of.as_object().expect("counts").values().filter_map(Value::as_u64).sum::<u64>()
+    };
+    let mut items = 0;
+    for (kind, counts) in kinds {
+        let all = counts["items"].as_u64().expect("a number");
+        items += all;
+        for (of, counts) in counts["since"]
+            .as_object()
+            .expect("since")
+            .iter()
+            .chain(counts["evidence"].as_object().expect("evidence"))
+        {
+            assert_eq!(sum(counts), all, "{kind} {of}");
+        }
+        assert!(
+            counts["known"]
+                .as_object()
+                .expect("known")
+                .values()
+                .all(|known| known.as_u64() <= Some(all)),
+            "{kind}"
+        );
+    }
+    assert_eq!(coverage["items"].as_u64(), Some(items));
+    let lacking = coverage["missing"]
+        .as_array()
+        .expect("missing")
+        .iter()
+        .filter(|item| item["kind"] == "operation");
+    let without_path = lacking
+        .filter(|item| item["lacks"].as_array().expect("facts").contains(&"path".into()))
+        .count() as u64;
+    let operations = &kinds["operation"];
+    assert_eq!(
+        operations["known"]["path"].as_u64(),
+        operations["items"].as_u64().map(|all| all - without_path)
+    );
+    let text = commands::run(["coverage"]).succeeded().stdout;
+    assert!(text.starts_with(&format!("{items} items in the layer full\n")), "{text}");
+}
+
+#[test]
+fn show_finds_an_item_by_any_of_its_names() {
+    for name in ["accounts.lookup", "U24", "u24"] {
+        let told = commands::run(["show", name]).succeeded();
+        assert!(told.stdout.starts_with("accounts.lookup\n"), "{name}: {}", told.stdout);
+    }
+    let told = commands::run(["show", "GET", "/api/v2/instance"]).succeeded();
+    let line = told
+        .stdout
+        .lines()
+        .find(|line| line.trim_start().starts_with("since.mastodon"))
+        .expect("a Since");
+    let stated = ["spec/documents/instance.yaml:", "spec/supplement/instance.yaml:"]
+        .iter()
+        .any(|file| line.contains(file));
+    let proved = [" A ", " B ", " C "].iter().any(|class| line.contains(class));
+    assert!(line.contains("4.0.0") && stated && proved, "{line}");
+    for name in [
+        "notifications.list.types",
+        "Status.rebogged",
+        "Instance.configuration[polls][max_options]",
+        "Credential Account",
+        "NotificationType",
+    ] {
+        commands::run(["show", name]).succeeded();
+    }
+}
+
+#[test]
+fn show_takes_requests_as_they_are_sent() {
+    for (query, id) in [
+        ("GET /api/v1/accounts/lookup?acct=x", "accounts.lookup"),
+        ("https://x.example/api/v1/accounts/109", "accounts.get"),
+        ("DELETE /api/v1/statuses/109", "statuses.delete"),
+    ] {
+        let told = commands::run(["show", query]).succeeded();
+        assert_eq!(told.stdout.lines().next(), Some(id), "{query}");
+    }
+    let methods = commands::run(["show", "/api/v1/statuses/109"]).succeeded().stdout;
+    assert!(
+        methods.contains("GET /api/v1/statuses/:id")
+            && methods.contains("DELETE /api/v1/statuses/:id"),
+        "{methods}"
+    );
+}
+
+#[test]
+fn show_takes_names_without_owner_and_groups() {
+    let told = commands::run(["show", "rebogged"]).succeeded();
+    assert!(
+        told.stdout.starts_with("Status.reblogged\n")
+            && told.stdout.contains("on the wire: reblogged"),
+        "{}",
+        told.stdout
+    );
+    for name in ["exclude_types", "exclude_types[]"] {
+        let told = commands::run(["show", name]);
+        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{name}");
+        assert!(told.stderr.contains("\n  notifications.list.exclude_types\n"), "{}", told.stderr);
+    }
+    let group = commands::run(["show", "accounts"]).succeeded().stdout;
+    let lookup = "GET /api/v1/accounts/lookup ";
+    let lookup = group.lines().find(|line| line.contains(lookup));
+    let lookup = lookup.expect("the operation");
+    assert!(lookup.ends_with("Mastodon 3.4.0 · GoToSocial 0.10.0"), "{lookup}");
+    for unsent in ["Mention", "NotificationType", "U24"] {
+        let told = commands::run(["show", unsent]).succeeded();
+        assert!(!told.stdout.contains("on the wire"), "{}", told.stdout);
+    }
+}
+
+#[test]
+fn show_tells_the_history_in_tables() {
+    let told = |name: &str| {
+        let text = commands::run(["show", name]).succeeded().stdout;
+        // The widths of columns are no matter.
+        let lines = text.lines().map(|line| {
+            let words: Vec<_> = line.split("  ").map(str::trim).collect();
+            words.into_iter().filter(|word| !word.is_empty()).collect()
+        });
+        lines.collect::<Vec<Vec<_>>>().iter().map(|line| line.join(" | ")).collect::<Vec<_>>()
+    };
+    let has = |name: &str, line: &str| {
+        let lines = told(name);
+        assert!(lines.iter().any(|told| told.starts_with(line)), "{name}: {line}: {lines:#?}");
+    };
+    has(
+        "streaming.public",
+        "Mastodon 4.3.14, not from 4.4.0 until 4.4.6 | scopes | none -> read:statuses",
+    );
+    has(
+        "statuses.create",
+        "media | needs media_ids[] | without poll[options][], poll[expires_in] |",
+    );
+    has(
+        "statuses.create",
+        "scheduled_at | datetime | Mastodon 2.7.0 · GoToSocial 0.1.0, works since 0.18.0",
+    );
+    has(
+        "oauth.token",
+        "with_password | needs username, password | without code, code_verifier | sets grant_type=password |",
+    );
+    has("DomainPermission.domain", "effective.gotosocial | 0.18.0");
+    has(
+        "DomainPermission",
+        "domain | string | Mastodon never · GoToSocial 0.1.0, effective 0.18.0",
+    );
+    // AdminTag is newer than Tag, whose name it takes over.
+    has("AdminTag.name", "since.mastodon | 2.4.1 | inherited from AdminTag");
+}
+
+#[test]
+fn show_suggests_what_was_meant() {
+    let told = commands::run(["show", "rebloged"]);
+    assert_eq!(told.code, Some(2));
+    assert!(told.stderr.contains("`reblogged`"), "{}", told.stderr);
+    let told = commands::run(["show", "error.details"]);
+    assert_eq!(told.code, Some(2));
+    assert!(
+        told.stderr.contains("`accounts.create.422.details`") && !told.stderr.contains("`U01"),
+        "{}",
+        told.stderr
+    );
+    let told = commands::run(["show", "accounts.lokup"]);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
+    assert!(told.stderr.contains("did you mean `accounts.lookup`"), "{}", told.stderr);
+}
+
+#[test]
+fn check_prints_problems_to_stderr_without_colours() {
+    let told = commands::run(["check"]).succeeded();
+    assert_eq!(told.stderr, "");
+    let scratch = Scratch::new();
+    scratch.edit("documents/notifications.yaml", "method: GET", "metod: GET");
+    let spec = scratch.spec().display().to_string();
+    let told = commands::run(["check", "--spec", spec.as_str()]);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
+    assert!(
+        told.stderr.contains("documents/notifications.yaml:")
+            && told.stderr.contains("did you mean"),
+        "{}",
+        told.stderr
+    );
+    assert!(!told.stderr.contains('\x1b'), "colours in a pipe");
+}
+
+#[test]
+fn a_catalogue_that_is_named_needs_no_checkout() {
+    let scratch = Scratch::new();
+    let spec = scratch.spec().display().to_string();
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let outside = |args: &[&str]| {
+        commands::finish(
+            commands::command(args).env_remove("CARGO_MANIFEST_DIR").current_dir(elsewhere.path()),
+        )
+    };
+    for command in ["check", "export", "coverage"] {
+        outside(&[command, "--spec", &spec]).succeeded();
+    }
+    for args in [vec!["check"], vec!["gen", "--spec", &spec]] {
+        let told = outside(&args);
+        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(told.stderr.contains("not a checkout"), "{}", told.stderr);
+    }
+}
+
+#[test]
+fn a_folder_that_is_no_catalogue_is_a_clear_error() {
+    let empty = tempfile::tempdir().expect("a folder");
+    for folder in [empty.path().to_owned(), empty.path().join("nowhere")] {
+        for command in ["check", "gen", "export", "coverage"] {
+            let told = commands::run([command, "--spec", &folder.display().to_string()]);
+            assert_eq!(told.code, Some(2), "{command}: {}{}", told.stdout, told.stderr);
+            assert!(
+                told.stderr.contains("implementations.yaml") || told.stderr.contains("nowhere"),
+                "{command}: {}",
+                told.stderr
+            );
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut child = commands::command(["export"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut first = [0; 16];
+    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it prints");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn wrong_usage_exits_2() {
+    for args in [vec!["shwo"], vec!["export", "--layer", "both"], vec!["show"], vec![]] {
+        let told = commands::run(&args);
+        assert_eq!(told.code, Some(2), "{args:?}");
+        assert_ne!(told.stderr, "", "{args:?}");
+    }
+}
+
+/// The generated crate may be broken, so `cargo xtask` does not link it: cargo builds and runs the program that does.
+#[cfg(unix)]
+#[test]
+fn live_commands_are_started_through_cargo() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let cargo = folder.path().join("cargo");
+    std::fs::write(&cargo, "#!/bin/sh\nprintf '%s\\n' \"$@\"\nexit 3\n").expect("a script");
+    std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).expect("executable");
+    let manifest = fedispec_tests::root().join("Cargo.toml").canonicalize().expect("a manifest");
+    for live in commands::LIVE {
+        let mut command = commands::command([live, "--format", "json"]);
+        let told = commands::finish(command.env("CARGO", &cargo));
+        assert_eq!(told.code, Some(3), "{live}: {}", told.stderr);
+        let words: Vec<_> = told.stdout.lines().collect();
+        assert_eq!(words[..5], ["run", "--quiet", "--package", "fedispec-cli", "--manifest-path"]);
+        assert_eq!(std::path::Path::new(words[5]).canonicalize().ok().as_ref(), Some(&manifest));
+        assert_eq!(words[6..], ["--", live, "--format", "json"]);
+    }
+}

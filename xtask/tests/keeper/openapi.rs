@@ -1,0 +1,222 @@
+//! `openapi`: the documents are sound, say what real servers answer, and are the same from each command.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fedispec_tests::commands::{self, Ran};
+use fedispec_tests::{python, root, shared, skip};
+use serde_json::Value;
+
+fn openapi(args: &[&str]) -> Ran {
+    commands::run(["openapi"].iter().chain(args))
+}
+
+fn parsed(args: &[&str]) -> Value {
+    serde_json::from_str(&openapi(args).succeeded().stdout).expect("JSON")
+}
+
+fn script(python: &Path, name: &str, args: &[&str]) -> Ran {
+    python::run(python, &root().join("tests/python").join(name), args, "")
+}
+
+/// Writes documents into a folder, each by the command's arguments.
+fn written(folder: &Path, documents: &[(&str, &[&str])]) -> Vec<PathBuf> {
+    let write = |(name, args): &(&str, &[&str])| {
+        let path = folder.join(name);
+        fs::write(&path, openapi(args).succeeded().stdout).expect("writable");
+        path
+    };
+    documents.iter().map(write).collect()
+}
+
+#[test]
+fn a_validator_finds_nothing_wrong() {
+    let Some(python) = python::python("a_validator_finds_nothing_wrong") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let documents: &[(&str, &[&str])] = &[
+        ("all.json", &[]),
+        ("all.yaml", &["--format", "yaml"]),
+        ("old.json", &["--openapi", "3.0"]),
+        ("one.json", &["--openapi", "3.0", "--bodies", "one", "--enums", "closed"]),
+        ("mastodon.json", &["--as", "mastodon@4.3.0", "--enums", "closed"]),
+        ("gotosocial.yaml", &["--as", "gotosocial@0.19.2", "--openapi", "3.0", "--format", "yaml"]),
+        ("first.json", &["--as", "mastodon@0.1.0"]),
+        ("lists.json", &["--groups", "lists,filters"]),
+    ];
+    let paths = written(folder.path(), documents);
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let told = script(python, "openapi.py", &names).succeeded();
+    assert_eq!(told.stdout, format!("{} documents, 0 mistakes\n", names.len()));
+    // The same script finds a mistake, and that YAML says something else than JSON.
+    let broken = folder.path().join("broken.json");
+    let text = fs::read_to_string(&paths[0]).expect("readable");
+    fs::write(&broken, text.replace("\"responses\"", "\"answers\"")).expect("writable");
+    let broken = broken.display().to_string();
+    assert_eq!(script(python, "openapi.py", &[&broken]).code, Some(1));
+}
+
+#[test]
+fn recorded_answers_fit_and_changed_ones_do_not() {
+    let test = "recorded_answers_fit_and_changed_ones_do_not";
+    let Some(python) = python::python(test) else {
+        return;
+    };
+    let corpus = shared().join("corpus");
+    if !corpus.is_dir() {
+        return skip::skipped(test, "no recordings are beside this checkout");
+    }
+    let recordings = [
+        ("mastodon@2.9.1", "mastodon-2.9.1.jsonl"),
+        ("mastodon@4.6.4", "mastodon-4.6.4.jsonl"),
+        ("gotosocial@0.19.2", "gotosocial-0.19.2.jsonl"),
+        ("gotosocial@0.17.4", "live/gotosocial-0.17.4.jsonl"),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut args = vec![root().join("tests/python/answers.txt").display().to_string()];
+    for (release, recording) in recordings {
+        let document = written(folder.path(), &[(release, &["--as", release])]);
+        let recording = corpus.join(recording);
+        args.push(format!("{}={}", document[0].display(), recording.display()));
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let told = script(python, "answers.py", &args).succeeded();
+    let figures: Value = serde_json::from_str(&told.stdout).expect("figures");
+    assert!(figures["checked"].as_u64() > Some(1500), "{figures}");
+    assert!(figures["changed"].as_u64() > Some(8000), "{figures}");
+}
+
+#[test]
+fn a_release_has_what_it_had_and_no_more() {
+    let new = parsed(&["--as", "mastodon@4.3.0"]);
+    let old = parsed(&["--as", "mastodon@2.9.1"]);
+    let lookup = "/api/v1/accounts/lookup";
+    assert_eq!(new["paths"][lookup]["get"]["operationId"], "accounts.lookup");
+    assert_eq!(old["paths"][lookup], Value::Null);
+    // What changed in place is as it was: a status was answered whole before 2.9.0, and deleted without an answer.
+    let deleted = |document: &Value| {
+        document["paths"]["/api/v1/statuses/{id}"]["delete"]["responses"]["200"]["content"].clone()
+    };
+    assert_eq!(deleted(&parsed(&["--as", "mastodon@2.8.0"])), Value::Null);
+    assert_ne!(deleted(&old), Value::Null);
+    // A required field is one of that release.
+    let required = |document: &Value| {
+        let required = &document["components"]["schemas"]["Account"]["required"];
+        required.as_array().expect("a list").contains(&"noindex".into())
+    };
+    assert!(!required(&old));
+    assert_eq!(new["info"]["version"], "4.3.0");
+}
+
+#[test]
+fn all_releases_have_their_since() {
+    let all = parsed(&[]);
+    let lookup = &all["paths"]["/api/v1/accounts/lookup"]["get"];
+    assert_eq!(lookup["x-since"]["mastodon"], "3.4.0");
+    assert_eq!(lookup["parameters"][0]["x-since"]["mastodon"], "3.4.0");
+    let values = &all["components"]["schemas"]["NotificationType"]["x-values"];
+    assert_eq!(values["severed_relationships"]["x-since"]["mastodon"], "4.3.0");
+}
+
+#[test]
+fn a_request_has_its_bodies_and_names() {
+    let create = |args: &[&str]| parsed(args)["paths"]["/api/v1/statuses"]["post"].clone();
+    let all = create(&[]);
+    let content = &all["requestBody"]["content"];
+    let json = &content["application/json"]["schema"]["properties"];
+    assert_eq!(json["poll"]["properties"]["options"]["type"], "array");
+    assert_eq!(json["media_attributes"]["items"]["properties"]["id"]["type"], "string");
+    let form = &content["application/x-www-form-urlencoded"]["schema"]["properties"];
+    assert_eq!(form["poll[options][]"]["type"], "array");
+    assert_eq!(form["media_ids[]"]["type"], "array");
+    assert_eq!(form["media_attributes[][thumbnail]"], Value::Null);
+    let multipart = &content["multipart/form-data"]["schema"]["properties"];
+    assert_ne!(multipart["media_attributes[][thumbnail]"], Value::Null);
+    assert_eq!(all["parameters"][0]["in"], "header");
+    let one = create(&["--bodies", "one"]);
+    let kinds = one["requestBody"]["content"].as_object().expect("kinds");
+    assert_eq!(kinds.keys().collect::<Vec<_>>(), ["application/json"]);
+    assert_eq!(one["x-left-out"][0], "statuses.create.media_attributes.thumbnail");
+    let whole = parsed(&["--bodies", "one"]);
+    let left_out = whole["info"]["x-left-out"].as_array().expect("a list");
+    assert!(left_out.contains(&"media.upload".into()), "{left_out:?}");
+}
+
+#[test]
+fn another_method_is_an_operation_of_its_own() {
+    let of = |args: &[&str]| parsed(args)["paths"]["/api/v1/lists/{id}"].clone();
+    let all = of(&[]);
+    assert_eq!(all["put"]["operationId"], "lists.update");
+    assert_eq!(all["put"]["x-twin-of"], Value::Null);
+    assert_eq!(all["patch"]["operationId"], "lists.update.patch");
+    assert_eq!(all["patch"]["x-twin-of"], "lists.update");
+    assert_eq!(all["patch"]["requestBody"], all["put"]["requestBody"]);
+    // It is told of the programs that have it, alone.
+    let since = |method: &str| all[method]["x-since"].as_object().expect("programs").clone();
+    assert_eq!(since("put").len(), 2);
+    assert_eq!(since("patch").keys().collect::<Vec<_>>(), ["mastodon"]);
+    assert_ne!(of(&["--as", "mastodon@4.3.0"])["patch"], Value::Null);
+    assert_eq!(of(&["--as", "gotosocial@0.19.2"])["patch"], Value::Null);
+}
+
+#[test]
+fn an_answer_is_as_its_release_gives_it() {
+    let statuses = |release: &str| {
+        let create = &parsed(&["--as", release])["paths"]["/api/v1/statuses"]["post"];
+        create["responses"]["501"]["description"].clone()
+    };
+    assert_eq!(statuses("gotosocial@0.16.0"), Value::Null);
+    assert_eq!(statuses("gotosocial@0.17.0"), "`scheduled_at` is sent.");
+    assert_eq!(statuses("mastodon@4.6.5"), Value::Null);
+    let document = parsed(&["--as", "mastodon@4.6.5"]);
+    let responses = |path: &str| document["paths"][path]["get"]["responses"].clone();
+    let campaign = responses("/api/v1/donation_campaigns");
+    assert_ne!(campaign["200"]["content"], Value::Null);
+    assert_ne!(campaign["204"], Value::Null);
+    assert_eq!(campaign["204"]["content"], Value::Null);
+    // Generators take one type of answer.
+    let one = parsed(&["--as", "mastodon@4.6.5", "--bodies", "one"]);
+    let one = &one["paths"]["/api/v1/donation_campaigns"]["get"]["responses"];
+    assert_eq!(one["204"], Value::Null);
+    let sent = |path: &str| responses(path)["200"]["content"].as_object().expect("kinds").clone();
+    let resource = sent("/.well-known/webfinger");
+    assert_eq!(
+        resource["application/jrd+json"]["schema"]["$ref"],
+        "#/components/schemas/Webfinger"
+    );
+    let page = sent("/oauth/authorize");
+    assert_eq!(page["text/html"]["schema"]["type"], "string");
+    // The staff may have named no address.
+    let email = &document["components"]["schemas"]["V1Instance"]["properties"]["email"];
+    assert_eq!(email["format"], Value::Null);
+    assert_eq!(email["x-format"], "email");
+}
+
+#[test]
+fn who_may_call_is_told() {
+    let document = parsed(&["--as", "mastodon@4.3.0"]);
+    let security =
+        |path: &str, method: &str| document["paths"][path][method]["security"].to_string();
+    assert_eq!(security("/api/v2/instance", "get"), "[]");
+    assert_eq!(security("/api/v1/lists", "get"), r#"[{"user":["read:lists"]}]"#);
+    let flows = &document["components"]["securitySchemes"]["user"]["flows"];
+    let scopes = &flows["authorizationCode"]["scopes"];
+    assert!(scopes["read:lists"].is_string(), "{scopes}");
+}
+
+#[test]
+fn what_nobody_knows_is_named() {
+    for (args, told) in [
+        (["--as", "mastodon@4.9.4"], "the nearest before it is 4.6"),
+        (["--as", "mastodn@4.6.4"], "did you mean `mastodon`?"),
+        (["--as", "mastodon"], "write PROGRAM@VERSION"),
+        (["--groups", "acounts"], "did you mean `accounts`?"),
+    ] {
+        let ran = openapi(&args);
+        assert_eq!(ran.code, Some(2), "{args:?}");
+        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert_eq!(ran.stdout, "");
+    }
+}

@@ -1,0 +1,233 @@
+//! `site`: what is written, where, and where it refuses to write.
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use fedispec_tests::catalogue::{Scratch, Tree, tree};
+use fedispec_tests::commands::{self, Ran};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+fn site(out: &Path, more: &[&str]) -> Ran {
+    let out = out.display().to_string();
+    commands::run(["site", "--out", &out].iter().chain(more))
+}
+
+/// The files of the site, made once.
+fn files() -> &'static Tree {
+    static FILES: OnceLock<Tree> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        site(&folder.path().join("site"), &[]).succeeded();
+        tree(&folder.path().join("site"))
+    })
+}
+
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let pages = files()
+        .iter()
+        .filter(|(path, _)| Path::new(path).extension().is_some_and(|kind| kind == "html"));
+    pages.map(|(path, bytes)| (path.as_str(), std::str::from_utf8(bytes).expect("UTF-8")))
+}
+
+/// The values of an attribute in a page.
+fn values<'t>(text: &'t str, attribute: &'t str) -> impl Iterator<Item = &'t str> {
+    let parts = text.split(attribute).skip(1);
+    parts.filter_map(|part| part.split('"').next())
+}
+
+#[test]
+fn every_kind_of_page_has_its_address() {
+    for path in [
+        "index.html",
+        "operations/accounts.lookup/index.html",
+        "entities/Account/index.html",
+        "enums/NotificationType/index.html",
+        "groups/accounts/index.html",
+        "releases/mastodon/4.3.0/index.html",
+        "releases/gotosocial/0.19.2/index.html",
+        "baseline/index.html",
+        "compare/mastodon-gotosocial/index.html",
+        "disputes/index.html",
+        "sources/index.html",
+        "data/catalogue.json.gz",
+        "data/openapi-mastodon-4.2.11.json.gz",
+        "feed.xml",
+    ] {
+        assert!(files().contains_key(path), "{path}");
+    }
+    let operation = pages().find(|(path, _)| *path == "operations/accounts.lookup/index.html");
+    let (_, text) = operation.expect("a page");
+    for told in [
+        "/api/v1/accounts/lookup",
+        "releases/mastodon/3.4.0/",
+        "client.send(accounts::Lookup::new(acct))",
+        "async fn lookup(",
+        "https://social.example/api/v1/accounts/lookup?acct=..",
+        ".yaml:",
+    ] {
+        assert!(text.contains(told), "{told}");
+    }
+}
+
+#[test]
+fn no_link_is_dead_and_none_asks_for_anything_elsewhere() {
+    let ids: BTreeMap<&str, BTreeSet<&str>> =
+        pages().map(|(path, text)| (path, values(text, " id=\"").collect())).collect();
+    let mut wrong = BTreeSet::new();
+    for (path, text) in pages() {
+        let mut own = BTreeSet::new();
+        for id in values(text, " id=\"") {
+            if !own.insert(id) {
+                wrong.insert(format!("{path} has {id} twice"));
+            }
+        }
+        for to in values(text, " src=\"") {
+            if to.contains(':') {
+                wrong.insert(format!("{path} loads {to}"));
+            }
+        }
+        for to in values(text, " href=\"").filter(|to| !to.starts_with("https://")) {
+            let (file, anchor) = to.split_once('#').unwrap_or((to, ""));
+            let mut target: Vec<&str> = path.split('/').collect();
+            target.pop();
+            if file.is_empty() {
+                target.extend(path.rsplit('/').next());
+            }
+            for part in file.split('/').filter(|part| !part.is_empty()) {
+                if part == ".." {
+                    target.pop();
+                } else {
+                    target.push(part);
+                }
+            }
+            let target = target.join("/");
+            let is_there = files().contains_key(&target)
+                && (anchor.is_empty()
+                    || ids.get(target.as_str()).is_some_and(|ids| ids.contains(anchor)));
+            if !is_there {
+                wrong.insert(format!("{path} links to {to}"));
+            }
+        }
+    }
+    let wrong: Vec<_> = wrong.into_iter().take(20).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_index_leads_to_what_is_there() {
+    let text = std::str::from_utf8(&files()["items.js"]).expect("UTF-8");
+    let json = text.trim_start_matches("window.fedispec=").trim_end_matches(";\n");
+    let index: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let items = index["items"].as_array().expect("a list");
+    assert!(items.len() > 3000, "{}", items.len());
+    for item in items {
+        let place = item[2].as_str().expect("a place");
+        let (file, anchor) = place.split_once('#').unwrap_or((place, ""));
+        let page = files().get(file).unwrap_or_else(|| panic!("{place}"));
+        let page = std::str::from_utf8(page).expect("UTF-8");
+        assert!(anchor.is_empty() || page.contains(&format!(" id=\"{anchor}\"")), "{place}");
+    }
+}
+
+#[test]
+fn pages_are_small() {
+    // What is small before it is packed is small after it. The front page comes with its index.
+    let packed = |bytes: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).expect("memory");
+        encoder.finish().expect("memory").len()
+    };
+    let large = pages().filter(|(_, text)| text.len() > 60_000 && packed(text.as_bytes()) > 60_000);
+    assert_eq!(large.map(|(path, _)| path).collect::<Vec<_>>(), [""; 0]);
+    let front = ["index.html", "style.css", "script.js", "items.js"];
+    let front: usize = front.iter().map(|path| packed(&files()[*path])).sum();
+    assert!(front < 60_000, "{front}");
+    let all: usize = files().values().map(Vec::len).sum();
+    assert!(all < 25_000_000, "{all}");
+}
+
+#[test]
+fn two_runs_are_equal_and_the_second_writes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("deep/site");
+    site(&out, &[]).succeeded();
+    assert!(tree(&out) == *files(), "the runs differ");
+    let again = site(&out, &[]).succeeded();
+    assert!(again.stdout.contains("nothing, all"), "{}", again.stdout);
+    // An address changes canonical links, the feed and the sitemap alone.
+    site(&out, &["--base", "https://fedispec.example/api/"]).succeeded();
+    let front = fs::read_to_string(out.join("index.html")).expect("readable");
+    assert!(front.contains("rel=\"canonical\" href=\"https://fedispec.example/api/\""), "{front}");
+    let sitemap = fs::read_to_string(out.join("sitemap.xml")).expect("readable");
+    assert!(
+        sitemap.contains("<loc>https://fedispec.example/api/operations/accounts.lookup/</loc>")
+    );
+}
+
+#[test]
+fn a_folder_with_something_else_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("thesis.txt"), "years of work").expect("writable");
+    let ran = site(folder.path(), &[]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("thesis.txt"), "{}", ran.stderr);
+    assert_eq!(tree(folder.path()).len(), 1);
+    // Nor is a file that was put into the site.
+    let out = folder.path().join("site");
+    site(&out, &[]).succeeded();
+    fs::write(out.join("CNAME"), "fedispec.example").expect("writable");
+    let ran = site(&out, &["--base", "https://fedispec.example/"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("CNAME"), "{}", ran.stderr);
+    assert!(!out.join("sitemap.xml").exists());
+}
+
+#[test]
+fn what_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("writable");
+    for out in [file.clone(), file.join("site")] {
+        let ran = site(&out, &[]);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.contains(&file.display().to_string()), "{}", ran.stderr);
+    }
+    let ran = site(&folder.path().join("site"), &["--base", "fedispec.example"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("no address"), "{}", ran.stderr);
+    assert_eq!(tree(folder.path()).len(), 1);
+}
+
+#[test]
+fn a_former_address_leads_to_the_present_one() {
+    let scratch = Scratch::new();
+    let file = "supplement/health.yaml";
+    scratch.edit(file, "  health.live:\n", "  health.alive:\n    renamed_from: health.live\n");
+    scratch.edit(file, "  Health:\n", "  ServerHealth:\n    renamed_from: Health\n");
+    scratch.edit(file, "      status: {", "      state: {renamed_from: Health.status, ");
+    let (spec, out) = (scratch.spec().display().to_string(), scratch.path().join("site"));
+    site(&out, &["--spec", &spec, "--base", "https://fedispec.example"]).succeeded();
+    let read = |path: &str| {
+        fs::read_to_string(out.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
+    for (former, present) in [
+        ("operations/health.live", "operations/health.alive"),
+        ("entities/Health", "entities/ServerHealth"),
+    ] {
+        let page = read(&format!("{former}/index.html"));
+        let to = format!("../../{present}/index.html");
+        assert!(page.contains(&format!("content=\"0; url={to}\"")), "{page}");
+        assert!(page.contains(&format!("<a href=\"{to}\">")), "{page}");
+        let canonical = format!("rel=\"canonical\" href=\"https://fedispec.example/{present}/\"");
+        assert!(page.contains(&canonical), "{page}");
+        assert!(out.join(present).join("index.html").exists(), "{present}");
+    }
+    assert!(read("entities/ServerHealth/index.html").contains("<span id=\"Health.status\">"));
+    let sitemap = read("sitemap.xml");
+    assert!(sitemap.contains("operations/health.alive/") && !sitemap.contains("health.live"));
+    // The search knows it by its former name too.
+    assert!(read("items.js").contains("health.live GET /livez"));
+}
