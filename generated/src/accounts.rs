@@ -149,7 +149,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("agreement"),
                 rt::Param::form("email"),
                 rt::Param::form("locale"),
@@ -159,7 +159,7 @@ impl rt::Request for Create {
                 rt::Param::form("date_of_birth"),
                 rt::Param::form("invite_code"),
                 rt::Param::form("time_zone"),
-            ]),
+            ],
         )
         .errors(
             &[
@@ -598,7 +598,7 @@ impl rt::Request for UpdateCredentials {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::file("avatar"),
                 rt::Param::form("bot"),
                 rt::Param::form("discoverable"),
@@ -625,7 +625,7 @@ impl rt::Request for UpdateCredentials {
                 rt::Param::form("theme"),
                 rt::Param::form("web_visibility"),
                 rt::Param::form("web_layout"),
-            ]),
+            ],
         );
 }
 
@@ -741,7 +741,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]))
+        .params(&[rt::Param::path("id")])
         .errors(
             &[
                 rt::ErrorAnswer::new(
@@ -803,7 +803,7 @@ impl rt::Request for GetMany {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
+        .params(&[rt::Param::query("id[]")]);
 }
 
 crate::parameters!(GetMany { id = list(0) });
@@ -1010,7 +1010,7 @@ impl rt::Request for Statuses {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("exclude_reblogs"),
                 rt::Param::query("exclude_replies"),
                 rt::Param::path("id"),
@@ -1022,7 +1022,7 @@ impl rt::Request for Statuses {
                 rt::Param::query("since_id"),
                 rt::Param::query("tagged"),
                 rt::Param::query("only_public"),
-            ]),
+            ],
         );
 }
 
@@ -1155,13 +1155,13 @@ impl rt::Request for Followers {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -1292,13 +1292,13 @@ impl rt::Request for Following {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -1360,7 +1360,7 @@ impl rt::Request for FeaturedTags {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(FeaturedTags { id = required(0) });
@@ -1416,7 +1416,7 @@ impl rt::Request for Lists {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Lists { id = required(0) });
@@ -1532,13 +1532,13 @@ impl rt::Request for Search {
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("following"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
                 rt::Param::query("q"),
                 rt::Param::query("resolve"),
-            ]),
+            ],
         );
 }
 
@@ -1595,7 +1595,7 @@ impl rt::Request for Lookup {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
+        .params(&[rt::Param::query("acct")]);
 }
 
 crate::parameters!(Lookup { acct = required(0) });
@@ -1645,7 +1645,7 @@ impl rt::Request for IdentityProofs {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "").unauthenticated(422))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(IdentityProofs { id = required(0) });
@@ -1752,12 +1752,12 @@ impl rt::Request for Follow {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("languages[]"),
                 rt::Param::form("notify"),
                 rt::Param::form("reblogs"),
-            ]),
+            ],
         );
 }
 
@@ -1821,7 +1821,7 @@ impl rt::Request for Unfollow {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unfollow { id = required(0) });
@@ -1864,7 +1864,7 @@ impl rt::Request for RemoveFromFollowers {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:follows"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(RemoveFromFollowers { id = required(0) });
@@ -1924,7 +1924,7 @@ impl rt::Request for Block {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Block { id = required(0) });
@@ -1982,7 +1982,7 @@ impl rt::Request for Unblock {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unblock { id = required(0) });
@@ -2081,11 +2081,11 @@ impl rt::Request for Mute {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("duration"),
                 rt::Param::path("id"),
                 rt::Param::form("notifications"),
-            ]),
+            ],
         );
 }
 
@@ -2143,7 +2143,7 @@ impl rt::Request for Unmute {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unmute { id = required(0) });
@@ -2193,7 +2193,7 @@ impl rt::Request for Pin {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Pin { id = required(0) });
@@ -2240,7 +2240,7 @@ impl rt::Request for UnpinAccount {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(UnpinAccount { id = required(0) });
@@ -2319,9 +2319,7 @@ impl rt::Request for SetNote {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([rt::Param::form("comment"), rt::Param::path("id")]),
-        );
+        .params(&[rt::Param::form("comment"), rt::Param::path("id")]);
 }
 
 crate::parameters!(SetNote { comment = optional(0), id = required(1) });
@@ -2405,12 +2403,7 @@ impl rt::Request for Relationships {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("id[]"),
-                rt::Param::query("with_suspended"),
-            ]),
-        );
+        .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")]);
 }
 
 crate::parameters!(Relationships { id = list(0), with_suspended = optional(1) });
@@ -2463,7 +2456,7 @@ impl rt::Request for FamiliarFollowers {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:follows"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
+        .params(&[rt::Param::query("id[]")]);
 }
 
 crate::parameters!(FamiliarFollowers { id = list(0) });
@@ -2521,12 +2514,7 @@ impl rt::Request for SubscribeByEmail {
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("account_id"),
-                rt::Param::form("email"),
-            ]),
-        );
+        .params(&[rt::Param::path("account_id"), rt::Param::form("email")]);
 }
 
 crate::parameters!(SubscribeByEmail { account_id = required(0), email = optional(1) });
@@ -2571,7 +2559,7 @@ impl rt::Request for CommonFollowers {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(CommonFollowers { id = required(0) });
@@ -2626,7 +2614,7 @@ impl rt::Request for Alias {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("also_known_as_uris")]));
+        .params(&[rt::Param::form("also_known_as_uris")]);
 }
 
 crate::parameters!(Alias { also_known_as_uris = list(0) });
@@ -2678,7 +2666,7 @@ impl rt::Request for Delete {
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("password")]));
+        .params(&[rt::Param::form("password")]);
 }
 
 crate::parameters!(Delete { password = required(0) });
@@ -2741,12 +2729,7 @@ impl rt::Request for Migrate {
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("password"),
-                rt::Param::form("moved_to_uri"),
-            ]),
-        );
+        .params(&[rt::Param::form("password"), rt::Param::form("moved_to_uri")]);
 }
 
 crate::parameters!(Migrate { password = required(0), moved_to_uri = required(1) });
@@ -2871,11 +2854,11 @@ impl rt::Request for Collections {
         .paging(rt::Paging::Link)
         .page_limits(40, 100)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
-            ]),
+            ],
         );
 }
 
@@ -2961,11 +2944,11 @@ impl rt::Request for InCollections {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
-            ]),
+            ],
         );
 }
 
@@ -3109,12 +3092,12 @@ impl rt::Request for Endorsements {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -3163,7 +3146,7 @@ impl rt::Request for Endorse {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Endorse { id = required(0) });
@@ -3205,7 +3188,7 @@ impl rt::Request for Unendorse {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unendorse { id = required(0) });

@@ -318,7 +318,7 @@ impl rt::Request for ListV1 {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("active"),
                 rt::Param::query("by_domain"),
                 rt::Param::query("disabled"),
@@ -337,7 +337,7 @@ impl rt::Request for ListV1 {
                 rt::Param::query("staff"),
                 rt::Param::query("suspended"),
                 rt::Param::query("username"),
-            ]),
+            ],
         );
 }
 
@@ -609,7 +609,7 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("by_domain"),
                 rt::Param::query("display_name"),
                 rt::Param::query("email"),
@@ -637,7 +637,7 @@ impl rt::Request for List {
                         ],
                     ),
                 rt::Param::query("username"),
-            ]),
+            ],
         );
 }
 
@@ -718,7 +718,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -792,7 +792,7 @@ impl rt::Request for Approve {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Approve { id = required(0) });
@@ -912,12 +912,12 @@ impl rt::Request for Reject {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("private_comment"),
                 rt::Param::form("message"),
                 rt::Param::form("send_email"),
-            ]),
+            ],
         );
 }
 
@@ -990,7 +990,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -1129,14 +1129,14 @@ impl rt::Request for Action {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("report_id"),
                 rt::Param::form("send_email_notification"),
                 rt::Param::form("text"),
                 rt::Param::form("type"),
                 rt::Param::form("warning_preset_id"),
-            ]),
+            ],
         );
 }
 
@@ -1209,7 +1209,7 @@ impl rt::Request for Enable {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Enable { id = required(0) });
@@ -1277,7 +1277,7 @@ impl rt::Request for Unsilence {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unsilence { id = required(0) });
@@ -1345,7 +1345,7 @@ impl rt::Request for Unsuspend {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unsuspend { id = required(0) });
@@ -1413,7 +1413,7 @@ impl rt::Request for Unsensitive {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unsensitive { id = required(0) });

@@ -107,12 +107,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -169,7 +169,7 @@ impl rt::Request for Get {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -222,7 +222,7 @@ impl rt::Request for Test {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("email")]));
+        .params(&[rt::Param::form("email")]);
 }
 
 crate::parameters!(Test { email = required(0) });
@@ -311,12 +311,7 @@ impl rt::Request for Create {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("canonical_email_hash"),
-                rt::Param::form("email"),
-            ]),
-        )
+        .params(&[rt::Param::form("canonical_email_hash"), rt::Param::form("email")])
         .alternatives(
             &[
                 rt::Alternative::new(&[], &[1], &[0]),
@@ -375,7 +370,7 @@ impl rt::Request for Delete {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });

@@ -107,12 +107,12 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("filter"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_shortcode_domain"),
                 rt::Param::query("min_shortcode_domain"),
-            ]),
+            ],
         );
 }
 
@@ -194,11 +194,11 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("shortcode"),
                 rt::Param::file("image"),
                 rt::Param::form("category"),
-            ]),
+            ],
         );
 }
 
@@ -309,7 +309,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -367,7 +367,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -471,13 +471,13 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("type"),
                 rt::Param::form("shortcode"),
                 rt::Param::file("image"),
                 rt::Param::form("category"),
-            ]),
+            ],
         );
 }
 

@@ -61,7 +61,7 @@ impl rt::Request for Fetch {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("url")]));
+        .params(&[rt::Param::query("url")]);
 }
 
 crate::parameters!(Fetch { url = required(0) });

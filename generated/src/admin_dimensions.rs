@@ -182,7 +182,7 @@ impl rt::Request for Get {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("end_at"),
                 rt::Param::form("instance_accounts[domain]"),
                 rt::Param::form("instance_languages[domain]"),
@@ -192,7 +192,7 @@ impl rt::Request for Get {
                 rt::Param::form("start_at"),
                 rt::Param::form("tag_languages[id]"),
                 rt::Param::form("tag_servers[id]"),
-            ]),
+            ],
         );
 }
 

@@ -133,13 +133,13 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 500)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("export"),
-            ]),
+            ],
         );
 }
 
@@ -221,9 +221,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::query("export")]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::query("export")]);
 }
 
 crate::parameters!(Get { id = required(0), export = optional(1) });
@@ -368,7 +366,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("domain"),
                 rt::Param::query("import"),
                 rt::Param::file("domains"),
@@ -376,7 +374,7 @@ impl rt::Request for Create {
                 rt::Param::form("public_comment"),
                 rt::Param::form("private_comment"),
                 rt::Param::form("permission_type"),
-            ]),
+            ],
         );
 }
 
@@ -452,7 +450,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -570,7 +568,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),
@@ -578,7 +576,7 @@ impl rt::Request for Update {
                 rt::Param::file("domains"),
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
-            ]),
+            ],
         );
 }
 

@@ -133,13 +133,13 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 500)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("export"),
-            ]),
+            ],
         );
 }
 
@@ -221,9 +221,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::query("export")]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::query("export")]);
 }
 
 crate::parameters!(Get { id = required(0), export = optional(1) });
@@ -423,7 +421,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("domain"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("private_comment"),
@@ -434,7 +432,7 @@ impl rt::Request for Create {
                 rt::Param::query("import"),
                 rt::Param::file("domains"),
                 rt::Param::form("permission_type"),
-            ]),
+            ],
         );
 }
 
@@ -616,7 +614,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("private_comment"),
@@ -627,7 +625,7 @@ impl rt::Request for Update {
                 rt::Param::file("domains"),
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
-            ]),
+            ],
         );
 }
 
@@ -704,7 +702,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });

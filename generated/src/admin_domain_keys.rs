@@ -68,7 +68,7 @@ impl rt::Request for Expire {
         .body(rt::BodyEncoding::Form)
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
+        .params(&[rt::Param::form("domain")]);
 }
 
 crate::parameters!(Expire { domain = optional(0) });

@@ -152,7 +152,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("subscription_id"),
                 rt::Param::query("domain"),
                 rt::Param::query("permission_type"),
@@ -160,7 +160,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -286,14 +286,14 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),
                 rt::Param::form("private_comment"),
                 rt::Param::file("domains"),
-            ]),
+            ],
         );
 }
 
@@ -356,7 +356,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -417,12 +417,7 @@ impl rt::Request for Accept {
         .auth(rt::Auth::new(rt::TokenKind::User, "").permissions(&["administrator"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("overwrite"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("overwrite")]);
 }
 
 crate::parameters!(Accept { id = required(0), overwrite = optional(1) });
@@ -496,12 +491,7 @@ impl rt::Request for Remove {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("exclude_target"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("exclude_target")]);
 }
 
 crate::parameters!(Remove { id = required(0), exclude_target = optional(1) });

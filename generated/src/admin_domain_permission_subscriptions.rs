@@ -125,13 +125,13 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("permission_type"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -292,7 +292,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("priority"),
                 rt::Param::form("title"),
                 rt::Param::form("permission_type"),
@@ -302,7 +302,7 @@ impl rt::Request for Create {
                 rt::Param::form("content_type"),
                 rt::Param::form("fetch_username"),
                 rt::Param::form("fetch_password"),
-            ]),
+            ],
         );
 }
 
@@ -366,7 +366,7 @@ impl rt::Request for Preview {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("permission_type")]));
+        .params(&[rt::Param::query("permission_type")]);
 }
 
 crate::parameters!(Preview { permission_type = required(0) });
@@ -424,7 +424,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -587,7 +587,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("priority"),
                 rt::Param::form("title"),
@@ -598,7 +598,7 @@ impl rt::Request for Update {
                 rt::Param::form("fetch_username"),
                 rt::Param::form("fetch_password"),
                 rt::Param::form("permission_type"),
-            ]),
+            ],
         );
 }
 
@@ -688,12 +688,7 @@ impl rt::Request for Remove {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("remove_children"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("remove_children")]);
 }
 
 crate::parameters!(Remove { id = required(0), remove_children = optional(1) });
@@ -751,7 +746,7 @@ impl rt::Request for Test {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Test { id = required(0) });

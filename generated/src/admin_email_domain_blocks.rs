@@ -106,12 +106,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -172,7 +172,7 @@ impl rt::Request for Get {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -240,12 +240,7 @@ impl rt::Request for Create {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("domain"),
-                rt::Param::form("allow_with_approval"),
-            ]),
-        );
+        .params(&[rt::Param::form("domain"), rt::Param::form("allow_with_approval")]);
 }
 
 crate::parameters!(Create { domain = required(0), allow_with_approval = optional(1) });
@@ -298,7 +293,7 @@ impl rt::Request for Delete {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });

@@ -118,12 +118,7 @@ impl rt::Request for Create {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("header"),
-                rt::Param::form("regex"),
-            ]),
-        );
+        .params(&[rt::Param::form("header"), rt::Param::form("regex")]);
 }
 
 crate::parameters!(Create { header = required(0), regex = required(1) });
@@ -182,7 +177,7 @@ impl rt::Request for Delete {
         )
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -240,7 +235,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });

@@ -106,12 +106,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -167,7 +167,7 @@ impl rt::Request for Get {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -263,12 +263,12 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),
                 rt::Param::form("comment"),
                 rt::Param::form("expires_in"),
-            ]),
+            ],
         );
 }
 
@@ -375,13 +375,13 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("comment"),
                 rt::Param::form("expires_in"),
                 rt::Param::path("id"),
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),
-            ]),
+            ],
         );
 }
 
@@ -437,7 +437,7 @@ impl rt::Request for Delete {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });

@@ -356,7 +356,7 @@ impl rt::Request for Get {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("end_at"),
                 rt::Param::form("instance_accounts[domain]"),
                 rt::Param::form("instance_followers[domain]"),
@@ -376,7 +376,7 @@ impl rt::Request for Get {
                 rt::Param::form("instance_media_attachments[include_subdomains]"),
                 rt::Param::form("instance_reports[include_subdomains]"),
                 rt::Param::form("instance_statuses[include_subdomains]"),
-            ]),
+            ],
         );
 }
 

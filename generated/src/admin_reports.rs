@@ -180,7 +180,7 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("resolved"),
@@ -189,7 +189,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("unresolved"),
-            ]),
+            ],
         );
 }
 
@@ -267,7 +267,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -361,11 +361,11 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("category"),
                 rt::Param::form("rule_ids[]"),
-            ]),
+            ],
         );
 }
 
@@ -435,7 +435,7 @@ impl rt::Request for AssignToSelf {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(AssignToSelf { id = required(0) });
@@ -502,7 +502,7 @@ impl rt::Request for Unassign {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unassign { id = required(0) });
@@ -594,12 +594,7 @@ impl rt::Request for Resolve {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("action_taken_comment"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("action_taken_comment")]);
 }
 
 crate::parameters!(Resolve { id = required(0), action_taken_comment = optional(1) });
@@ -666,7 +661,7 @@ impl rt::Request for Reopen {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Reopen { id = required(0) });

@@ -89,11 +89,11 @@ impl rt::Request for Get {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("start_at"),
                 rt::Param::form("end_at"),
                 rt::Param::form("frequency"),
-            ]),
+            ],
         );
 }
 

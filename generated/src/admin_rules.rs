@@ -110,7 +110,7 @@ impl rt::Request for Create {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("text")]));
+        .params(&[rt::Param::form("text")]);
 }
 
 crate::parameters!(Create { text = required(0) });
@@ -168,7 +168,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -226,7 +226,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -293,9 +293,7 @@ impl rt::Request for Update {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::form("text")]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("text")]);
 }
 
 crate::parameters!(Update { id = required(0), text = required(1) });

@@ -73,12 +73,7 @@ impl rt::Request for TestEmail {
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("email"),
-                rt::Param::form("message"),
-            ]),
-        );
+        .params(&[rt::Param::form("email"), rt::Param::form("message")]);
 }
 
 crate::parameters!(TestEmail { email = required(0), message = optional(1) });
@@ -142,7 +137,7 @@ impl rt::Request for CleanMedia {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("remote_cache_days")]));
+        .params(&[rt::Param::query("remote_cache_days")]);
 }
 
 crate::parameters!(CleanMedia { remote_cache_days = optional(0) });
@@ -207,7 +202,7 @@ impl rt::Request for RefetchMedia {
         )
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("domain")]));
+        .params(&[rt::Param::query("domain")]);
 }
 
 crate::parameters!(RefetchMedia { domain = optional(0) });

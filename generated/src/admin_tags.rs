@@ -101,12 +101,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -161,7 +161,7 @@ impl rt::Request for Get {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -261,13 +261,13 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("display_name"),
                 rt::Param::form("listable"),
                 rt::Param::form("trendable"),
                 rt::Param::form("usable"),
-            ]),
+            ],
         );
 }
 

@@ -92,12 +92,7 @@ impl rt::Request for Links {
         )
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(Links { limit = optional(0), offset = optional(1) });
@@ -187,12 +182,7 @@ impl rt::Request for Statuses {
         )
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
@@ -280,12 +270,7 @@ impl rt::Request for Tags {
         )
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
@@ -393,12 +378,12 @@ impl rt::Request for Publishers {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -453,7 +438,7 @@ impl rt::Request for ApprovePublisher {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(ApprovePublisher { id = required(0) });
@@ -504,7 +489,7 @@ impl rt::Request for RejectPublisher {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(RejectPublisher { id = required(0) });
@@ -555,7 +540,7 @@ impl rt::Request for ApproveLink {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(ApproveLink { id = required(0) });
@@ -606,7 +591,7 @@ impl rt::Request for RejectLink {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(RejectLink { id = required(0) });
@@ -657,7 +642,7 @@ impl rt::Request for ApproveStatus {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(ApproveStatus { id = required(0) });
@@ -708,7 +693,7 @@ impl rt::Request for RejectStatus {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(RejectStatus { id = required(0) });
@@ -759,7 +744,7 @@ impl rt::Request for ApproveTag {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(ApproveTag { id = required(0) });
@@ -810,7 +795,7 @@ impl rt::Request for RejectTag {
                 .unauthenticated(403),
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(RejectTag { id = required(0) });

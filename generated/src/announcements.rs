@@ -94,7 +94,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Dismiss { id = required(0) });
@@ -151,9 +151,7 @@ impl rt::Request for AddReaction {
         .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::path("name")]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::path("name")]);
 }
 
 crate::parameters!(AddReaction { id = required(0), name = required(1) });
@@ -208,9 +206,7 @@ impl rt::Request for RemoveReaction {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:favourites"))
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::path("name")]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::path("name")]);
 }
 
 crate::parameters!(RemoveReaction { id = required(0), name = required(1) });

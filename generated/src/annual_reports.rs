@@ -90,7 +90,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
+        .params(&[rt::Param::path("year")]);
 }
 
 crate::parameters!(Get { year = required(0) });
@@ -132,7 +132,7 @@ impl rt::Request for State {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
+        .params(&[rt::Param::path("year")]);
 }
 
 crate::parameters!(State { year = required(0) });
@@ -175,7 +175,7 @@ impl rt::Request for MarkRead {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
+        .params(&[rt::Param::path("year")]);
 }
 
 crate::parameters!(MarkRead { year = required(0) });
@@ -220,7 +220,7 @@ impl rt::Request for Generate {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
+        .params(&[rt::Param::path("year")]);
 }
 
 crate::parameters!(Generate { year = required(0) });

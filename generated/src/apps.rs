@@ -117,7 +117,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("client_name"),
                 rt::Param::form("redirect_uri"),
                 rt::Param::form("redirect_uris")
@@ -132,7 +132,7 @@ impl rt::Request for Create {
                 rt::Param::form("scopes"),
                 rt::Param::form("vapid_keys"),
                 rt::Param::form("website"),
-            ]),
+            ],
         );
 }
 
@@ -271,12 +271,12 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, "read:applications"))
         .paging(rt::Paging::Link)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -323,7 +323,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:applications"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -366,7 +366,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:applications"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });

@@ -117,7 +117,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("name"),
                 rt::Param::form("description"),
                 rt::Param::form("language"),
@@ -125,7 +125,7 @@ impl rt::Request for Create {
                 rt::Param::form("sensitive"),
                 rt::Param::form("discoverable"),
                 rt::Param::form("account_ids[]"),
-            ]),
+            ],
         );
 }
 
@@ -175,7 +175,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:collections"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -295,7 +295,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("name"),
                 rt::Param::form("description"),
@@ -303,7 +303,7 @@ impl rt::Request for Update {
                 rt::Param::form("tag_name"),
                 rt::Param::form("sensitive"),
                 rt::Param::form("discoverable"),
-            ]),
+            ],
         );
 }
 
@@ -350,7 +350,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -412,12 +412,7 @@ impl rt::Request for AddItem {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("collection_id"),
-                rt::Param::form("account_id"),
-            ]),
-        );
+        .params(&[rt::Param::path("collection_id"), rt::Param::form("account_id")]);
 }
 
 crate::parameters!(AddItem { collection_id = required(0), account_id = optional(1) });
@@ -470,12 +465,7 @@ impl rt::Request for RemoveItem {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("collection_id"),
-                rt::Param::path("id"),
-            ]),
-        );
+        .params(&[rt::Param::path("collection_id"), rt::Param::path("id")]);
 }
 
 crate::parameters!(RemoveItem { collection_id = required(0), id = required(1) });
@@ -528,12 +518,7 @@ impl rt::Request for RevokeItem {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:collections"))
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("collection_id"),
-                rt::Param::path("id"),
-            ]),
-        );
+        .params(&[rt::Param::path("collection_id"), rt::Param::path("id")]);
 }
 
 crate::parameters!(RevokeItem { collection_id = required(0), id = required(1) });

@@ -108,12 +108,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -169,7 +169,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -221,7 +221,7 @@ impl rt::Request for MarkRead {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(MarkRead { id = required(0) });
@@ -264,7 +264,7 @@ impl rt::Request for MarkUnread {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:conversations"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(MarkUnread { id = required(0) });

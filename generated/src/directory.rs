@@ -93,12 +93,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
                 rt::Param::query("offset"),
                 rt::Param::query("order"),
-            ]),
+            ],
         );
 }
 

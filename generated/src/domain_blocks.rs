@@ -103,12 +103,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ]),
+            ],
         );
 }
 
@@ -164,7 +164,7 @@ impl rt::Request for Create {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
+        .params(&[rt::Param::form("domain")]);
 }
 
 crate::parameters!(Create { domain = required(0) });
@@ -216,7 +216,7 @@ impl rt::Request for Delete {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
+        .params(&[rt::Param::form("domain")]);
 }
 
 crate::parameters!(Delete { domain = required(0) });
@@ -265,7 +265,7 @@ impl rt::Request for Preview {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:blocks"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("domain")]));
+        .params(&[rt::Param::query("domain")]);
 }
 
 crate::parameters!(Preview { domain = optional(0) });

@@ -62,7 +62,7 @@ impl rt::Request for ResendConfirmation {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("email")]));
+        .params(&[rt::Param::form("email")]);
 }
 
 crate::parameters!(ResendConfirmation { email = optional(0) });

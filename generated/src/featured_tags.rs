@@ -95,7 +95,7 @@ impl rt::Request for Create {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("name")]));
+        .params(&[rt::Param::form("name")]);
 }
 
 crate::parameters!(Create { name = required(0) });
@@ -139,7 +139,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });

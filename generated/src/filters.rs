@@ -100,7 +100,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -217,7 +217,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("filter_action"),
@@ -227,7 +227,7 @@ impl rt::Request for Create {
                 rt::Param::form("keywords_attributes[][_destroy]"),
                 rt::Param::form("keywords_attributes[][id]"),
                 rt::Param::form("statuses_attributes[][status_id]"),
-            ]),
+            ],
         );
 }
 
@@ -461,7 +461,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("filter_action"),
@@ -474,7 +474,7 @@ impl rt::Request for Update {
                 rt::Param::form("statuses_attributes[][status_id]"),
                 rt::Param::form("statuses_attributes[][id]"),
                 rt::Param::form("statuses_attributes[][_destroy]"),
-            ]),
+            ],
         );
 }
 
@@ -655,7 +655,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -710,7 +710,7 @@ impl rt::Request for ListKeywords {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
+        .params(&[rt::Param::path("filter_id")]);
 }
 
 crate::parameters!(ListKeywords { filter_id = required(0) });
@@ -790,11 +790,11 @@ impl rt::Request for CreateKeyword {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("filter_id"),
                 rt::Param::form("keyword"),
                 rt::Param::form("whole_word"),
-            ]),
+            ],
         );
 }
 
@@ -851,7 +851,7 @@ impl rt::Request for GetKeyword {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(GetKeyword { id = required(0) });
@@ -951,11 +951,11 @@ impl rt::Request for UpdateKeyword {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("keyword"),
                 rt::Param::form("whole_word"),
-            ]),
+            ],
         );
 }
 
@@ -1011,7 +1011,7 @@ impl rt::Request for DeleteKeyword {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(DeleteKeyword { id = required(0) });
@@ -1076,12 +1076,7 @@ impl rt::Request for CreateStatus {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("filter_id"),
-                rt::Param::form("status_id"),
-            ]),
-        );
+        .params(&[rt::Param::path("filter_id"), rt::Param::form("status_id")]);
 }
 
 crate::parameters!(CreateStatus { filter_id = required(0), status_id = required(1) });
@@ -1134,7 +1129,7 @@ impl rt::Request for GetStatus {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(GetStatus { id = required(0) });
@@ -1187,7 +1182,7 @@ impl rt::Request for DeleteStatus {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(DeleteStatus { id = required(0) });
@@ -1241,7 +1236,7 @@ impl rt::Request for ListStatuses {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
+        .params(&[rt::Param::path("filter_id")]);
 }
 
 crate::parameters!(ListStatuses { filter_id = required(0) });

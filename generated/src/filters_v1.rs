@@ -117,7 +117,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -239,13 +239,13 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("irreversible"),
                 rt::Param::form("phrase"),
                 rt::Param::form("whole_word"),
-            ]),
+            ],
         );
 }
 
@@ -397,14 +397,14 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::path("id"),
                 rt::Param::form("irreversible"),
                 rt::Param::form("phrase"),
                 rt::Param::form("whole_word"),
-            ]),
+            ],
         );
 }
 
@@ -467,7 +467,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });

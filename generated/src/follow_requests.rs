@@ -108,12 +108,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ]),
+            ],
         );
 }
 
@@ -177,7 +177,7 @@ impl rt::Request for Authorize {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
+        .params(&[rt::Param::path("account_id")]);
 }
 
 crate::parameters!(Authorize { account_id = required(0) });
@@ -237,7 +237,7 @@ impl rt::Request for Reject {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
+        .params(&[rt::Param::path("account_id")]);
 }
 
 crate::parameters!(Reject { account_id = required(0) });

@@ -109,12 +109,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(100, 200)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ]),
+            ],
         );
 }
 

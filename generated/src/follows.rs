@@ -69,7 +69,7 @@ impl rt::Request for Create {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("uri")]));
+        .params(&[rt::Param::form("uri")]);
 }
 
 crate::parameters!(Create { uri = optional(0) });

@@ -194,7 +194,7 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
@@ -207,7 +207,7 @@ impl rt::Request for List {
                 rt::Param::query("grouped_types[]"),
                 rt::Param::query("include_filtered"),
                 rt::Param::query("supported_types[]"),
-            ]),
+            ],
         );
 }
 
@@ -271,12 +271,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("group_key"),
-                rt::Param::query("supported_types[]"),
-            ]),
-        );
+        .params(&[rt::Param::path("group_key"), rt::Param::query("supported_types[]")]);
 }
 
 crate::parameters!(Get { group_key = required(0), supported_types = list(1) });
@@ -320,7 +315,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("group_key")]));
+        .params(&[rt::Param::path("group_key")]);
 }
 
 crate::parameters!(Dismiss { group_key = required(0) });
@@ -409,12 +404,12 @@ impl rt::Request for Accounts {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("group_key"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -538,14 +533,14 @@ impl rt::Request for UnreadCount {
         .paging(rt::Paging::None)
         .page_limits(100, 1000)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("types[]"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("account_id"),
                 rt::Param::query("grouped_types[]"),
                 rt::Param::query("include_filtered"),
-            ]),
+            ],
         );
 }
 

@@ -74,11 +74,7 @@ impl rt::Request for Create {
         .success(&[202])
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
-                rt::Param::file("data"),
-                rt::Param::form("type"),
-                rt::Param::form("mode"),
-            ]),
+            &[rt::Param::file("data"), rt::Param::form("type"), rt::Param::form("mode")],
         );
 }
 

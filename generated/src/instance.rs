@@ -122,7 +122,7 @@ impl rt::Request for Peers {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("filter")]));
+        .params(&[rt::Param::query("filter")]);
 }
 
 crate::parameters!(Peers { filter = optional(0) });
@@ -400,7 +400,7 @@ impl rt::Request for TermsOfService {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("date")]));
+        .params(&[rt::Param::query("date")]);
 }
 
 crate::parameters!(TermsOfService { date = optional(0) });
@@ -444,7 +444,7 @@ impl rt::Request for TermsOfServiceOf {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("date")]));
+        .params(&[rt::Param::path("date")]);
 }
 
 crate::parameters!(TermsOfServiceOf { date = required(0) });
@@ -566,7 +566,7 @@ impl rt::Request for SearchPeers {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("q")]));
+        .params(&[rt::Param::query("q")]);
 }
 
 crate::parameters!(SearchPeers { q = optional(0) });
@@ -737,7 +737,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("title"),
                 rt::Param::form("contact_username"),
                 rt::Param::form("contact_email"),
@@ -749,7 +749,7 @@ impl rt::Request for Update {
                 rt::Param::file("thumbnail"),
                 rt::Param::form("thumbnail_description"),
                 rt::Param::form("custom_css"),
-            ]),
+            ],
         );
 }
 

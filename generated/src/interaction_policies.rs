@@ -664,7 +664,7 @@ impl rt::Request for UpdateDefaults {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("public[can_favourite][always][:index]"),
                 rt::Param::form("public[can_favourite][with_approval][:index]"),
                 rt::Param::form("public[can_reply][always][:index]"),
@@ -689,7 +689,7 @@ impl rt::Request for UpdateDefaults {
                 rt::Param::form("direct[can_reply][with_approval][:index]"),
                 rt::Param::form("direct[can_reblog][always][:index]"),
                 rt::Param::form("direct[can_reblog][with_approval][:index]"),
-            ]),
+            ],
         );
 }
 

@@ -153,7 +153,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("status_id"),
                 rt::Param::query("favourites"),
                 rt::Param::query("replies"),
@@ -162,7 +162,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -218,7 +218,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -269,7 +269,7 @@ impl rt::Request for Authorize {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Authorize { id = required(0) });
@@ -320,7 +320,7 @@ impl rt::Request for Reject {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Reject { id = required(0) });

@@ -109,7 +109,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -194,11 +194,11 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("title"),
                 rt::Param::form("replies_policy"),
                 rt::Param::form("exclusive"),
-            ]),
+            ],
         );
 }
 
@@ -291,12 +291,12 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("title"),
                 rt::Param::form("replies_policy"),
                 rt::Param::form("exclusive"),
-            ]),
+            ],
         );
 }
 
@@ -355,7 +355,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -476,13 +476,13 @@ impl rt::Request for Accounts {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -555,12 +555,7 @@ impl rt::Request for AddAccounts {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("account_ids[]"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
 }
 
 crate::parameters!(AddAccounts { id = required(0), account_ids = required_list(1) });
@@ -627,12 +622,7 @@ impl rt::Request for RemoveAccounts {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("account_ids[]"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
 }
 
 crate::parameters!(RemoveAccounts { id = required(0), account_ids = required_list(1) });

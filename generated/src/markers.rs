@@ -66,10 +66,10 @@ impl rt::Request for Get {
         )
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("timeline[]")
                     .unlisted(&[("gotosocial", rt::UnlistedValues::Refused)]),
-            ]),
+            ],
         );
 }
 
@@ -146,10 +146,10 @@ impl rt::Request for Save {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("home[last_read_id]"),
                 rt::Param::form("notifications[last_read_id]"),
-            ]),
+            ],
         );
 }
 

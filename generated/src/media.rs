@@ -100,12 +100,12 @@ impl rt::Request for Upload {
         .success(&[200, 202])
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::file("file"),
                 rt::Param::file("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
-            ]),
+            ],
         );
 }
 
@@ -164,7 +164,7 @@ impl rt::Request for Get {
         )
         .success(&[200, 206])
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -208,7 +208,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:media"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });
@@ -325,13 +325,13 @@ impl rt::Request for Update {
         .success(&[200, 206])
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::file("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
                 rt::Param::file("file"),
-            ]),
+            ],
         );
 }
 
@@ -441,12 +441,12 @@ impl rt::Request for UploadV1 {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::file("file"),
                 rt::Param::file("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
-            ]),
+            ],
         );
 }
 
@@ -505,7 +505,7 @@ impl rt::Request for GetV2 {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(GetV2 { id = required(0) });
@@ -594,11 +594,11 @@ impl rt::Request for UpdateV2 {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
-            ]),
+            ],
         );
 }
 

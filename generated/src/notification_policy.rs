@@ -170,14 +170,14 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("for_limited_accounts"),
                 rt::Param::form("for_not_followers"),
                 rt::Param::form("for_not_following"),
                 rt::Param::form("for_private_mentions"),
                 rt::Param::form("for_new_accounts"),
                 rt::Param::form("for_bots"),
-            ]),
+            ],
         );
 }
 
@@ -321,13 +321,13 @@ impl rt::Request for UpdateV1 {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("filter_not_following"),
                 rt::Param::form("filter_not_followers"),
                 rt::Param::form("filter_new_accounts"),
                 rt::Param::form("filter_private_mentions"),
                 rt::Param::form("filter_bots"),
-            ]),
+            ],
         );
 }
 

@@ -102,12 +102,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ]),
+            ],
         );
 }
 
@@ -153,7 +153,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:notifications"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -195,7 +195,7 @@ impl rt::Request for Accept {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Accept { id = required(0) });
@@ -237,7 +237,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Dismiss { id = required(0) });
@@ -284,7 +284,7 @@ impl rt::Request for AcceptMany {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
+        .params(&[rt::Param::form("id[]")]);
 }
 
 crate::parameters!(AcceptMany { id = required_list(0) });
@@ -331,7 +331,7 @@ impl rt::Request for DismissMany {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
+        .params(&[rt::Param::form("id[]")]);
 }
 
 crate::parameters!(DismissMany { id = required_list(0) });

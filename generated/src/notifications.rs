@@ -182,7 +182,7 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("account_id"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("include_filtered"),
@@ -192,7 +192,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("types[]"),
                 rt::Param::query("supported_types[]"),
-            ]),
+            ],
         );
 }
 
@@ -267,12 +267,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::query("supported_types[]"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")]);
 }
 
 crate::parameters!(Get { id = required(0), supported_types = list(1) });
@@ -361,7 +356,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:notifications"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Dismiss { id = required(0) });
@@ -418,7 +413,7 @@ impl rt::Request for DismissByBody {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("id")]));
+        .params(&[rt::Param::form("id")]);
 }
 
 crate::parameters!(DismissByBody { id = required(0) });
@@ -526,13 +521,13 @@ impl rt::Request for UnreadCount {
         .paging(rt::Paging::None)
         .page_limits(100, 1000)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("account_id"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("limit"),
                 rt::Param::query("types[]"),
                 rt::Param::query("include_filtered"),
-            ]),
+            ],
         );
 }
 

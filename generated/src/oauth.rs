@@ -154,7 +154,7 @@ impl rt::Request for Authorize {
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("client_id"),
                 rt::Param::query("redirect_uri"),
                 rt::Param::query("response_type"),
@@ -164,7 +164,7 @@ impl rt::Request for Authorize {
                 rt::Param::query("code_challenge_method"),
                 rt::Param::query("force_login"),
                 rt::Param::query("lang"),
-            ]),
+            ],
         );
 }
 
@@ -365,7 +365,7 @@ impl rt::Request for Token {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("code"),
@@ -375,7 +375,7 @@ impl rt::Request for Token {
                 rt::Param::form("code_verifier"),
                 rt::Param::form("password"),
                 rt::Param::form("username"),
-            ]),
+            ],
         )
         .alternatives(
             &[
@@ -449,11 +449,11 @@ impl rt::Request for Revoke {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("token"),
-            ]),
+            ],
         );
 }
 
@@ -694,12 +694,7 @@ impl rt::Request for Finalize {
         .body(rt::BodyEncoding::Form)
         .success(&[200, 302])
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("username"),
-                rt::Param::form("name"),
-            ]),
-        );
+        .params(&[rt::Param::form("username"), rt::Param::form("name")]);
 }
 
 crate::parameters!(Finalize { username = optional(0), name = optional(1) });
@@ -747,7 +742,7 @@ impl rt::Request for OutOfBand {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("code")]));
+        .params(&[rt::Param::query("code")]);
 }
 
 crate::parameters!(OutOfBand { code = optional(0) });

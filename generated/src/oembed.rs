@@ -72,11 +72,11 @@ impl rt::Request for Get {
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("url"),
                 rt::Param::query("maxwidth"),
                 rt::Param::query("maxheight"),
-            ]),
+            ],
         );
 }
 

@@ -53,7 +53,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -119,12 +119,7 @@ impl rt::Request for Vote {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("choices[]"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);
 }
 
 crate::parameters!(Vote { id = required(0), choices = required_list(1) });
@@ -177,7 +172,7 @@ impl rt::Request for GetV2 {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(GetV2 { id = required(0) });
@@ -246,12 +241,7 @@ impl rt::Request for VoteV2 {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("choices[]"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);
 }
 
 crate::parameters!(VoteV2 { id = required(0), choices = list(1) });

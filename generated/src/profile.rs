@@ -264,7 +264,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("display_name"),
                 rt::Param::form("note"),
                 rt::Param::file("avatar"),
@@ -283,7 +283,7 @@ impl rt::Request for Update {
                 rt::Param::form("fields_attributes"),
                 rt::Param::form("fields_attributes[:index][name]"),
                 rt::Param::form("fields_attributes[:index][value]"),
-            ]),
+            ],
         );
 }
 

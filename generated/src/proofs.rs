@@ -67,12 +67,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("provider"),
-                rt::Param::query("username"),
-            ]),
-        );
+        .params(&[rt::Param::query("provider"), rt::Param::query("username")]);
 }
 
 crate::parameters!(Get { provider = optional(0), username = optional(1) });

@@ -391,7 +391,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("subscription[endpoint]"),
                 rt::Param::form("subscription[keys][p256dh]"),
                 rt::Param::form("subscription[keys][auth]"),
@@ -417,7 +417,7 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][pending.reply]"),
                 rt::Param::form("data[alerts][pending.reblog]"),
                 rt::Param::form("data[policy]"),
-            ]),
+            ],
         );
 }
 
@@ -910,7 +910,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("data[alerts][mention]"),
                 rt::Param::form("data[alerts][quote]"),
                 rt::Param::form("data[alerts][status]"),
@@ -933,7 +933,7 @@ impl rt::Request for Update {
                 rt::Param::form("data[alerts][pending.reblog]"),
                 rt::Param::form("policy"),
                 rt::Param::form("data[policy]"),
-            ]),
+            ],
         );
 }
 

@@ -174,7 +174,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("account_id"),
                 rt::Param::form("category")
                     .unlisted(&[("gotosocial", rt::UnlistedValues::Ignored)]),
@@ -184,7 +184,7 @@ impl rt::Request for Create {
                 rt::Param::form("status_ids[]"),
                 rt::Param::form("collection_ids[]"),
                 rt::Param::form("forward_to_domains[]"),
-            ]),
+            ],
         );
 }
 
@@ -316,14 +316,14 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("resolved"),
                 rt::Param::query("target_account_id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -378,7 +378,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });

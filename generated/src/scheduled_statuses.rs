@@ -110,12 +110,12 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -170,7 +170,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -236,12 +236,7 @@ impl rt::Request for Update {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("scheduled_at"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("scheduled_at")]);
 }
 
 crate::parameters!(Update { id = required(0), scheduled_at = optional(1) });
@@ -292,7 +287,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Delete { id = required(0) });

@@ -202,7 +202,7 @@ impl rt::Request for All {
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("q"),
                 rt::Param::query("type")
                     .unlisted(&[("gotosocial", rt::UnlistedValues::Refused)]),
@@ -214,7 +214,7 @@ impl rt::Request for All {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
-            ]),
+            ],
         );
 }
 
@@ -419,7 +419,7 @@ impl rt::Request for AllV1 {
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("q"),
                 rt::Param::query("type"),
                 rt::Param::query("resolve"),
@@ -430,7 +430,7 @@ impl rt::Request for AllV1 {
                 rt::Param::query("offset"),
                 rt::Param::query("exclude_unreviewed"),
                 rt::Param::query("following"),
-            ]),
+            ],
         );
 }
 

@@ -664,7 +664,7 @@ impl rt::Request for Create {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::header("Idempotency-Key"),
                 rt::Param::form("status"),
                 rt::Param::form("media_ids[]"),
@@ -700,7 +700,7 @@ impl rt::Request for Create {
                 rt::Param::form("interaction_policy[can_reply][with_approval][:index]"),
                 rt::Param::form("interaction_policy[can_reblog][always][:index]"),
                 rt::Param::form("interaction_policy[can_reblog][with_approval][:index]"),
-            ]),
+            ],
         )
         .alternatives(
             &[
@@ -863,7 +863,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Get { id = required(0) });
@@ -915,7 +915,7 @@ impl rt::Request for GetMany {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:statuses"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
+        .params(&[rt::Param::query("id[]")]);
 }
 
 crate::parameters!(GetMany { id = list(0) });
@@ -997,12 +997,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::query("delete_media"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::query("delete_media")]);
 }
 
 crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
@@ -1067,7 +1062,7 @@ impl rt::Request for Context {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Context { id = required(0) });
@@ -1133,9 +1128,7 @@ impl rt::Request for Translate {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::form("lang")]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
 }
 
 crate::parameters!(Translate { id = required(0), lang = optional(1) });
@@ -1242,12 +1235,12 @@ impl rt::Request for RebloggedBy {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -1343,12 +1336,12 @@ impl rt::Request for Quotes {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -1462,12 +1455,12 @@ impl rt::Request for FavouritedBy {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -1532,7 +1525,7 @@ impl rt::Request for Favourite {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Favourite { id = required(0) });
@@ -1592,7 +1585,7 @@ impl rt::Request for Unfavourite {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unfavourite { id = required(0) });
@@ -1674,12 +1667,7 @@ impl rt::Request for Reblog {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("visibility"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("visibility")]);
 }
 
 crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
@@ -1739,7 +1727,7 @@ impl rt::Request for Unreblog {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unreblog { id = required(0) });
@@ -1790,7 +1778,7 @@ impl rt::Request for Bookmark {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Bookmark { id = required(0) });
@@ -1842,7 +1830,7 @@ impl rt::Request for Unbookmark {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unbookmark { id = required(0) });
@@ -1898,12 +1886,7 @@ impl rt::Request for RevokeQuote {
         )
         .auth(rt::Auth::new(rt::TokenKind::App, "write:statuses"))
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::path("quoting_status_id"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::path("quoting_status_id")]);
 }
 
 crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(1) });
@@ -1958,7 +1941,7 @@ impl rt::Request for Mute {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Mute { id = required(0) });
@@ -2013,7 +1996,7 @@ impl rt::Request for Unmute {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unmute { id = required(0) });
@@ -2070,7 +2053,7 @@ impl rt::Request for Pin {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Pin { id = required(0) });
@@ -2125,7 +2108,7 @@ impl rt::Request for UnpinStatus {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(UnpinStatus { id = required(0) });
@@ -2465,7 +2448,7 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::form("status"),
                 rt::Param::form("spoiler_text"),
@@ -2486,7 +2469,7 @@ impl rt::Request for Update {
                 rt::Param::form("scheduled_at"),
                 rt::Param::form("visibility"),
                 rt::Param::form("content_type"),
-            ]),
+            ],
         );
 }
 
@@ -2624,12 +2607,7 @@ impl rt::Request for UpdateInteractionPolicy {
         .auth(rt::Auth::new(rt::TokenKind::App, "write:statuses"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::path("id"),
-                rt::Param::form("quote_approval_policy"),
-            ]),
-        );
+        .params(&[rt::Param::path("id"), rt::Param::form("quote_approval_policy")]);
 }
 
 crate::parameters!(
@@ -2683,7 +2661,7 @@ impl rt::Request for History {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(History { id = required(0) });
@@ -2736,7 +2714,7 @@ impl rt::Request for Source {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Source { id = required(0) });
@@ -2795,7 +2773,7 @@ impl rt::Request for Card {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Card { id = required(0) });

@@ -91,7 +91,7 @@ impl rt::Request for User {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
+        .params(&[rt::Param::query("access_token")]);
 }
 
 crate::parameters!(User { access_token = optional(0) });
@@ -150,7 +150,7 @@ impl rt::Request for UserNotification {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
+        .params(&[rt::Param::query("access_token")]);
 }
 
 crate::parameters!(UserNotification { access_token = optional(0) });
@@ -231,12 +231,7 @@ impl rt::Request for Public {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("only_media"),
-                rt::Param::query("access_token"),
-            ]),
-        );
+        .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
 
 crate::parameters!(Public { only_media = optional(0), access_token = optional(1) });
@@ -317,12 +312,7 @@ impl rt::Request for PublicLocal {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("only_media"),
-                rt::Param::query("access_token"),
-            ]),
-        );
+        .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
 
 crate::parameters!(PublicLocal { only_media = optional(0), access_token = optional(1) });
@@ -400,12 +390,7 @@ impl rt::Request for PublicRemote {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("only_media"),
-                rt::Param::query("access_token"),
-            ]),
-        );
+        .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
 }
 
 crate::parameters!(
@@ -484,12 +469,7 @@ impl rt::Request for Hashtag {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("tag"),
-                rt::Param::query("access_token"),
-            ]),
-        );
+        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")]);
 }
 
 crate::parameters!(Hashtag { tag = required(0), access_token = optional(1) });
@@ -566,12 +546,7 @@ impl rt::Request for HashtagLocal {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("tag"),
-                rt::Param::query("access_token"),
-            ]),
-        );
+        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")]);
 }
 
 crate::parameters!(HashtagLocal { tag = required(0), access_token = optional(1) });
@@ -638,12 +613,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("list"),
-                rt::Param::query("access_token"),
-            ]),
-        );
+        .params(&[rt::Param::query("list"), rt::Param::query("access_token")]);
 }
 
 crate::parameters!(List { list = required(0), access_token = optional(1) });
@@ -704,7 +674,7 @@ impl rt::Request for Direct {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
+        .params(&[rt::Param::query("access_token")]);
 }
 
 crate::parameters!(Direct { access_token = optional(0) });
@@ -814,12 +784,12 @@ impl rt::Request for Connect {
         .success(&[101])
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("access_token"),
                 rt::Param::query("stream"),
                 rt::Param::query("list"),
                 rt::Param::query("tag"),
-            ]),
+            ],
         );
 }
 

@@ -78,12 +78,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(List { limit = optional(0), offset = optional(1) });
@@ -136,7 +131,7 @@ impl rt::Request for Delete {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
+        .params(&[rt::Param::path("account_id")]);
 }
 
 crate::parameters!(Delete { account_id = required(0) });
@@ -214,12 +209,7 @@ impl rt::Request for ListV1 {
         )
         .paging(rt::Paging::Offset)
         .page_limits(40, 80)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(ListV1 { limit = optional(0), offset = optional(1) });

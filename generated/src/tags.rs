@@ -53,7 +53,7 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("name")]));
+        .params(&[rt::Param::path("name")]);
 }
 
 crate::parameters!(Get { name = required(0) });
@@ -108,7 +108,7 @@ impl rt::Request for Follow {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("name")]));
+        .params(&[rt::Param::path("name")]);
 }
 
 crate::parameters!(Follow { name = required(0) });
@@ -160,7 +160,7 @@ impl rt::Request for Unfollow {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("name")]));
+        .params(&[rt::Param::path("name")]);
 }
 
 crate::parameters!(Unfollow { name = required(0) });
@@ -202,7 +202,7 @@ impl rt::Request for Feature {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Feature { id = required(0) });
@@ -244,7 +244,7 @@ impl rt::Request for Unfeature {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
+        .params(&[rt::Param::path("id")]);
 }
 
 crate::parameters!(Unfeature { id = required(0) });

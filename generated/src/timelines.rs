@@ -159,7 +159,7 @@ impl rt::Request for Public {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("local"),
                 rt::Param::query("remote"),
                 rt::Param::query("only_media"),
@@ -167,7 +167,7 @@ impl rt::Request for Public {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -386,7 +386,7 @@ impl rt::Request for Tag {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("hashtag"),
                 rt::Param::query("any[]"),
                 rt::Param::query("all[]"),
@@ -398,7 +398,7 @@ impl rt::Request for Tag {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -525,13 +525,13 @@ impl rt::Request for Home {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
-            ]),
+            ],
         );
 }
 
@@ -666,7 +666,7 @@ impl rt::Request for Link {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("url"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -674,7 +674,7 @@ impl rt::Request for Link {
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
                 rt::Param::query("remote"),
-            ]),
+            ],
         );
 }
 
@@ -793,13 +793,13 @@ impl rt::Request for List {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("list_id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -905,12 +905,12 @@ impl rt::Request for Direct {
         .paging(rt::Paging::Link)
         .page_limits(20, 40)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ]),
+            ],
         );
 }
 
@@ -981,12 +981,7 @@ impl rt::Request for Mentions {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read"))
         .paging(rt::Paging::Link)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("max_id"),
-                rt::Param::query("since_id"),
-            ]),
-        );
+        .params(&[rt::Param::query("max_id"), rt::Param::query("since_id")]);
 }
 
 crate::parameters!(Mentions { max_id = optional(0), since_id = optional(1) });

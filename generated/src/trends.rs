@@ -68,12 +68,7 @@ impl rt::Request for Tags {
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(Tags { limit = optional(0), offset = optional(1) });
@@ -141,12 +136,7 @@ impl rt::Request for Statuses {
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(20, 40)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(Statuses { limit = optional(0), offset = optional(1) });
@@ -211,12 +201,7 @@ impl rt::Request for Links {
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(Links { limit = optional(0), offset = optional(1) });
@@ -285,12 +270,7 @@ impl rt::Request for TagsV1 {
         .auth(rt::Auth::new(rt::TokenKind::Optional, ""))
         .paging(rt::Paging::Offset)
         .page_limits(10, 20)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::query("limit"),
-                rt::Param::query("offset"),
-            ]),
-        );
+        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
 crate::parameters!(TagsV1 { limit = optional(0), offset = optional(1) });

@@ -95,7 +95,7 @@ impl rt::Request for DisableTwoFactor {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("password")]));
+        .params(&[rt::Param::form("password")]);
 }
 
 crate::parameters!(DisableTwoFactor { password = optional(0) });
@@ -145,7 +145,7 @@ impl rt::Request for EnableTwoFactor {
         .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::form("code")]));
+        .params(&[rt::Param::form("code")]);
 }
 
 crate::parameters!(EnableTwoFactor { code = optional(0) });
@@ -275,12 +275,7 @@ impl rt::Request for ChangeEmail {
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("password"),
-                rt::Param::form("new_email"),
-            ]),
-        );
+        .params(&[rt::Param::form("password"), rt::Param::form("new_email")]);
 }
 
 crate::parameters!(ChangeEmail { password = required(0), new_email = required(1) });
@@ -346,12 +341,7 @@ impl rt::Request for ChangePassword {
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(
-            &rt::codegen::Params::of([
-                rt::Param::form("old_password"),
-                rt::Param::form("new_password"),
-            ]),
-        );
+        .params(&[rt::Param::form("old_password"), rt::Param::form("new_password")]);
 }
 
 crate::parameters!(

@@ -45,7 +45,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("resource")]))
+        .params(&[rt::Param::query("resource")])
         .errors(
             &[
                 rt::ErrorAnswer::new(

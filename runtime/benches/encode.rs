@@ -16,7 +16,7 @@ struct Search {
 }
 
 static SEARCH: rt::Operation = rt::Operation::new("search.all", rt::Method::Get, "/api/v2/search")
-    .params(&rt::codegen::Params::of([
+    .params(&[
         rt::Param::query("q"),
         rt::Param::query("type"),
         rt::Param::query("account_id"),
@@ -27,7 +27,7 @@ static SEARCH: rt::Operation = rt::Operation::new("search.all", rt::Method::Get,
         rt::Param::query("since"),
         rt::Param::query("until"),
         rt::Param::query("types[]"),
-    ]));
+    ]);
 
 impl rt::Request for Search {
     type Answer = rt::Json;

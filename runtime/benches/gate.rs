@@ -3,7 +3,6 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fedispec_runtime::codegen::Params;
 use fedispec_runtime::compatibility::{Gate, RemoteServer};
 use fedispec_runtime::{ItemTable, Method, Operation, Param, Program, Release};
 
@@ -35,7 +34,7 @@ param a.get.j: 4.3.0, 0.17.0
 ",
 );
 
-static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(&Params::of([
+static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(&[
     Param::query("j"),
     Param::query("i"),
     Param::query("h"),
@@ -46,7 +45,7 @@ static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(
     Param::query("c"),
     Param::query("b"),
     Param::query("a"),
-]));
+]);
 
 fn gates(criterion: &mut Criterion) {
     let Some(param) = ITEMS.get("a.get.a") else {

@@ -7,7 +7,6 @@ mod macros;
 
 pub use serde;
 
-pub use crate::operation::Params;
 pub use crate::param::{Expected, FromParam, Given, ToParam, Value};
 
 #[cfg(feature = "client")]

@@ -2,6 +2,7 @@
 
 mod text;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -278,12 +279,15 @@ pub struct ItemTable {
     programs: &'static [Program],
     text: &'static str,
     rows: OnceLock<Vec<Item>>,
+    /// The rows of operations and of their parameters, by the operation's id and the parameter's name on the wire; an
+    /// operation's own name is empty.
+    calls: OnceLock<HashMap<(&'static str, &'static str), usize>>,
 }
 
 impl ItemTable {
     /// A table of programs and of rows, which are read when they are first asked for.
     pub const fn new(programs: &'static [Program], rows: &'static str) -> Self {
-        Self { programs, text: rows, rows: OnceLock::new() }
+        Self { programs, text: rows, rows: OnceLock::new(), calls: OnceLock::new() }
     }
 
     /// The programs, in the order of each row's lives.
@@ -313,7 +317,7 @@ impl ItemTable {
         rows.unwrap_or_default().iter()
     }
 
-    pub(crate) fn places_below(&self, id: &str) -> std::ops::Range<usize> {
+    fn places_below(&self, id: &str) -> std::ops::Range<usize> {
         let prefix = || id.bytes().chain(std::iter::once(b'.'));
         let rows = self.rows();
         let start = rows.partition_point(|row| row.id.bytes().lt(prefix()));
@@ -335,11 +339,28 @@ impl ItemTable {
         self.rows().get(self.param_row(operation, place)?)
     }
 
+    pub(crate) fn operation_row(&self, operation: &Operation) -> Option<usize> {
+        self.calls().get(&(operation.id, "")).copied()
+    }
+
     pub(crate) fn param_row(&self, operation: &Operation, place: usize) -> Option<usize> {
-        let wire = operation.params.get(place)?.wire;
-        self.places_below(operation.id).find(|row| {
-            let row = self.rows().get(*row);
-            row.is_some_and(|row| row.kind == Kind::Param && row.name == wire)
+        let param = operation.params.get(place)?;
+        self.calls().get(&(operation.id, param.wire)).copied()
+    }
+
+    fn calls(&self) -> &HashMap<(&'static str, &'static str), usize> {
+        self.calls.get_or_init(|| {
+            let mut calls = HashMap::new();
+            for (row, item) in self.rows().iter().enumerate() {
+                if item.kind != Kind::Operation {
+                    continue;
+                }
+                calls.insert((item.id, ""), row);
+                let below = self.places_below(item.id).zip(self.below(item.id));
+                let params = below.filter(|(_, item)| item.kind == Kind::Param);
+                calls.extend(params.map(|(row, param)| ((item.id, param.name), row)));
+            }
+            calls
         })
     }
 }

@@ -1,7 +1,5 @@
 //! Operations of an API as data.
 
-use std::num::NonZeroU64;
-
 use crate::auth::{self, Auth, AuthSince, TokenKind};
 use crate::{Life, Version};
 
@@ -11,10 +9,6 @@ use crate::{Life, Version};
 pub struct Operation {
     /// Its id: `accounts.lookup`.
     pub id: &'static str,
-    /// The hash of its id, by which a gate finds its verdicts.
-    pub(crate) key: NonZeroU64,
-    /// The exclusive or of the [`hash`]es of its parameters' names, by which a gate finds out whether its table has the same ones.
-    pub(crate) names: u64,
     /// The HTTP method.
     pub method: Method,
     /// The path, with `:name` for its parameters.
@@ -48,11 +42,6 @@ impl Operation {
     pub const fn new(id: &'static str, method: Method, path: &'static str) -> Self {
         Self {
             id,
-            key: match NonZeroU64::new(hash(id)) {
-                Some(key) => key,
-                None => NonZeroU64::MAX,
-            },
-            names: 0,
             method,
             path,
             also: &[],
@@ -160,9 +149,8 @@ impl Operation {
 
     /// Sets the parameters.
     #[must_use]
-    pub const fn params<const N: usize>(mut self, params: &'static Params<N>) -> Self {
-        self.params = &params.list;
-        self.names = params.names;
+    pub const fn params(mut self, params: &'static [Param]) -> Self {
+        self.params = params;
         self
     }
 
@@ -179,39 +167,6 @@ impl Operation {
         self.errors = errors;
         self
     }
-}
-
-/// The hash of an id or a name; never 0. It is computed for the constant of an operation, and not when a gate is asked.
-///
-/// The compiler interprets it in every crate that has requests. What takes it time is calls and the number of steps, so it calls next to
-/// nothing, and takes eight bytes in a step. Their order is that of the target, where the sum stays.
-#[allow(clippy::cast_possible_truncation, reason = "both halves of the product count")]
-#[allow(clippy::many_single_char_names, reason = "they are bytes without a meaning of their own")]
-pub(crate) const fn hash(text: &str) -> u64 {
-    let mut rest = text.as_bytes();
-    let mut sum = 0xcbf2_9ce4_8422_2325;
-    loop {
-        let mut behind: &[u8] = &[];
-        let word = match *rest {
-            [a, b, c, d, e, f, g, h, ref more @ ..] => {
-                behind = more;
-                [a, b, c, d, e, f, g, h]
-            }
-            [a, b, c, d, e, f, g] => [a, b, c, d, e, f, g, 0],
-            [a, b, c, d, e, f] => [a, b, c, d, e, f, 0, 0],
-            [a, b, c, d, e] => [a, b, c, d, e, 0, 0, 0],
-            [a, b, c, d] => [a, b, c, d, 0, 0, 0, 0],
-            [a, b, c] => [a, b, c, 0, 0, 0, 0, 0],
-            [a, b] => [a, b, 0, 0, 0, 0, 0, 0],
-            [a] => [a, 0, 0, 0, 0, 0, 0, 0],
-            [] => break,
-        };
-        rest = behind;
-        // 2^64 divided by the golden ratio, as an odd number.
-        let product = (sum ^ u64::from_ne_bytes(word)) as u128 * 0x9e37_79b9_7f4a_7c15;
-        sum = (product >> 64) as u64 ^ product as u64;
-    }
-    if sum == 0 { u64::MAX } else { sum }
 }
 
 /// An error that only some releases answer with: 410 for a suspended account, from Mastodon 2.4.0 until before 3.3.0.
@@ -332,15 +287,12 @@ pub struct Param {
     pub unlisted: &'static [(&'static str, UnlistedValues)],
     /// How programs take several values of a parameter that takes one as well ([`OneOrMany`](crate::OneOrMany)).
     pub several: &'static [Several],
-    /// The bit of its place among the operation's parameters when they are sorted by the [`hash`] of `wire`, as a gate has their verdicts.
-    /// 0 outside [`Params`].
-    pub(crate) bit: u64,
 }
 
 impl Param {
     /// A parameter at a location.
     pub const fn new(wire: &'static str, location: Location) -> Self {
-        Self { wire, location, is_file: false, unlisted: &[], several: &[], bit: 0 }
+        Self { wire, location, is_file: false, unlisted: &[], several: &[] }
     }
 
     /// A parameter in the path.
@@ -434,56 +386,6 @@ impl Several {
     }
 }
 
-/// The parameters of an operation, at most 64, each with a bit for gates, so that neither an operation nor the item table
-/// has to number them.
-#[derive(Debug, Clone, Copy)]
-pub struct Params<const N: usize> {
-    list: [Param; N],
-    names: u64,
-}
-
-impl<const N: usize> Params<N> {
-    /// Gives each parameter its bit, in a constant.
-    ///
-    /// ```
-    /// # use fedispec_runtime::Param;
-    /// # use fedispec_runtime::codegen::Params;
-    /// static MOST: Params<64> = Params::of([Param::query("a"); 64]);
-    /// ```
-    ///
-    /// One more does not compile:
-    ///
-    /// ```compile_fail,E0080
-    /// # use fedispec_runtime::Param;
-    /// # use fedispec_runtime::codegen::Params;
-    /// static TOO_MANY: Params<65> = Params::of([Param::query("a"); 65]);
-    /// ```
-    pub const fn of(mut params: [Param; N]) -> Self {
-        const { assert!(N <= 64, "an operation has at most 64 parameters") };
-        let (mut hashes, mut ranks) = ([0; N], [0; N]);
-        let (mut names, mut at) = (0, 0);
-        while at < N {
-            hashes[at] = hash(params[at].wire);
-            names ^= hashes[at];
-            let mut other = 0;
-            while other < at {
-                if hashes[other] < hashes[at] {
-                    ranks[at] += 1;
-                } else {
-                    ranks[other] += 1;
-                }
-                other += 1;
-            }
-            at += 1;
-        }
-        while at > 0 {
-            at -= 1;
-            params[at].bit = 1 << ranks[at];
-        }
-        Self { list: params, names }
-    }
-}
-
 /// The part of a request that holds a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
@@ -533,27 +435,4 @@ pub trait Request {
 impl<R: Request> Request for &R {
     type Answer = R::Answer;
     const OPERATION: &'static Operation = R::OPERATION;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_parameter_has_a_bit_in_the_order_of_the_hashes() {
-        static PARAMS: Params<8> = Params::of([
-            Param::query("b[]"),
-            Param::path("a"),
-            Param::form("b"),
-            Param::query("ab"),
-            Param::query(""),
-            Param::form("policy[can_favourite][always][]"),
-            Param::form("policy[can_favourite][with_approval][]"),
-            Param::form("policy["),
-        ]);
-        let mut params: Vec<_> = PARAMS.list.iter().collect();
-        params.sort_by_key(|param| hash(param.wire));
-        let bits: Vec<_> = params.iter().map(|param| param.bit).collect();
-        assert_eq!(bits, [1, 2, 4, 8, 16, 32, 64, 128]);
-    }
 }

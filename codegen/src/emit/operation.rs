@@ -228,7 +228,7 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
         quote!(rt::Param::#place(#wire) #unlisted #several)
     });
     let first = metas.next()?;
-    Some(quote!(.params(&rt::codegen::Params::of([#first #(, #metas)*]))))
+    Some(quote!(.params(&[#first #(, #metas)*])))
 }
 
 /// Those that only some releases answer.

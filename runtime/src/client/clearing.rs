@@ -16,7 +16,7 @@ use crate::{Operation, Request};
 /// # impl rt::Request for Update {
 /// #     type Answer = rt::Json;
 /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("statuses.update", rt::Method::Put, "/api/v1/statuses/1")
-/// #         .body(rt::BodyEncoding::Form).params(&rt::codegen::Params::of([rt::Param::form("media_ids[]"), rt::Param::form("status")]));
+/// #         .body(rt::BodyEncoding::Form).params(&[rt::Param::form("media_ids[]"), rt::Param::form("status")]);
 /// # }
 /// # impl rt::client::Encode for Update {
 /// #     fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
@@ -58,7 +58,6 @@ impl<R: Encode> Encode for Clearing<R> {
 mod tests {
     use super::*;
     use crate::client::{Body, Error, request};
-    use crate::operation::Params;
     use crate::{BodyEncoding, Empty, File, Method, Param};
 
     struct Update {
@@ -71,12 +70,12 @@ mod tests {
         type Answer = Empty;
         const OPERATION: &'static Operation = &Operation::new("a.update", Method::Put, "/api/v1/a")
             .body(BodyEncoding::Form)
-            .params(&Params::of([
+            .params(&[
                 Param::form("status"),
                 Param::form("media_ids[]"),
                 Param::form("poll[expires_in]"),
                 Param::form("file"),
-            ]));
+            ]);
     }
 
     impl Encode for Update {

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use super::body::Told;
 use super::{Accept as _, Answer, Client, Encode, Encoder, Error, FromAnswer};
-use crate::codegen::Params;
 use crate::{Id, Json, Method, Operation, Param, Request};
 
 /// The time before the server is asked first whether a medium is ready; later ones grow up to [`LONGEST`].
@@ -125,7 +124,7 @@ impl<A> Request for Processed<A> {
     const OPERATION: &'static Operation =
         &Operation::new("media.get", Method::Get, "/api/v1/media/:id")
             .success(&[200, 206])
-            .params(&Params::of([Param::path("id")]));
+            .params(&[Param::path("id")]);
 }
 
 impl<A> Encode for Processed<A> {

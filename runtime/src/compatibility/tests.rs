@@ -7,8 +7,6 @@ mod limits;
 mod policy;
 mod support;
 mod weigh;
-
-use crate::operation::Params;
 use crate::{ItemTable, Method, Operation, Param, Program, Release};
 
 static PROGRAMS: &[Program] = &[
@@ -47,11 +45,14 @@ param d.new.more: 4.5.0, never
 ",
 );
 
-static A_GET: Operation = Operation::new("a.get", Method::Get, "/api/v1/a/:id")
-    .params(&Params::of([Param::path("id"), Param::query("new"), Param::query("open")]));
+static A_GET: Operation = Operation::new("a.get", Method::Get, "/api/v1/a/:id").params(&[
+    Param::path("id"),
+    Param::query("new"),
+    Param::query("open"),
+]);
 static B_GONE: Operation = Operation::new("b.gone", Method::Get, "/api/v1/b");
 static D_NEW: Operation = Operation::new("d.new", Method::Get, "/api/v2/d/:id")
-    .params(&Params::of([Param::path("id"), Param::query("more")]));
+    .params(&[Param::path("id"), Param::query("more")]);
 /// The table lacks it and its parameter.
 static STRANGER: Operation =
-    Operation::new("a.strange", Method::Get, "/a").params(&Params::of([Param::query("b")]));
+    Operation::new("a.strange", Method::Get, "/a").params(&[Param::query("b")]);

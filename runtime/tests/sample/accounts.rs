@@ -22,7 +22,7 @@ impl rt::Request for Lookup {
     const OPERATION: &'static rt::Operation =
         &rt::Operation::new("accounts.lookup", rt::Method::Get, "/api/v1/accounts/lookup")
             .auth(rt::Auth::new(rt::TokenKind::None, ""))
-            .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
+            .params(&[rt::Param::query("acct")]);
 }
 
 impl rt::client::Encode for Lookup {
@@ -81,12 +81,12 @@ impl rt::Request for Followers {
     )
     .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
     .paging(rt::Paging::Link)
-    .params(&rt::codegen::Params::of([
+    .params(&[
         rt::Param::path("id"),
         rt::Param::query("max_id"),
         rt::Param::query("limit"),
         rt::Param::query("visibility[]"),
-    ]));
+    ]);
 }
 
 impl rt::client::Encode for Followers {
@@ -152,7 +152,7 @@ impl rt::Request for Update {
     )
     .auth(rt::Auth::new(rt::TokenKind::User, "write:accounts"))
     .body(rt::BodyEncoding::Multipart)
-    .params(&rt::codegen::Params::of([
+    .params(&[
         rt::Param::form("display_name"),
         rt::Param::file("avatar"),
         rt::Param::form("locked"),
@@ -160,7 +160,7 @@ impl rt::Request for Update {
         rt::Param::form("fields_attributes[:index][name]"),
         rt::Param::form("fields_attributes[:index][value]"),
         rt::Param::unknown("extra"),
-    ]));
+    ]);
 }
 
 impl rt::client::Encode for Update {
@@ -231,13 +231,13 @@ impl rt::Request for Filter {
     const OPERATION: &'static rt::Operation =
         &rt::Operation::new("accounts.filter", rt::Method::Post, "/api/v2/filters")
             .body(rt::BodyEncoding::Form)
-            .params(&rt::codegen::Params::of([
+            .params(&[
                 rt::Param::form("title"),
                 rt::Param::form("context[]"),
                 rt::Param::form("keywords_attributes[]"),
                 rt::Param::form("keywords_attributes[][keyword]"),
                 rt::Param::form("keywords_attributes[][whole_word]"),
-            ]));
+            ]);
 }
 
 impl rt::client::Encode for Filter {

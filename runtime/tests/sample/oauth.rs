@@ -49,12 +49,12 @@ impl rt::Request for Token {
         &rt::Operation::new("oauth.token", rt::Method::Post, "/oauth/token")
             .auth(rt::Auth::new(rt::TokenKind::None, ""))
             .body(rt::BodyEncoding::Form)
-            .params(&rt::codegen::Params::of([
+            .params(&[
                 rt::Param::form("grant_type"),
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("code"),
-            ]))
+            ])
             .alternatives(&[
                 rt::Alternative::new(&[(0, "authorization_code")], &[1, 2, 3], &[]),
                 rt::Alternative::new(&[(0, "client_credentials")], &[1, 2], &[3]),
@@ -92,7 +92,7 @@ impl rt::Request for Revoke {
     const OPERATION: &'static rt::Operation =
         &rt::Operation::new("oauth.revoke", rt::Method::Post, "/oauth/revoke")
             .body(rt::BodyEncoding::Form)
-            .params(&rt::codegen::Params::of([rt::Param::form("token")]));
+            .params(&[rt::Param::form("token")]);
 }
 
 impl rt::client::Encode for Revoke {

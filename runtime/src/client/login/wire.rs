@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 
 use crate::client::{Encode, Encoder};
-use crate::codegen::Params;
 use crate::{
     Auth, BodyEncoding, Empty, Entity, Method, OneOrMany, Operation, Paging, Param, Request,
     Secret, Several, TokenKind,
@@ -25,7 +24,7 @@ macro_rules! request {
                 &$operation
                     .auth(Auth::new(TokenKind::None, ""))
                     .paging(Paging::None)
-                    .params(&Params::of([$(Param::$form(stringify!($field))$(.several($several))?),*]));
+                    .params(&[$(Param::$form(stringify!($field))$(.several($several))?),*]);
         }
 
         impl Encode for $name {

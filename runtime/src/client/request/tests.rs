@@ -1,5 +1,4 @@
 use super::*;
-use crate::operation::Params;
 use crate::param::ToParam;
 use crate::{BodyEncoding, File, Id, Method, Operation, Param, Several};
 
@@ -39,15 +38,14 @@ fn text(request: http::Request<Body>) -> (String, String) {
     (content_type.unwrap_or_default(), body)
 }
 
-static FORM: Operation = Operation::new("a.form", Method::Post, "/a/:id/b")
-    .body(BodyEncoding::Form)
-    .params(&Params::of([
+static FORM: Operation =
+    Operation::new("a.form", Method::Post, "/a/:id/b").body(BodyEncoding::Form).params(&[
         Param::path("id"),
         Param::query("q[]"),
         Param::unknown("source[privacy]"),
         Param::form("n"),
         Param::header("Idempotency-Key"),
-    ]));
+    ]);
 
 fn some() -> Vec<Box<dyn ToParam>> {
     vec![
@@ -77,14 +75,13 @@ fn each_parameter_goes_where_it_belongs() {
 
 #[test]
 fn json_keeps_types_and_nests() {
-    static JSON: Operation = Operation::new("a.json", Method::Post, "/a")
-        .body(BodyEncoding::Json)
-        .params(&Params::of([
+    static JSON: Operation =
+        Operation::new("a.json", Method::Post, "/a").body(BodyEncoding::Json).params(&[
             Param::form("source[privacy]"),
             Param::form("source[n]"),
             Param::form("any"),
             Param::form("f[:index][x]"),
-        ]));
+        ]);
     let values: Vec<Box<dyn ToParam>> = vec![
         Box::new("p".to_owned()),
         Box::new(1.5),
@@ -103,7 +100,7 @@ fn json_keeps_types_and_nests() {
 #[test]
 fn json_in_a_form_becomes_brackets() {
     static ANY: Operation =
-        Operation::new("a.any", Method::Get, "/a").params(&Params::of([Param::unknown("any")]));
+        Operation::new("a.any", Method::Get, "/a").params(&[Param::unknown("any")]);
     let values: Vec<Box<dyn ToParam>> =
         vec![Box::new(serde_json::json!({"a": [1, "x"], "b": {"c": true}, "d": null}))];
     let request = sent(&ANY, values).expect("a request");
@@ -116,10 +113,10 @@ fn json_in_a_form_becomes_brackets() {
 #[test]
 fn a_file_makes_it_multipart_and_nowhere_else() {
     static QUERY: Operation =
-        Operation::new("a.query", Method::Get, "/a").params(&Params::of([Param::query("file")]));
+        Operation::new("a.query", Method::Get, "/a").params(&[Param::query("file")]);
     static UPLOAD: Operation = Operation::new("a.upload", Method::Post, "/a")
         .body(BodyEncoding::Multipart)
-        .params(&Params::of([Param::form("file"), Param::form("description")]));
+        .params(&[Param::form("file"), Param::form("description")]);
     let file = File::new("a\r\n\".png", "content").with_content_type("image/png\r\nX-Evil: 1");
     let values: Vec<Box<dyn ToParam>> = vec![Box::new(file), Box::new("d".to_owned())];
     let (content_type, body) = text(sent(&UPLOAD, values).expect("a request"));
@@ -177,7 +174,7 @@ impl Encode for Element<'_> {
 
 static ELEMENTS: Operation = Operation::new("a.elements", Method::Post, "/a")
     .body(BodyEncoding::Multipart)
-    .params(&Params::of([Param::form("m[][text]"), Param::form("m[][file]")]));
+    .params(&[Param::form("m[][text]"), Param::form("m[][file]")]);
 
 fn multipart_names(elements: &Elements) -> Result<Vec<String>, Error> {
     let elements: Vec<_> = elements.0.iter().map(Element).collect();
@@ -211,10 +208,10 @@ fn a_form_keeps_elements_apart() {
 fn a_numbered_list_has_numbers_in_a_form_only() {
     static FORM: Operation = Operation::new("a.n", Method::Post, "/a")
         .body(BodyEncoding::Form)
-        .params(&Params::of([Param::form("a[b][:index]")]));
+        .params(&[Param::form("a[b][:index]")]);
     static JSON: Operation = Operation::new("a.n", Method::Post, "/a")
         .body(BodyEncoding::Json)
-        .params(&Params::of([Param::form("a[b][:index]")]));
+        .params(&[Param::form("a[b][:index]")]);
     let values = ["x".to_owned(), "y".to_owned()];
     let sent = |operation| {
         let mut encoder = Encoder::collect(operation, &NOTHING);
@@ -233,10 +230,10 @@ fn several_values_go_as_the_server_takes_them() {
 
     static APPS: Operation = Operation::new("a.apps", Method::Post, "/a")
         .body(BodyEncoding::Form)
-        .params(&Params::of([Param::form("uris").several(&[
+        .params(&[Param::form("uris").several(&[
             Several::new("mastodon").lines((0, 7, 0)).list((4, 3, 0)),
             Several::new("gotosocial").lines((0, 19, 0)),
-        ])]));
+        ])]);
     let sent = |values: &[&str], server: Option<(&str, &str)>| {
         let values: OneOrMany<String> = values.into();
         let values: Vec<Box<dyn ToParam>> = vec![Box::new(values)];
@@ -273,7 +270,7 @@ fn several_values_go_as_the_server_takes_them() {
 fn a_list_of_one_name_is_repeated_in_a_form() {
     static ALIAS: Operation = Operation::new("a.alias", Method::Post, "/a")
         .body(BodyEncoding::Form)
-        .params(&Params::of([Param::form("uris")]));
+        .params(&[Param::form("uris")]);
     struct Alias(Vec<String>);
     impl Encode for Alias {
         fn encode<'a>(&'a self, to: &mut Encoder<'a>) {

@@ -26,7 +26,7 @@ const SOCKET: &str = "/api/v1/streaming";
 /// # impl rt::Request for Hashtag {
 /// #     type Answer = rt::EventStream<StreamEvent>;
 /// #     const OPERATION: &'static rt::Operation =
-/// #         &rt::Operation::new("streaming.hashtag", rt::Method::Get, "/api/v1/streaming/hashtag").params(&rt::codegen::Params::of([rt::Param::query("tag")]));
+/// #         &rt::Operation::new("streaming.hashtag", rt::Method::Get, "/api/v1/streaming/hashtag").params(&[rt::Param::query("tag")]);
 /// # }
 /// # impl rt::client::Encode for Hashtag {
 /// #     fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) { to.required(0, &self.tag); }

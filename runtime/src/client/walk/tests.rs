@@ -1,5 +1,4 @@
 use super::*;
-use crate::operation::Params;
 use crate::{Method, Param};
 
 struct Of<const OFFSET: bool>;
@@ -7,7 +6,7 @@ struct Of<const OFFSET: bool>;
 static LINKED: Operation = Operation::new("a.list", Method::Get, "/api/v1/a").paging(Paging::Link);
 static COUNTED: Operation = Operation::new("b.list", Method::Get, "/api/v1/b")
     .paging(Paging::Offset)
-    .params(&Params::of([Param::query("limit"), Param::query("offset")]));
+    .params(&[Param::query("limit"), Param::query("offset")]);
 
 impl<const OFFSET: bool> Request for Of<OFFSET> {
     type Answer = Json;

@@ -42,7 +42,7 @@ param s.put.text: 1.0.0, 0.1.0
 ",
 );
 
-static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&Params::of([
+static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&[
     Param::form("inferred"),
     Param::form("level"),
     Param::form("mood"),
@@ -50,13 +50,13 @@ static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&Pa
     Param::form("odd"),
     Param::form("refused"),
     Param::form("when"),
-]));
-static PUT: Operation = Operation::new("s.put", Method::Put, "/s/:id").params(&Params::of([
+]);
+static PUT: Operation = Operation::new("s.put", Method::Put, "/s/:id").params(&[
     Param::path("id"),
     Param::form("locked"),
     Param::form("mood"),
     Param::form("text"),
-]));
+]);
 
 const POLICIES: [Policy; 3] = [Policy::Advise, Policy::Strict, Policy::Adapt];
 

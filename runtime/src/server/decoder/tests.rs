@@ -1,13 +1,12 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::operation::Params;
 use crate::server::body::pairs;
 use crate::server::{RequestLimits, alternatives, tree};
 use crate::{Alternative, Method, Timestamp};
 
 static OPERATION: Operation = Operation::new("a.b", Method::Post, "/a")
-    .params(&Params::of([
+    .params(&[
         Param::form("n"),
         Param::form("source[privacy]"),
         Param::form("id[]"),
@@ -17,7 +16,7 @@ static OPERATION: Operation = Operation::new("a.b", Method::Post, "/a")
         Param::header("X-Key"),
         Param::form("at"),
         Param::form("deep[][in][][y]"),
-    ]))
+    ])
     .alternatives(&[
         Alternative::new(&[(1, "code")], &[0], &[2]),
         Alternative::new(&[(1, "none")], &[], &[]),
@@ -196,12 +195,12 @@ fn one_alternative_must_hold() {
 #[test]
 fn without_fixed_values_the_required_parameters_are_named() {
     static POST: Operation = Operation::new("a.post", Method::Post, "/a")
-        .params(&Params::of([
+        .params(&[
             Param::form("status"),
             Param::form("media_ids[]"),
             Param::form("poll[options][]"),
             Param::form("poll[expires_in]"),
-        ]))
+        ])
         .alternatives(&[
             Alternative::new(&[], &[0], &[]),
             Alternative::new(&[], &[1], &[]),
@@ -247,8 +246,8 @@ proptest! {
 
 #[test]
 fn a_numbered_list_is_named_without_numbers() {
-    static NUMBERED: Operation = Operation::new("a.n", Method::Post, "/a")
-        .params(&Params::of([Param::form("p[always][:index]")]));
+    static NUMBERED: Operation =
+        Operation::new("a.n", Method::Post, "/a").params(&[Param::form("p[always][:index]")]);
     let mut tree = Tree::new();
     let sent = b"p[always][0]=x&p[always][1]=y";
     pairs(sent, &RequestLimits::default(), &mut tree).expect("pairs");
@@ -260,10 +259,10 @@ fn a_numbered_list_is_named_without_numbers() {
 fn several_values_come_as_a_list_or_in_one_text() {
     use crate::{OneOrMany, Several};
 
-    static APPS: Operation = Operation::new("a.apps", Method::Post, "/a").params(&Params::of([
+    static APPS: Operation = Operation::new("a.apps", Method::Post, "/a").params(&[
         Param::form("uris").several(&[Several::new("gotosocial").lines((0, 19, 0))]),
         Param::form("ids"),
-    ]));
+    ]);
     let read = |index: usize, text: &str| {
         let mut tree = Tree::new();
         if text.starts_with('{') {
@@ -311,7 +310,7 @@ fn an_optional_parameter_of_several_values_may_be_missing() {
 #[test]
 fn what_the_path_has_is_taken_from_it_wherever_the_catalogue_puts_it() {
     static GET: Operation = Operation::new("a.get", Method::Get, "/a/:id/:name")
-        .params(&Params::of([Param::new("id", Location::Unknown), Param::path("name")]));
+        .params(&[Param::new("id", Location::Unknown), Param::path("name")]);
     let path = ["id", "name"].map(|name| (name, Given::Text(format!("own {name}"))));
     let mut from =
         Decoder::new(&GET, Tree::new(), HeaderMap::new(), Arc::default()).with_path(path.into());

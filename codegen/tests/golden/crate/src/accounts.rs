@@ -43,7 +43,7 @@ impl rt::Request for Lookup {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, "read:accounts"))
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("acct")]))
+        .params(&[rt::Param::query("acct")])
         .errors(
             &[
                 rt::ErrorAnswer::new(
@@ -162,12 +162,12 @@ impl rt::Request for Followers {
         .paging(rt::Paging::Link)
         .page_limits(40, 80)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("visibility[]"),
-            ]),
+            ],
         );
 }
 
@@ -247,12 +247,12 @@ impl rt::Request for Update {
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::file("avatar"),
                 rt::Param::form("source[privacy]"),
                 rt::Param::form("fields_attributes[][name]"),
                 rt::Param::form("fields_attributes[][value]"),
-            ]),
+            ],
         );
 }
 

@@ -87,13 +87,13 @@ impl rt::Request for Token {
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::codegen::Params::of([
+            &[
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("grant_type"),
                 rt::Param::form("code"),
                 rt::Param::form("scope"),
-            ]),
+            ],
         )
         .alternatives(
             &[
