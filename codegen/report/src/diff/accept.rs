@@ -182,7 +182,7 @@ impl Accept {
             return true;
         };
         let mut names = now.base.iter().flatten();
-        names.any(|name| *name == base || name.starts_with(base))
+        names.any(|name| *name == base || abbreviates(base, name))
     }
 
     /// Whether the release up to which it counts has come.
@@ -194,6 +194,17 @@ impl Accept {
     fn counts(&self, now: Now<'_>) -> bool {
         self.is_about(now) && !self.is_over(now)
     }
+}
+
+/// Whether a text is the beginning of a commit's id, by at least as many digits as git shows. A tag such as `v0.1.1` does
+/// not stand for `v0.1.10`.
+fn abbreviates(base: &str, revision: &str) -> bool {
+    let is_hexadecimal = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // The lengths of SHA-1 and SHA-256.
+    matches!(revision.len(), 40 | 64)
+        && is_hexadecimal(revision)
+        && base.len() >= 7
+        && revision.starts_with(base)
 }
 
 const HEAD: &str = "\

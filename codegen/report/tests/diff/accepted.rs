@@ -54,6 +54,26 @@ fn entries_end() {
     );
 }
 
+/// A base is a revision by its whole name, or a commit by the beginning of its id.
+#[test]
+fn a_base_is_not_the_beginning_of_another_name() {
+    let commit = "e3779b97f4a7c15a5be6f0d2c1908f7e6d5c4b3a";
+    let fp = report(&Known::default()).changes[0].fp.clone();
+    let accepted = |base: &str, names: [Option<&str>; 2]| {
+        let entry = format!("[[accept]]\nfp = \"{fp}\"\nreason = \"seen\"\nbase = \"{base}\"\n");
+        applied(&entry, Now { version: Some("0.1.0"), base: names }).counts.accepted == 1
+    };
+    let tag = |name| [Some(name), Some(commit)];
+    assert!(accepted("v0.1.1", tag("v0.1.1")));
+    assert!(!accepted("v0.1.1", tag("v0.1.10")));
+    assert!(!accepted("main", tag("main-2")));
+    assert!(accepted(&commit[..7], tag("v0.1.10")));
+    assert!(accepted(commit, tag("v0.1.10")));
+    assert!(!accepted(&commit[..6], tag("v0.1.10")), "too short to mean one commit");
+    assert!(!accepted("", tag("v0.1.10")));
+    assert!(!accepted(&commit[..7], [Some("e3779b97f4a7"), None]), "a name, and no commit");
+}
+
 #[test]
 fn what_is_not_there_is_stale() {
     let stale = "[[accept]]\nfp = \"0123456789ab\"\nreason = \"seen\"\nuntil = \"release\"\n";
