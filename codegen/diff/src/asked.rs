@@ -1,4 +1,4 @@
-//! What operations ask of callers: in words, and the rules for its changes.
+//! Requirements of operations on callers: their text, and the rules for their changes.
 
 use super::rules::RuleId;
 use super::scopes::{self, Needed};
@@ -29,7 +29,7 @@ pub(super) fn token_rule(old: Token, new: Token) -> Option<RuleId> {
         (old, new) if old == new => None,
         (old, new) if public(old) && !public(new) => Some(RuleId::AuthAdded),
         (old, new) if !public(old) && public(new) => Some(RuleId::AuthDropped),
-        // What neither kind can replace is refused as well.
+        // At least one kind of token that was accepted is refused now, even if another kind is accepted instead.
         (Token::App | Token::Client, Token::User)
         | (Token::App | Token::User, Token::Client)
         | (Token::Optional, Token::None) => Some(RuleId::TokenKindTightened),

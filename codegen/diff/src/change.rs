@@ -70,22 +70,22 @@ pub struct Change {
     /// The releases that are hit: `>=4.3.0`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub versions: Option<String>,
-    /// What it was.
+    /// The old value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
-    /// What it is.
+    /// The new value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
-    /// Whom it hits.
+    /// The audiences that it breaks.
     pub breaks: Vec<Audience>,
-    /// What it asks of the crate's version.
+    /// The version step of the crate that it requires.
     pub bump: Bump,
     /// The operations that it reaches.
     pub reach: Vec<String>,
     /// The releases whose gate opens or closes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
-    /// What proves the new state.
+    /// The evidence for the new state.
     pub evidence: Vec<Proof>,
     /// Where the old state says so.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ pub struct Change {
     pub message: String,
     /// How many items went or came with it.
     pub with: usize,
-    /// What it rewrites is proven by new evidence.
+    /// Whether the rewritten fact is proven by new evidence.
     #[serde(skip)]
     pub proven: bool,
     /// The paths in generated Rust at which the item is seen in either state; none where it is no item.
@@ -175,17 +175,17 @@ pub struct ItemRef {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gate {
-    /// Those it opens on.
+    /// The releases that it opens on.
     #[serde(serialize_with = "list")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub opens: Vec<StableVersion>,
-    /// Those it closes on.
+    /// The releases that it closes on.
     #[serde(serialize_with = "list")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub closes: Vec<StableVersion>,
 }
 
-/// What proves something.
+/// A piece of evidence, as reports show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Proof {

@@ -18,7 +18,7 @@ use fedispec_since::StableVersion;
 pub struct Comparison {
     /// The oldest supported release by program, in the newer state.
     pub floors: BTreeMap<String, StableVersion>,
-    /// What the rules ask of the crate's version.
+    /// The version step of the crate that the rules require.
     pub implied: Bump,
     /// The changes, worst first.
     pub changes: Vec<Change>,

@@ -244,7 +244,7 @@ fn place(index: &Index<'_>, at: At) -> Option<Place> {
     (at.1 > 0).then(|| Place { file: file.to_owned(), line: at.1, col: None })
 }
 
-/// What proves something, for the report.
+/// Converts evidence to its form in the report.
 pub(super) fn proof(evidence: &Evidence) -> Proof {
     let mut reference = evidence.source.clone();
     if let Some(at) = &evidence.at {

@@ -155,7 +155,7 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
             rules = vec![RuleId::ParamAddedRequired];
         }
         IndexedItem::Field(entity, field)
-            // Who makes a struct that is new itself has no code yet.
+            // No code constructs a struct that is itself new, so a guaranteed field breaks only structs that existed.
             if context.new_floors.is_sent(entity, field)
                 && field_of_struct(entity, &field.item.id)
                 && context.old.entity(&entity.item.id).is_some() =>

@@ -54,7 +54,7 @@ impl Differing {
     }
 }
 
-/// What a node says by itself, without its parts.
+/// Returns the facts that a node states itself, without those of its parts.
 fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value> {
     let mut object = match node {
         IndexedItem::Operation(operation) => to_object(operation, &["params"]),

@@ -121,7 +121,7 @@ impl<'a> IndexedItem<'a> {
         }
     }
 
-    /// What its parts make of it: it states no Since of its own then.
+    /// Whether the item's Since follows from its parts when it states none of its own.
     pub(super) fn derived(self) -> bool {
         matches!(self, Self::Entity(_) | Self::Enum(_))
     }
@@ -249,9 +249,8 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// What an item inherits its Since and its proof from, as far as that is an item: a field in an object from the
-    /// field
-    /// that has the object, and the object from that field too.
+    /// Returns the item that this one inherits its Since and its evidence from. A nested object inherits from the field
+    /// that holds it, and so does a field of such an object.
     pub(super) fn above(&self, node: IndexedItem<'a>) -> Option<IndexedItem<'a>> {
         let operation = |id: &str| self.operation(id).map(IndexedItem::Operation);
         let (entity, part) = match node {
@@ -391,7 +390,7 @@ fn takers(api: &Api) -> HashMap<&str, Vec<&Entity>> {
     takers
 }
 
-/// What something hangs on in the end.
+/// The named entity or the operation that a nested item ultimately belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Root<'a> {
     Entity(&'a Entity),

@@ -22,7 +22,7 @@ pub(super) struct Pair<'c, 'a> {
     pub(super) direction: Option<Direction>,
     /// Something of its shape differs.
     pub(super) shape: bool,
-    /// What releases that the base did not know changed in place.
+    /// Changes in place made by releases newer than the newest one that the base looked at.
     news: Vec<&'a InPlace>,
     /// The changes in place that only one state records, by program: a difference of shape that one of them explains is
     /// told as one with it.
@@ -217,7 +217,8 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
-    /// What releases that the base did not know changed is news; anything else was wrong.
+    /// Returns the cause of a difference: `Evolution` if a newer release made the change, otherwise `Correction`,
+    /// because the base was wrong.
     pub(super) fn cause(&self, rule: RuleId) -> Cause {
         let mut news = self.news.iter();
         if news.any(|change| in_place::explains(change, rule)) {
@@ -273,7 +274,7 @@ pub(super) fn has_own_life(node: IndexedItem<'_>) -> bool {
     !matches!(node, IndexedItem::Entity(entity) if entity.role != EntityRole::Named)
 }
 
-/// What releases that the base did not know changed in place.
+/// Collects the changes in place made by releases newer than the newest one that the base looked at.
 fn news<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -> Vec<&'a InPlace> {
     let mut news = Vec::new();
     for program in &context.programs {

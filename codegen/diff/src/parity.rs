@@ -37,7 +37,7 @@ pub struct Parity {
     pub counts: BTreeMap<String, usize>,
     /// The same of the operations of each group, with those of both that differ.
     pub groups: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Where they differ.
+    /// The differences.
     pub differences: Vec<Difference>,
     /// Operations of both, with the releases that brought them: longest lag first, then by the second's release.
     pub lag: Vec<Lag>,
@@ -55,17 +55,17 @@ pub struct ProgramAt {
     pub at: At,
 }
 
-/// Where they differ.
+/// One difference between the two programs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
-    /// How.
+    /// The kind of difference.
     pub relation: Relation,
     /// The item.
     pub item: ItemRef,
-    /// What is said of the first program.
+    /// The state of the item in the first program, in words.
     pub a: String,
-    /// What is said of the second.
+    /// The state of the item in the second program, in words.
     pub b: String,
     /// How many of its parts differ along with it.
     pub with: usize,

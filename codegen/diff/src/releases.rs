@@ -18,7 +18,7 @@ mod delta;
 use delta::Delta;
 pub use delta::Deltas;
 
-/// What happened between two releases of a program.
+/// The events between two releases of a program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Releases {
@@ -35,7 +35,7 @@ pub struct Releases {
     pub from: At,
     /// The newer one.
     pub to: At,
-    /// What happened.
+    /// The events.
     pub events: Vec<Event>,
     /// Items of which nobody knows since when this program has them: they may belong here.
     pub unknown: Vec<String>,
@@ -58,7 +58,7 @@ pub struct At {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
-    /// What kind of thing.
+    /// The kind of event.
     pub happened: Happened,
     /// The rule that judges it.
     #[serde(serialize_with = "rule_name")]
@@ -66,46 +66,46 @@ pub struct Event {
     pub rule: RuleId,
     /// How bad it is for running calls; what breaks source code alone is compatible here.
     pub severity: Severity,
-    /// Whom it hits; never the source of the crate's users, for the catalogue stays.
+    /// The audiences that it breaks; never the source of the crate's users, because the catalogue stays the same.
     pub breaks: Vec<Audience>,
     /// The item.
     pub item: ItemRef,
-    /// What it belongs to: the operation, entity or enumeration.
+    /// The operation, entity or enumeration that the item belongs to.
     pub owner: String,
-    /// Its name there.
+    /// The item's name within its owner.
     pub name: String,
-    /// The release that did it.
+    /// The release that made the change.
     #[serde(with = "optional", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub version: Option<StableVersion>,
-    /// What changed.
+    /// The fact that changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
-    /// What it was.
+    /// The old value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
-    /// What it is.
+    /// The new value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
-    /// What to use instead.
+    /// The item to use instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replacement: Option<String>,
     /// How many items came or went with it.
     pub with: usize,
 }
 
-/// What kind of thing happened.
+/// The kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Happened {
-    /// It came.
+    /// The item was added.
     Added,
-    /// It is another.
+    /// The item changed in place.
     Changed,
-    /// It is discouraged.
+    /// The item was deprecated.
     Deprecated,
-    /// It went.
+    /// The item was removed.
     Removed,
 }
 
@@ -114,8 +114,8 @@ fn rule_name<S: serde::Serializer>(rule: &RuleId, to: S) -> Result<S::Ok, S::Err
     to.serialize_str(rule.rule().id)
 }
 
-/// What a program brought, changed and dropped after one release up to another. Nothing where it does not know the
-/// program.
+/// Lists what a program added, changed and dropped after the release `from`, up to and including `to`. Returns `None` if
+/// the API does not have the program.
 pub fn releases(
     api: &Api,
     program: &str,

@@ -39,7 +39,7 @@ impl Severity {
     }
 }
 
-/// What a change asks of the crate's version.
+/// The version step of the crate that a change requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -63,7 +63,7 @@ impl Bump {
     }
 }
 
-/// Who is hit.
+/// A group that a change affects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -89,7 +89,7 @@ impl Audience {
         }
     }
 
-    /// Who that is, for a person.
+    /// Returns the group's name in messages.
     pub fn who(self) -> &'static str {
         match self {
             Self::Source => "your code",
@@ -100,7 +100,7 @@ impl Audience {
     }
 }
 
-/// What a rule is about.
+/// The kind of fact that a rule judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
     /// An item came, went, or goes by another id.
@@ -117,17 +117,17 @@ pub enum Fact {
     Body,
     /// The type of a parameter or field.
     Type,
-    /// What a text holds.
+    /// The format of a text.
     Format,
     /// Whether it may be null.
     Nullable,
     /// Whether and when a field is there.
     Presence,
-    /// What the absence of a field means.
+    /// The meaning of a field's absence.
     AbsentMeans,
     /// Whether a parameter must be sent.
     Required,
-    /// What an omitted parameter means.
+    /// The meaning of an omitted parameter.
     Default,
     /// The values that a parameter takes.
     Limit,
@@ -137,11 +137,11 @@ pub enum Fact {
     Location,
     /// The constructors of a request.
     Constructor,
-    /// What a server sends instead of what is promised.
+    /// A deviation from the type: a value that a server sends instead of the promised one.
     Quirk,
-    /// What a server shows that stands in for an older release.
+    /// The replacement for a value in a release that lacks it.
     OnOlder,
-    /// What an operation answers.
+    /// The answer of an operation.
     Returns,
     /// The status of a success.
     Success,
@@ -165,11 +165,11 @@ pub enum Fact {
     Floor,
     /// Since when it is discouraged.
     Deprecated,
-    /// What to use instead.
+    /// The item to use instead.
     Replacement,
     /// How it stands in for its replacement.
     StandsIn,
-    /// What leaving a parameter out does.
+    /// The effect of leaving a parameter out.
     LeftOut,
     /// The release that dropped it.
     Removed,
@@ -187,17 +187,17 @@ pub enum Fact {
     Errors,
     /// Whether a fact is known at all.
     Knowledge,
-    /// What proves a fact.
+    /// The evidence for a fact.
     Evidence,
     /// The order of the parts.
     Order,
-    /// What only people read.
+    /// Documentation, which no code depends on.
     Text,
     /// Anything that no rule knows.
     Any,
 }
 
-/// What the change backwards is called.
+/// The rule for the reverse of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mirror {
     /// Another rule.
@@ -211,26 +211,26 @@ pub enum Mirror {
 /// A rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
-    /// Which.
+    /// The rule's identifier in code.
     pub rule: RuleId,
-    /// Its name.
+    /// The rule's name in reports.
     pub id: &'static str,
-    /// What kind of fact it is about.
+    /// The kind of fact that it judges.
     pub fact: Fact,
-    /// Whom it hits.
+    /// The audiences that it breaks.
     pub breaks: &'static [Audience],
-    /// How badly.
+    /// How bad the change is.
     pub severity: Severity,
-    /// What it asks of the crate's version.
+    /// The version step of the crate that it requires.
     pub bump: Bump,
-    /// What it becomes where the old value is proven never to have worked.
+    /// Severity and version step where the old value is proven never to have worked.
     pub proven: Option<(Severity, Bump)>,
-    /// Whom it hits, and how badly, where the generated items of both states are the same; by the rest of its row where
-    /// nothing is said.
+    /// Audiences and severity where the generated items of both states are the same; `None` derives them from the rest of the
+    /// row, see [`Rule::without_code`].
     alike: Option<(&'static [Audience], Severity)>,
-    /// What the change backwards is called.
+    /// The rule for the reverse of the change.
     pub mirror: Mirror,
-    /// Why.
+    /// The reason, for a person.
     pub why: &'static str,
 }
 
@@ -280,7 +280,7 @@ macro_rules! rules {
         pub enum RuleId { $($name),* }
 
         impl RuleId {
-            /// What it says.
+            /// Returns the rule's row in [`RULES`].
             pub fn rule(self) -> &'static Rule { &RULES[self as usize] }
         }
 
@@ -301,7 +301,7 @@ macro_rules! rules {
 }
 
 impl Rule {
-    /// Whom it hits, and how badly, where the generated items of both states are the same: nobody's code breaks then.
+    /// Returns audiences and severity where the generated items of both states are the same, so that no code breaks.
     pub fn without_code(&self) -> (Vec<Audience>, Severity) {
         if let Some((breaks, severity)) = self.alike {
             return (breaks.to_vec(), severity);
@@ -320,7 +320,7 @@ impl Rule {
 }
 
 impl RuleId {
-    /// What kind of fact it is about.
+    /// Returns the kind of fact that the rule judges.
     pub fn fact(self) -> Fact {
         self.rule().fact
     }
@@ -440,7 +440,7 @@ rules! {
     RemovedWithdrawn "removed-withdrawn" Removed [] Compatible Patch, ("backwards it is removed-added or removed-added-undeprecated, by whether it is deprecated"), "No release dropped it after all.";
     ChangeRecorded "change-recorded" Changed [] Compatible Patch, ChangeWithdrawn, "A change in place is recorded: what a release did to it is known.";
     ChangeWithdrawn "change-withdrawn" Changed [] Compatible Patch, ChangeRecorded, "A change in place is no longer recorded.";
-    // Who may call.
+    // Requirements on callers.
     AuthAdded "auth-added" Token [W] Breaking Patch, AuthDropped, "Calls without a token fail.";
     AuthDropped "auth-dropped" Token [s] Compatible Patch, AuthAdded, "No token is needed any more.";
     TokenKindTightened "token-kind-tightened" Token [W] Breaking Patch, TokenKindLoosened, "A kind of token that was enough is refused.";

@@ -9,7 +9,7 @@ use fedispec_model::api::Api;
 /// More than that only scrolls by.
 const LINES: usize = 8;
 
-/// What differs, in a few lines: a summary, then the worst of it. Nothing where nothing differs.
+/// Describes the differences in a few lines: a summary, then the worst changes. Empty if nothing differs.
 ///
 /// ```text
 /// 1 breaking, 1 docs; asks for a major bump

@@ -7,9 +7,9 @@ use fedispec_model::api::Type;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     Same,
-    /// It holds all that the old one held, and more.
+    /// The new type takes every value of the old one, and more.
     Widened,
-    /// It holds only some of it.
+    /// The new type takes only some values of the old one.
     Narrowed,
     /// Neither.
     Changed,

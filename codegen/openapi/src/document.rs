@@ -16,19 +16,19 @@ pub type Map<V> = IndexMap<String, V>;
 pub struct Document {
     /// The version of OpenAPI.
     pub openapi: &'static str,
-    /// What it describes.
+    /// Title, version and licence of the document.
     pub info: Info,
-    /// Where a server is.
+    /// The addresses of servers.
     pub servers: Vec<Server>,
     /// The groups of operations.
     pub tags: Vec<Tag>,
     /// The operations by path, then by method in lower case.
     pub paths: Map<Map<Operation>>,
-    /// What operations refer to.
+    /// The schemas and other parts that operations refer to.
     pub components: Components,
 }
 
-/// What a document describes.
+/// The head of a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct Info {
@@ -60,7 +60,7 @@ pub struct License {
     pub url: Option<&'static str>,
 }
 
-/// Where a server is.
+/// The address of a server.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
 pub struct Server {
@@ -85,7 +85,7 @@ pub struct Tag {
     pub description: String,
 }
 
-/// What the catalogue says of an item's life, as extensions. In the document of one release, only what that release says.
+/// An item's life in the catalogue, as extensions. The document of one release has only the facts of that release.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Lives {
     /// The first release with the item, by program: a version, `unknown` or `never`.
@@ -103,7 +103,7 @@ pub struct Lives {
     /// Releases in between that lack it: the first without it, and the first with it again.
     #[serde(rename = "x-absent", skip_serializing_if = "Map::is_empty")]
     pub absent: Map<Vec<(String, String)>>,
-    /// What changed in place.
+    /// The changes in place.
     #[serde(rename = "x-changed", skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Changed>,
     /// Nobody knows whether the release has it.
@@ -115,7 +115,7 @@ pub struct Lives {
 }
 
 impl Lives {
-    /// What is said of these programs alone.
+    /// Keeps only the facts about these programs.
     pub(crate) fn only_of(&mut self, programs: &[&str]) {
         let texts =
             [&mut self.since, &mut self.works_since, &mut self.deprecated, &mut self.removed];
@@ -229,7 +229,7 @@ pub struct Header {
     pub schema: Schema,
 }
 
-/// What operations refer to.
+/// The parts that operations refer to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "as OpenAPI calls it")]
@@ -318,13 +318,13 @@ pub struct Schema {
     /// The listed values of an enumeration that takes any other text too.
     #[serde(rename = "x-extensible-enum", skip_serializing_if = "Vec::is_empty")]
     pub open_values: Vec<Value>,
-    /// What comes with a value of an enumeration of events.
+    /// The payload of each value of an enumeration of events.
     #[serde(rename = "x-payloads", skip_serializing_if = "Map::is_empty")]
     pub payloads: Map<Schema>,
     /// The enumeration of the events of a stream.
     #[serde(rename = "x-events", skip_serializing_if = "Option::is_none")]
     pub events: Option<Box<Schema>>,
-    /// What the text holds, where OpenAPI has no format for it.
+    /// The format of the text, where OpenAPI has none for it.
     #[serde(rename = "x-format", skip_serializing_if = "Option::is_none")]
     pub other_format: Option<String>,
     /// The field of the instance document that tells the limit.

@@ -35,7 +35,7 @@ use document::{Components, Document, Info, License, Map, Schema, Server, Tag, Va
 use schema::{Schemas, component};
 use view::View;
 
-/// What a document describes, and how.
+/// The scope and the form of a document.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The release, as `mastodon@4.3.0`; all releases where there is none.
@@ -214,7 +214,7 @@ fn server() -> Server {
     }
 }
 
-/// What a component is made of.
+/// The item that a component is generated from.
 enum Named<'a> {
     Entity(&'a Entity),
     Enum(&'a Enumeration),
@@ -267,7 +267,7 @@ fn references(schema: &Schema, to: &mut Vec<String>) {
     boxed.for_each(|schema| references(schema, to));
 }
 
-/// The document as text, with a line break at its end.
+/// Writes the document as text, with a line break at its end.
 ///
 /// # Errors
 /// None that is known: every document can be written.

@@ -155,7 +155,7 @@ impl Schemas<'_, '_> {
                 })
                 .or_insert(MediaType { schema });
             if operation.is_page() && bodies == Bodies::All {
-                // Who asks for a page is refused with one.
+                // A client that asks for a page gets the error as an HTML page.
                 let schema = self.file();
                 let page = response.content.entry("text/html".to_owned());
                 page.or_insert(MediaType { schema });
@@ -169,7 +169,7 @@ impl Schemas<'_, '_> {
             );
             other.content.insert(JSON.to_owned(), MediaType { schema });
             if operation.is_page() {
-                // Who asks for a page is refused with one.
+                // A client that asks for a page gets the error as an HTML page.
                 let schema = self.file();
                 other.content.insert("text/html".to_owned(), MediaType { schema });
             }

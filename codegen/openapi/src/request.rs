@@ -1,4 +1,4 @@
-//! What a request sends: parameters of path, query and headers, and bodies.
+//! Requests: parameters in path, query and headers, and bodies.
 
 use fedispec_model::api::{Body, EntityRole, Location, Operation, Param, Required, Type};
 use fedispec_model::change::ChangedFact;
@@ -15,7 +15,7 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
 
-/// What an operation sends.
+/// The parameters and the body of an operation.
 pub(crate) struct Request {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) body: Option<RequestBody>,

@@ -326,7 +326,7 @@ impl Schemas<'_, '_> {
     }
 }
 
-/// What a list or a map holds.
+/// Returns the element type of a list or a map, and any other type as it is.
 fn inner(ty: &Type) -> &Type {
     match ty {
         Type::List(inner) | Type::Map(inner) => inner,

@@ -1,4 +1,4 @@
-//! Who may call, as security schemes.
+//! Requirements on callers, as security schemes.
 
 use fedispec_model::api::{Auth, Operation, Since, Token};
 use fedispec_model::auth;
@@ -12,7 +12,7 @@ const USER: &str = "user";
 /// An application's own token.
 const APP: &str = "app";
 
-/// What an operation asks of callers.
+/// The requirements of an operation on callers.
 pub(crate) struct Asked {
     /// Alternatives; an empty one means that no token is needed. Without any, nobody knows of a token.
     pub(crate) security: Vec<Map<Vec<String>>>,

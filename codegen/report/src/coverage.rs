@@ -12,7 +12,7 @@ use fedispec_model::rows::{Kind, Row, RowSubject, rows};
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-coverage/1";
 
-/// What is known of how many items.
+/// Coverage of the catalogue: for how many items each kind of fact is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Coverage {
     /// [`SCHEMA`].
@@ -21,7 +21,7 @@ pub struct Coverage {
     pub layer: Layer,
     /// How many items there are; what an entity takes over from another is not counted again.
     pub items: usize,
-    /// What was looked at, by program.
+    /// The releases that were looked at, by program.
     pub looked_at: IndexMap<String, LookedAt>,
     /// By kind: `operation`, `param`, ..
     pub kinds: IndexMap<&'static str, Counts>,
@@ -44,7 +44,7 @@ pub struct LookedAt {
     pub never: usize,
 }
 
-/// What is known of the items of one kind.
+/// Coverage of the items of one kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// How many there are.
@@ -54,7 +54,7 @@ pub struct Counts {
     pub origins: IndexMap<String, usize>,
     /// For how many a fact is known: `method`, `path`, `type`, ..
     pub known: IndexMap<&'static str, usize>,
-    /// What the Since says, by program.
+    /// How many items have a known Since, by program.
     pub since: IndexMap<String, SinceCounts>,
     /// The class of evidence: `shape`, and Since by program.
     pub evidence: IndexMap<String, Classes>,
@@ -83,9 +83,9 @@ pub struct Classes {
     pub c: usize,
     #[serde(rename = "D")]
     pub d: usize,
-    /// It is the container's, and so is what proves it.
+    /// The fact and its evidence are inherited from the container.
     pub inherited: usize,
-    /// Nothing is known, or nothing proves it.
+    /// The fact is unknown or has no evidence.
     pub none: usize,
 }
 

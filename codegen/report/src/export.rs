@@ -48,7 +48,7 @@ struct Line<'a> {
     merged: Option<Merged<'a>>,
 }
 
-/// What only some kinds have.
+/// Columns that only some kinds of items have.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Shape<'a> {
@@ -68,7 +68,7 @@ enum Shape<'a> {
     Plain {},
 }
 
-/// What only the merged layers can tell.
+/// Columns that only the merged layers provide.
 #[derive(Serialize)]
 struct Merged<'a> {
     wire: String,
@@ -86,14 +86,14 @@ struct Merged<'a> {
     auth: Option<IndexMap<&'a str, Option<Asked<'a>>>>,
 }
 
-/// What an operation asks of callers.
+/// The requirements of an operation on callers.
 #[derive(Serialize)]
 struct Asked<'a> {
     token: &'static str,
     scopes: &'a [String],
 }
 
-/// Nothing where a program never has the operation, or no source says.
+/// Returns the requirements by program; `None` where a program never has the operation, or no source says.
 fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<Asked<'a>>> {
     let programs = api.programs.iter().zip(&operation.item.life).enumerate();
     programs
@@ -157,7 +157,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// What leaving a parameter out does; null where nobody has classed it.
+/// Returns the effect of leaving a parameter out; null if it is not classified.
 fn left_out(param: &Param) -> Option<&'static str> {
     match &param.left_out {
         _ if param.required == Required::Always => Some("required"),

@@ -1,4 +1,4 @@
-//! What keepers of the catalogue read: reports of a comparison, one item with its evidence, and how much is known.
+//! Reports for maintainers of the catalogue: comparisons, one item with its evidence, and coverage.
 //!
 //! Everything here is a function of the resolved API, of the layers that it was made from, or of a comparison of
 //! `fedispec-diff`; nothing is read or written besides.

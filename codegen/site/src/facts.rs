@@ -1,4 +1,5 @@
-//! What the catalogue says of an item release by release besides whether a release has it, as a script for the page of any two releases.
+//! Facts about items by release, beyond whether a release has them, as a script for the pages that compare any two
+//! releases.
 
 use std::collections::BTreeSet;
 
@@ -71,7 +72,7 @@ fn callers(site: &Site<'_>, operation: &Operation) -> Vec<Runs> {
         let runs = states.map(|state| {
             let auth = state.auth;
             let mut text = match auth.token {
-                // What is not looked at may be sent as well.
+                // A token that is optional or not looked at excludes nobody.
                 Token::None | Token::Optional => "anybody".to_owned(),
                 other => crate::operation::token(other).to_owned(),
             };

@@ -1,4 +1,4 @@
-//! What is disputed and unknown, and where everything comes from.
+//! Pages of disputed and unknown facts, and of sources.
 
 use fedispec_model::api::Since;
 use fedispec_model::rows::rows;

@@ -27,7 +27,7 @@ mod table;
 
 use page::Site;
 
-/// What the pages need besides the catalogue.
+/// Settings of the pages that are not in the catalogue.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The address that the site is published at, for canonical links, the feed and the sitemap.

@@ -1,4 +1,4 @@
-//! What all pages share: their frame, links, and the facts that many of them show.
+//! The common parts of pages: frame, links, and facts that many of them show.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
@@ -20,7 +20,7 @@ pub(crate) struct Site<'a> {
     pub(crate) reach: Reach<'a>,
     /// The place of each item: a page, and an anchor on it.
     pub(crate) places: HashMap<String, String>,
-    /// What uses each entity and enumeration.
+    /// The users of each entity and enumeration.
     pub(crate) users: Users<'a>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// What proves a fact: the class, the source with a link, and the place in it.
+    /// Renders the evidence for a fact: its class, its source with a link, and the place in it.
     pub(crate) fn evidence(&self, here: &str, evidence: &Evidence) -> Markup {
         let mut sources = self.options.sources.iter();
         let source = sources.find(|source| source.title == evidence.source);

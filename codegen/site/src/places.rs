@@ -61,7 +61,7 @@ pub(crate) fn object_anchor(id: &str) -> String {
     format!("object-{}", anchor(id))
 }
 
-/// What uses each entity and enumeration, by id.
+/// The users of each entity and enumeration, by id.
 pub(crate) struct Users<'a> {
     /// The operations that answer it, in its name or inside something else.
     pub(crate) answers: BTreeMap<&'a str, BTreeSet<&'a str>>,

@@ -14,7 +14,7 @@ use crate::page::{Page, Site, breakable, kind_word, link, parts};
 /// A program, and what its releases did; releases that did nothing are left out.
 pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
 
-/// What the releases of every program did.
+/// Returns the events of all releases of every program.
 pub(crate) fn all<'a>(site: &Site<'a>) -> Vec<Done<'a>> {
     let programs = site.api.programs.iter().enumerate();
     programs.map(|(place, program)| (program, of(site, place))).collect()
@@ -172,7 +172,7 @@ fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
     }
 }
 
-/// What the first release had.
+/// Renders the items that the first release had.
 fn first(site: &Site<'_>, here: &str, place: usize, version: StableVersion) -> Markup {
     let program: &Program = &site.api.programs[place];
     let at = program.place(version);

@@ -16,7 +16,7 @@ fn object(index: &Index<'_>, entity: &Entity, depth: usize) -> Value {
     let fields = entity.fields.iter();
     let fields = fields.map(|field| {
         let wire = field.item.wire.clone();
-        // What is null somewhere is so inside another.
+        // A nullable field is null in nested objects, and has a value at the top.
         let value = if field.nullable && depth > 0 {
             Value::Null
         } else {

@@ -37,7 +37,7 @@ impl Site<'_> {
         }
     }
 
-    /// What happened to an item since it came, in short.
+    /// Renders the history of an item since its first release, in short.
     ///
     /// A release that has it without effect `neglects` it: it ignores a parameter, and does not fill a field.
     pub(crate) fn later(&self, here: &str, item: &Item, neglects: &str) -> Markup {
@@ -130,7 +130,7 @@ pub(crate) fn changed(change: &Change) -> Markup {
     }
 }
 
-/// What a quirk sends, in words.
+/// Returns what a server with this quirk sends, in words.
 fn sent(word: &str) -> &str {
     match word {
         "absent" => "nothing",

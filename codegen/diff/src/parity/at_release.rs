@@ -26,7 +26,7 @@ impl<'a> AtRelease<'a> {
         has(self.life(node), &self.program.place(self.release))
     }
 
-    /// It has it in a later release than the one asked for.
+    /// Whether the program has the item only in a release later than this one.
     pub(super) fn later(&self, node: IndexedItem<'a>) -> bool {
         let effective = self.life(node).map(|life| life.effective);
         matches!(effective, Some(Since::Since(version)) if version > self.release)

@@ -15,8 +15,8 @@ use fedispec_since::{StableVersion, Verdict};
 /// The relation, the text about the first program, and the text about the second.
 type Apart = (Relation, String, String);
 
-/// What is said of an item holds for the newest release of each; a change in place that is still to come, and what one
-/// program alone sends, tell them apart.
+/// Returns how an item differs between the two releases. The catalogue states an item as the newest release has it, so the
+/// programs differ only by changes in place that one of the releases does not have yet, and by facts of one program alone.
 pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<Apart> {
     let mut out = in_place(a, b, node);
     let (mine, theirs) = (works(a, node), works(b, node));
@@ -70,7 +70,7 @@ fn next(change: &Change, after: StableVersion) -> StableVersion {
     starts.find(|start| *start > after).unwrap_or(change.r#in)
 }
 
-/// What each release asks of callers. What nobody knows is no difference.
+/// Compares the requirements of the two releases on callers. An unknown requirement is not a difference.
 fn auth(a: &AtRelease<'_>, b: &AtRelease<'_>, operation: &Operation) -> Option<Apart> {
     let asked = |here: &AtRelease<'_>| auth::at(operation, here.at, here.release);
     let (mine, theirs) = (asked(a)?, asked(b)?);
@@ -130,7 +130,7 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
 /// Changes in place that the release does not have yet.
 fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
-    // What a release asks of callers, and whether it sends a field, is compared as a whole.
+    // Requirements on callers and the presence of fields are compared as a whole by `auth` and `presence`.
     let changes =
         changes.filter(|change| !auth::is_of(change.what) && change.what != ChangedFact::Presence);
     let mut pending: Vec<&Change> = Vec::new();

@@ -58,23 +58,23 @@ impl State {
     }
 }
 
-/// What happened to an item between two releases. These can be strung together: see [`Deltas::then`].
+/// The difference of an item between two releases. Differences of consecutive spans can be joined: see [`Deltas::then`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Delta {
     pub(super) before: State,
     pub(super) after: State,
-    /// What changed in place, in order.
+    /// The changes in place, in order.
     pub(super) changed: Vec<InPlace>,
-    /// The release that discourages it.
+    /// The release that deprecates it.
     pub(super) deprecated: Option<StableVersion>,
 }
 
-/// What happened to every item between two releases of a program.
+/// The differences of all items between two releases of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deltas(pub(super) BTreeMap<(Class, String), Delta>);
 
 impl Deltas {
-    /// Between two releases of a program, by its place among the programs.
+    /// Computes the differences between two releases of a program, which is named by its index among the programs.
     pub fn between(api: &Api, program: usize, from: StableVersion, to: StableVersion) -> Self {
         let index = Index::new(api);
         Self::of(&index, program, (from, to))
@@ -101,7 +101,7 @@ impl Deltas {
         self.0.len() == next.0.len() && self.0.iter().all(ends)
     }
 
-    /// What happened in this span and then in the next.
+    /// Joins the differences of this span with those of the span that follows it.
     #[must_use]
     pub fn then(self, next: &Self) -> Self {
         let mut strung = self.0;

@@ -6,7 +6,7 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Auth, Operation, Since};
 
-/// What a program asked for, and what it asks for now.
+/// The requirements of a program on callers, before and after.
 type Asked<'a> = (Option<&'a Auth>, Option<&'a Auth>);
 
 pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
@@ -20,7 +20,7 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             None => changes.push((vec![program], asked)),
         }
     }
-    // What all programs have in common is told once.
+    // A change that all programs share is reported once.
     let is_common = changes.len() == 1;
     for (programs, asked) in changes {
         if asked.0 == asked.1 {
@@ -37,7 +37,7 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     }
 }
 
-/// What each program asks for that both states know and that has the operation.
+/// Returns the requirements of each program that both states know and that had or has the operation.
 fn by_program<'c, 'o>(
     pair: &Pair<'c, '_>,
     old: &'o Operation,

@@ -19,7 +19,7 @@ fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direc
     if !pair.keys.claim(key) {
         return;
     }
-    // What nothing uses any more, or nothing used yet, follows from the types that say so.
+    // An enumeration that falls out of use or comes into use is not reported: the changed types that refer to it are.
     let (before, after) = match (pair.old, pair.new) {
         (IndexedItem::Enum(old), IndexedItem::Enum(new)) => {
             (old.sent || old.received, new.sent || new.received)

@@ -67,7 +67,7 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     }
 }
 
-/// What a program does that differs from the others.
+/// Compares the presence that is stated for single programs.
 fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     let programs = pair.context.programs.iter();
     let both: Vec<_> = programs

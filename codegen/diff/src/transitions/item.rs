@@ -156,7 +156,7 @@ fn evidence(pair: &mut Pair<'_, '_>) {
     }
     let (old, new) = (pair.old.item().evidence.as_ref(), pair.new.item().evidence.as_ref());
     let rule = judge(old, new);
-    // What changed with its proof shows the new one.
+    // A changed shape already shows its new evidence.
     if (rule == RuleId::ProvenanceOnlyChanged && pair.shape) || inherited(pair) {
         return;
     }

@@ -119,7 +119,7 @@ impl Lifetime<'_, '_, '_> {
             Since::Unknown => false,
         };
         let (old, new) = (&self.old.since, &self.new.since);
-        // That a newer release has what none had is news; and what nobody knew was not said.
+        // An item that first appears in a newer release is new, not rewritten. A Since that becomes unknown claims nothing.
         let is_rewritten = is_past(old)
             && match (old, new) {
                 (_, Since::Unknown) => false,
@@ -334,7 +334,7 @@ impl Lifetime<'_, '_, '_> {
         told && old.1.since == self.old.since && new.1.since == self.new.since
     }
 
-    /// What only its parts date has no proof of its own.
+    /// Whether a Since is derived from the item's parts in either state, so that it has no evidence of its own.
     fn ownerless(&self) -> bool {
         (self.old.at.is_none() && made_of_parts(self.pair.old))
             || (self.new.at.is_none() && made_of_parts(self.pair.new))
@@ -347,7 +347,7 @@ impl Lifetime<'_, '_, '_> {
         };
         let dated =
             |(node, life): &(IndexedItem<'_>, &Life)| life.at.is_some() || !made_of_parts(*node);
-        // What states no Since of its own has its owner's, and the proof with it.
+        // An item without a Since of its own has that of its owner, with the evidence.
         let is_owners =
             |own: &Life, owner: &Life| own.at.is_none() || owner.evidence == own.evidence;
         dated(&old) && dated(&new) && is_owners(self.old, old.1) && is_owners(self.new, new.1)
@@ -394,7 +394,7 @@ fn or_not(version: Option<StableVersion>) -> String {
     version.map_or_else(|| "not".into(), |version| version.to_string())
 }
 
-/// What a program does with an item that it has, for a person.
+/// Describes since when a program heeds an item that it has.
 fn heeds(works_since: Option<Since>) -> String {
     match works_since {
         None => "heeds it wherever it has it".into(),

@@ -64,7 +64,7 @@ fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     }
 }
 
-/// What a server takes besides: other methods, and what an endpoint of OAuth takes.
+/// Compares the other methods that call an operation, and the properties of OAuth endpoints.
 fn also(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     if pair.keys.claim("also") {
         let text = |operation: &Operation| {
@@ -122,7 +122,7 @@ fn arity_differs(old: &Operation, new: &Operation) -> bool {
 }
 
 fn encoding(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
-    // What the first parameter in the body, or the first file, brings along is told there.
+    // A body that comes with its first parameter, or that changes with its first file, is reported with that parameter.
     if pair.keys.claim("body")
         && old.body != Body::None
         && new.body != Body::None
@@ -216,7 +216,7 @@ fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     }
 }
 
-/// Nothing where the type stays.
+/// Returns the rule for a changed type of the answer; `None` if the type is the same.
 fn answer_rule(pair: &Pair<'_, '_>, old: &Type, new: &Type) -> Option<RuleId> {
     Some(match (old, new) {
         (old, new) if old == new => return None,

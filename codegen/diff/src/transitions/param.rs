@@ -98,10 +98,10 @@ fn several(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
 }
 
-/// What leaving it out does decides which calls a client refuses, and so do the values that mean the same as none and the releases
-/// that refuse it.
+/// Compares the effect of leaving a parameter out, the values that mean the same as leaving it out, and the releases that
+/// refuse it: a client decides by them which calls it refuses.
 fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    // What is always required is never left out, which the change of `required` says.
+    // A parameter that is always required cannot be left out, and the change of `required` says so.
     let always = |param: &Param| param.required == Required::Always;
     let is_said = always(old) != always(new);
     if pair.keys.claim("left_out") && !is_said {
@@ -264,7 +264,7 @@ fn least_items(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     bound(pair, "the least number of elements", old, new, false);
 }
 
-/// What bounds a value.
+/// A bound on a value.
 #[derive(Clone, Copy, PartialEq)]
 enum Bound {
     Number(f64),

@@ -28,7 +28,7 @@ impl<'v> From<&'v Field> for Value<'v> {
 }
 
 impl Value<'_> {
-    /// What its text holds; a point in time is one unless a day is said.
+    /// Returns the format of a text. A point in time has the format `datetime` unless another is stated.
     fn holds(self) -> Option<String> {
         let time = || is_time(self.r#type).then(|| "datetime".to_owned());
         self.format.cloned().or_else(time)

@@ -82,7 +82,7 @@ fn sorted<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     sorted
 }
 
-/// What is said of the operation's parameters and of how they go together tells why.
+/// Takes the cause from the changes of the operation's parameters and of their combinations.
 fn cause(said: &[Change], operation: &str) -> Cause {
     let mut of_operation = said.iter().filter(|change| {
         change.cause != Cause::Editorial

@@ -57,7 +57,7 @@ pub(super) fn order<'a>(
     out
 }
 
-/// Where what both have stands in another order.
+/// Returns the change if the parts that both states have are in another order.
 fn differing(
     context: &Context<'_>,
     about: (&str, &str),

@@ -79,7 +79,7 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
     out
 }
 
-/// What was looked at, where that is not each time whatever is registered.
+/// Compares up to which release a program was looked at, unless both states looked at every registered release.
 fn looked_at(of: &Of<'_, '_>, old: &Program, new: &Program) -> Option<Change> {
     let all_of = |program: &Program| program.not_looked_at().next().is_none();
     let (was, is) = (old.newest_looked_at(), new.newest_looked_at());

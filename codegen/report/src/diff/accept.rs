@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::diff::render::glob;
 use crate::diff::report::{Entry, Report};
 
-/// What the file says.
+/// The content of the file of accepted changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accepts {
@@ -28,7 +28,7 @@ pub struct Accepts {
 pub struct Accept {
     /// Its fingerprint.
     pub fp: String,
-    /// Why.
+    /// The reason for accepting it.
     pub reason: String,
     /// `release`: until the crate's version is no longer [`Accept::version`].
     #[serde(default)]
@@ -49,12 +49,12 @@ pub enum Until {
     Release,
 }
 
-/// What the entries are held against.
+/// The state that entries are checked against.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Now<'a> {
     /// The crate's version in the newer state.
     pub version: Option<&'a str>,
-    /// What the base is called, and its revision.
+    /// The name of the base and its revision.
     pub base: [Option<&'a str>; 2],
 }
 

@@ -10,7 +10,7 @@ use fedispec_diff::change::{Change, SCHEMA};
 use fedispec_diff::rules::Bump;
 use fedispec_diff::used_by::Usage;
 
-/// What is known beside the two states. Everything may be missing.
+/// Optional knowledge beside the two states.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known<'a> {
     /// The older and the newer state with their names and files.

@@ -13,11 +13,11 @@ use fedispec_reader::model::Source;
 /// A state, with what its places are found by.
 #[derive(Debug)]
 pub struct State<'a> {
-    /// What was compared.
+    /// The state's resolved API.
     pub api: &'a Api,
-    /// Its texts, where it was not read from the resolved form.
+    /// The catalogue's texts, unless the state was read from the resolved form.
     pub catalogue: Option<&'a Catalogue>,
-    /// What it is called, and the folder that goes before its places.
+    /// The state's name, and the folder that its places begin with.
     pub side: &'a Side,
 }
 
@@ -192,7 +192,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
     }
 }
 
-/// Where the topmost layer that has the node has it.
+/// Returns the node's place in the topmost layer that has it.
 fn top(catalogue: &Catalogue, path: &[&str]) -> Option<Place> {
     let sources = &catalogue.sources;
     let layers = catalogue.layers.iter().rev();

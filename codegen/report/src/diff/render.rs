@@ -20,10 +20,10 @@ use crate::diff::report::{Entry, Report, Rust};
 use fedispec_diff::change::{Change, Place};
 use fedispec_diff::rules::{Mirror, RULES, Rule, Severity};
 
-/// What to print of a report.
+/// Options for printing a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct View {
-    /// Also what only people read.
+    /// Include changes of documentation.
     pub docs: bool,
     /// Colours.
     pub color: bool,
@@ -104,7 +104,7 @@ pub(super) fn address(view: &View, at: &Place) -> Option<String> {
     Some(link.replace("{file}", &file).replace("{line}", &at.line.to_string()))
 }
 
-/// What a rule says, with the assumptions behind it.
+/// A rule's text, with the assumptions behind it.
 pub struct Explained(pub &'static Rule);
 
 impl fmt::Display for Explained {

@@ -9,7 +9,7 @@ use fedispec_diff::rules::{Bump, Severity};
 use fedispec_model::version::by_program;
 use fedispec_since::StableVersion;
 
-/// What was compared, and what differs.
+/// The compared states and their differences.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
@@ -26,7 +26,7 @@ pub struct Report {
     #[serde(with = "by_program")]
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub floors: BTreeMap<String, StableVersion>,
-    /// What follows for the crate's version.
+    /// The required step of the crate's version.
     pub bump: Verdict,
     /// How many changes of each severity.
     pub counts: Counts,
@@ -34,7 +34,7 @@ pub struct Report {
     pub stale_accepts: Vec<String>,
     /// The changes, worst first.
     pub changes: Vec<Entry>,
-    /// What of all that a program uses, where its folder was named.
+    /// The part of it that a program uses, where its folder was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub used_by: Option<UsedBy>,
 }
@@ -43,7 +43,7 @@ pub struct Report {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Side {
-    /// What the user called it.
+    /// The name that the user gave it.
     pub name: String,
     /// The revision, where it is one.
     pub rev: Option<String>,
@@ -56,7 +56,7 @@ pub struct Side {
     pub folder: String,
 }
 
-/// What follows for the crate's version.
+/// The required step of the crate's version, from each source, and whether the declared one is enough.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verdict {
@@ -68,7 +68,7 @@ pub struct Verdict {
     /// By the version in the two Cargo.toml.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared: Option<Bump>,
-    /// What is declared is enough; also where nothing is declared and nothing needed.
+    /// Whether the declared step is enough. True also where none is declared and none is needed.
     pub ok: bool,
     /// Public items that differ by more than the rules claim.
     pub unclaimed: Vec<String>,
@@ -113,7 +113,7 @@ pub struct Rust {
     pub after: Vec<String>,
 }
 
-/// What a program uses of what changed.
+/// The changes that affect a program which uses the crate.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsedBy {
@@ -130,7 +130,7 @@ pub struct UsedBy {
 }
 
 impl Verdict {
-    /// What the crate's version has to be raised by: the more of what is implied and what was measured.
+    /// Returns the step that the crate's version needs: the larger of the implied and the measured one.
     pub fn needed(&self) -> Bump {
         self.measured.map_or(self.implied, |measured| measured.max(self.implied))
     }

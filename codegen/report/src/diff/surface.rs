@@ -33,7 +33,7 @@ pub struct Measured {
     pub changed: BTreeMap<String, (String, String)>,
     /// Only in the new one.
     pub came: BTreeMap<String, String>,
-    /// What came where a literal has to name everything.
+    /// New items that a struct literal has to name, so that adding them breaks code.
     pub demanded: BTreeMap<String, String>,
     /// The paths of everything in either.
     pub(super) known: BTreeSet<String>,
@@ -48,7 +48,7 @@ impl Surface {
             else {
                 continue;
             };
-            // It follows the newest release on purpose, and says so.
+            // `current` follows the newest release by design, so its changes are not counted.
             if module == "current" {
                 continue;
             }
@@ -97,7 +97,7 @@ impl Surface {
 
     fn structure(&mut self, module: &str, item: &ItemStruct) {
         let path = join(module, &item.ident);
-        // What has a private field, or one that says so, is built by no literal from outside.
+        // A struct with a private field, or with one named `non_exhaustive`, is not built by literals outside its crate.
         let hidden = |field: &Field| !public(&field.vis) || is_named(field, "non_exhaustive");
         let open = has(&item.attrs, "non_exhaustive") || item.fields.iter().any(hidden);
         self.add(
@@ -208,7 +208,7 @@ fn is_part(signature: &str) -> bool {
 }
 
 impl Measured {
-    /// What the difference asks of the version.
+    /// Returns the version step that the difference requires.
     pub fn bump(&self) -> Bump {
         if !self.gone.is_empty() || !self.changed.is_empty() || !self.demanded.is_empty() {
             Bump::Major

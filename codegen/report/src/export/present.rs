@@ -1,4 +1,4 @@
-//! What `export` says of an item's shape: one value for all programs, that of the newest registered release.
+//! The shape of an item in `export`: one value for all programs, that of the newest registered release.
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{is_name, type_text};
 use fedispec_model::rows::RowSubject;
 
-/// What only some kinds of items have.
+/// Columns that only some kinds of items have.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Present<'a> {

@@ -1,4 +1,4 @@
-//! What happened to an item after its Since, in words and as a table.
+//! The history of an item after its Since, in words and as a table.
 
 use std::fmt::Write as _;
 

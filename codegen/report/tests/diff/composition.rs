@@ -1,5 +1,5 @@
-//! What happened from one release to a third is what happened to the second and from there on: for every program and any
-//! three of its releases.
+//! Differences compose: the span from one release to a third equals the span to the second joined with the span from
+//! there, for every program and any three of its releases.
 
 use fedispec_diff::releases::{Deltas, Happened, releases};
 use fedispec_since::StableVersion;
@@ -60,7 +60,7 @@ fn nothing_happens_in_no_time() {
     }
 }
 
-/// What nobody knows is listed, and never as something that happened.
+/// Items with an unknown Since are listed as unknown, and never as events.
 #[test]
 fn what_nobody_knows_did_not_happen() {
     for program in &real().programs {

@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use super::measured::{held, surface};
 use super::support::{cases, line, real};
 
-/// What must be found: `rule item [program] cause`.
+/// The expected findings, as `rule item [program] cause`.
 type Expected = Vec<String>;
 
 /// An edit of an operation and its parameters, or of an entity and its fields, or of an enumeration and its values:
@@ -330,7 +330,7 @@ fn unweighed(change: &fedispec_diff::change::Change) -> String {
     }
 }
 
-/// What is generated from the real catalogue.
+/// The public items of the code generated from the real catalogue.
 static SURFACE: LazyLock<Surface> = LazyLock::new(|| surface(real()));
 
 fn seeds() -> impl Strategy<Value = Vec<(usize, u32, u32)>> {

@@ -76,7 +76,7 @@ fn measured_routes(operations: Option<&Value>, key: &str, span: Span) -> BTreeSe
         .collect()
 }
 
-/// What was measured and is no row of its own in the catalogue. A reason that is no longer needed fails.
+/// Removes measured routes that have no row of their own in the catalogue. A reason that is no longer needed fails.
 fn waive(measured: &mut BTreeSet<String>, waivers: &[(&str, &str)]) {
     for (route, why) in waivers {
         assert!(measured.remove(*route), "{route} ({why}): the waiver is stale");
@@ -140,7 +140,7 @@ fn mastodon_4_2_to_4_3() {
             for (field, _) in
                 mapping(body.get("fields")).filter(|(_, fact)| within(fact, "since", span))
             {
-                // What stands in something new comes with it.
+                // A part of a new item is reported with that item, not by itself.
                 let told = |part: &str| added.contains(&(entity.clone(), part.to_owned()));
                 let above = field.split_once('[').is_some_and(|(above, _)| told(above));
                 let below = field.rsplit_once('[').is_some_and(|(above, _)| told(above));

@@ -1,4 +1,4 @@
-//! What holds for every comparison.
+//! Laws that hold for every comparison.
 
 use fedispec_diff::change::Cause;
 use fedispec_diff::rules::{Bump, RuleId, Severity};

@@ -19,7 +19,7 @@ pub(super) fn surface(api: &Api) -> Surface {
     Surface::read(&emit::files(api, &emit::Options::default()).expect("it is generated"))
 }
 
-/// What the rules claim, held against what was measured.
+/// Compares the claims of the rules with the measured differences.
 pub(super) fn held(old: &Api, new: &Api, measured: &Measured) -> Report {
     let known = Known { measured: Some(measured), ..Known::default() };
     assemble::report(compare(old, new, &Options::default()), &known)
@@ -59,8 +59,8 @@ const CLAIM_MORE: &[&str] = &[
     "item-key-reused Book.rating correction",
 ];
 
-/// What is found without generating anything, as the warnings of build scripts are, claims no more than what is
-/// generated bears out.
+/// A comparison without generated code, such as in the warnings of build scripts, claims no more than the generated
+/// code confirms.
 #[test]
 fn no_finding_claims_more_than_is_measured() {
     let mut wrong = BTreeSet::new();

@@ -44,7 +44,7 @@ fn one_has_what_the_other_has_not() {
     assert_eq!(parts.count(), 0, "parts go with the whole");
 }
 
-/// What no source says is neither there nor not there.
+/// An item whose Since is unknown counts neither as supported nor as unsupported.
 #[test]
 fn unknown_is_not_unsupported() {
     let mut api = real().clone();

@@ -39,7 +39,7 @@ pub(super) fn edited(edits: &[(&str, &str)]) -> Api {
     }
 }
 
-/// What was found, as `rule item [program] cause [severity/bump where they are not the rule's]`.
+/// Returns the findings, as `rule item [program] cause [severity/bump where they are not the rule's]`.
 pub(super) fn found(old: &Api, new: &Api) -> Vec<String> {
     found_with(old, new, &Options::default())
 }

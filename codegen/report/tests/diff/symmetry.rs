@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use fedispec_diff::rules::{IMPOSSIBLE, RULES};
 
-/// What undoes an action: the end of an id, and the ends of which one must exist.
+/// Opposite actions: the end of a rule's id, and the ends of which one must exist.
 const OPPOSITES: &[(&str, &[&str])] = &[
     ("-added", &["-removed", "-deleted", "-dropped", "-withdrawn"]),
     ("-removed", &["-added"]),
@@ -64,7 +64,7 @@ const WAIVED: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a parameter has and a field has not, or the other way.
+/// Rules for parameters without a counterpart for fields, or the reverse, each with the reason.
 const ONE_DIRECTION: &[(&str, &str)] = &[
     ("param-default-changed", "an answer has no default"),
     ("param-limit-tightened", "the catalogue bounds no fields"),

@@ -9,14 +9,14 @@ use fedispec_diff::change::{Cause, Change, Direction, Place};
 use fedispec_diff::rules::{Audience, Bump, Severity};
 use fedispec_since::StableVersion;
 
-/// What is shown of a report, worst first.
+/// The shown part of a report, worst first.
 pub(super) struct Document<'r> {
     pub(super) blocks: Vec<Block<'r>>,
-    /// How many changes that is.
+    /// How many changes are shown.
     pub(super) shown: usize,
 }
 
-/// What stands under one heading.
+/// The findings under one heading.
 pub(super) struct Block<'r> {
     /// An item's id, or how many items of what.
     pub(super) title: String,
@@ -25,7 +25,7 @@ pub(super) struct Block<'r> {
     pub(super) findings: Vec<Finding<'r>>,
 }
 
-/// What a rule says of one item, or of many items alike; there is at least one entry.
+/// One rule's verdict on an item, or on many items alike; there is at least one entry.
 pub(super) struct Finding<'r> {
     pub(super) first: &'r Change,
     pub(super) entries: Vec<&'r Entry>,
@@ -37,17 +37,17 @@ pub(super) struct Detail<'r> {
     pub(super) value: Value<'r>,
 }
 
-/// What a detail says.
+/// The value of a detail.
 pub(super) enum Value<'r> {
     Text(String),
-    /// Where the fact stood, and where it stands.
+    /// The places of the fact in the old and in the new state.
     Places(Option<&'r Place>, Option<&'r Place>),
 }
 
-/// More items than that to which the same happened are one finding.
+/// More items than this with the same change are one finding.
 const ALIKE: usize = 3;
 
-/// As many items of one owner of which a rule says something are one finding.
+/// At least this many items of one owner under the same rule are one finding.
 const OF_OWNER: usize = 3;
 
 impl<'r> Document<'r> {
@@ -81,7 +81,7 @@ impl<'r> Finding<'r> {
         }
     }
 
-    /// What is said of every item in the same words.
+    /// Returns the message, if it is the same for every item.
     pub(super) fn message(&self) -> Option<&'r str> {
         let message = self.first.message.as_str();
         let mut all = self.entries.iter();
@@ -105,7 +105,8 @@ impl<'r> Finding<'r> {
         self.entries.iter().all(|entry| entry.accepted.is_some())
     }
 
-    /// What `--accept` takes for all of it: fingerprints, or a rule and a glob where that means nothing else.
+    /// Returns the argument of `--accept` that accepts the whole finding: fingerprints, or a rule and a glob if they match
+    /// nothing else.
     pub(super) fn accept(&self, report: &Report) -> String {
         let rule = self.first.rule;
         let of = owner(&self.first.item).map(|(owner, _)| format!("{owner}."));
@@ -123,13 +124,13 @@ impl<'r> Finding<'r> {
     }
 }
 
-/// What changes of one item must share to stand under one heading.
+/// Returns the key by which changes of one item are grouped under a heading.
 fn heading(change: &Change) -> (Severity, &str, &str, Cause) {
     let item = &change.item;
     (change.severity, &item.kind, &item.id, change.cause)
 }
 
-/// What changes must have in common to be one finding.
+/// The key by which changes are grouped into one finding.
 type Common<'r> = (Severity, &'r str, &'r str, Cause, &'r [Audience], Bump);
 
 fn common(change: &Change) -> Common<'_> {
@@ -247,7 +248,7 @@ pub(super) fn hit(change: &Change) -> Option<String> {
     (change.severity >= Severity::Risky && !who.is_empty()).then(|| who.join(", "))
 }
 
-/// What is known of a change beside its sentence.
+/// Lists the details of a change that its message does not tell.
 pub(super) fn details(change: &Change) -> Vec<Detail<'_>> {
     let mut details = Vec::new();
     let mut tell = |label, value| {
@@ -274,7 +275,7 @@ pub(super) fn details(change: &Change) -> Vec<Detail<'_>> {
     details
 }
 
-/// What the gate does, and on which releases.
+/// Returns the releases on which the gate opens and closes, each with its label.
 pub(super) fn moves(change: &Change) -> impl Iterator<Item = (&'static str, &[StableVersion])> {
     let gate = change.gate.iter();
     gate.flat_map(|gate| {

@@ -9,7 +9,7 @@ use super::words::{counted, few, summary};
 use crate::diff::report::Report;
 use fedispec_diff::rules::Severity;
 
-/// What all of it comes to.
+/// Writes the summary below the changes.
 pub(super) fn footer(text: &mut String, report: &Report, view: &View, shown: usize) {
     let paint = Paint(view.color);
     if report.changes.is_empty() {

@@ -33,7 +33,7 @@ pub fn github(report: &Report, view: &View) -> String {
 fn annotation(text: &mut String, entry: &Entry, command: &str) {
     let change = &entry.change;
     let _ = write!(text, "::{command} title={}", property(change.rule.rule().id));
-    // What is gone hangs on what is left of it; nothing is left of a whole item.
+    // A removed part is annotated at the item that it belonged to; a removed item has no place.
     if let Some(at) = &change.head_at {
         let _ = write!(text, ",file={},line={}", property(&at.file), at.line);
         if let Some(col) = at.col {

@@ -132,7 +132,7 @@ fn chip(group: &str, value: &str, label: &str, checked: bool) -> String {
     )
 }
 
-/// What the filters call an audience.
+/// Returns an audience's name in the filters.
 fn name(audience: Audience) -> &'static str {
     match audience {
         Audience::Source => "source",

@@ -7,7 +7,7 @@ use crate::diff::report::Report;
 use fedispec_diff::parity::Parity;
 use fedispec_diff::releases::Releases;
 
-/// What a comparison of any mode prints; its `mode` tells which.
+/// The JSON output of a comparison of any mode, which its `mode` names.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(title = "fedispec-diff/1"))]

@@ -12,7 +12,7 @@ use fedispec_diff::rules::Severity;
 /// GitHub refuses comments of more than 65,536 characters; the rest is for what stands around the tables.
 const LONGEST: usize = 60_000;
 
-/// As many items of a finding are named.
+/// How many items of a finding are named at most.
 const NAMED: usize = 20;
 
 /// The first line, by which a bot finds its former comment.
@@ -100,7 +100,7 @@ fn table(text: &mut String, view: &View, rows: &[Row<'_, '_>]) {
     }
 }
 
-/// Where everything is found that has been cut.
+/// Tells where the whole report is found when this one is cut.
 fn whole(view: &View) -> String {
     match &view.more {
         Some(more) => format!("the whole report is [among the job's artifacts]({more})"),
@@ -140,7 +140,7 @@ fn row(view: &View, (block, finding): Row<'_, '_>) -> String {
     )
 }
 
-/// What many items have in common, and each of them with its line.
+/// Describes a finding about many items: the shared message, then each item with its line.
 fn many(view: &View, finding: &Finding<'_>) -> String {
     let mut said = match finding.message() {
         Some(message) => format!("{}: ", cell(message)),

@@ -18,7 +18,7 @@ pub struct Style {
     pub unknown: bool,
 }
 
-/// More items than that of one sort are one line.
+/// More items of one sort than this are listed on one line.
 const GROUPED: usize = 3;
 
 /// The release notes.
@@ -222,7 +222,7 @@ impl Notes {
             return;
         }
         self.heading(title, events.len());
-        // What is replaced by nothing goes together with the rest of what it stood in.
+        // Items without a replacement are listed together, by owner.
         let mut together: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
         let alone = |event: &&&Event| event.replacement.is_some() || event.name.is_empty();
         for event in events.iter().filter(|event| !alone(event)) {

@@ -242,13 +242,13 @@ impl Side {
     }
 }
 
-/// What a part stands in, and its name there; nothing for what stands alone.
+/// Returns a part's owner and its name there; `None` for operations and for items without an owner.
 fn owner(difference: &Difference) -> Option<(&str, &str)> {
     let is_part = difference.item.kind != "operation";
     words::owner(&difference.item).filter(|_| is_part)
 }
 
-/// What is said of both: the release that brought it, where only one has it.
+/// Describes both programs in short: only the release that brought the item, if only one of them has it.
 fn said(difference: &Difference) -> String {
     let short = |text: &str| text.strip_prefix("since ").unwrap_or(text).to_owned();
     match (difference.a.as_str(), difference.b.as_str()) {

@@ -72,8 +72,8 @@ fn of(report: &Report, test: impl Fn(&Change) -> bool) -> Vec<&Entry> {
     entries.filter(|entry| test(&entry.change)).collect()
 }
 
-/// What no longer compiles, by what a reader does about it: what can be replaced throughout comes first, then what has to be
-/// looked at place by place, and last what has to go.
+/// Writes the code that no longer compiles in the order of work: replacements throughout, then places to look at one by
+/// one, then code to remove.
 fn work(text: &mut String, entries: &[&Entry]) {
     if entries.is_empty() {
         return;
@@ -139,7 +139,7 @@ fn migration(text: &mut String, entries: &[&Entry]) {
     text.push_str("  ```\n\n");
 }
 
-/// What the author of a program does about a change.
+/// Returns advice on a change for the author of a program that uses the crate.
 #[rustfmt::skip]
 fn hint(rule: RuleId) -> Option<&'static str> {
     use RuleId as R;

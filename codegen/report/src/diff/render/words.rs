@@ -18,7 +18,7 @@ pub(super) fn side(side: &Side) -> String {
     text
 }
 
-/// What a part stands in, and its name there; nothing for what stands alone. An operation stands in its group.
+/// Returns a part's owner and its name there; `None` for items without an owner. The owner of an operation is its group.
 pub(super) fn owner(item: &ItemRef) -> Option<(&str, &str)> {
     let depth = match item.kind.as_str() {
         // `accounts.lookup.acct`
