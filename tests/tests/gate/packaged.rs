@@ -70,8 +70,12 @@ fn packages() -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     let mut package = cargo();
     package.args(["package", "--workspace", "--offline", "--allow-dirty", "--no-verify"]);
-    // Not published.
-    package.args(["--exclude", "xtask", "--exclude", "fedispec-tests", "--target-dir"]);
+    for unpublished in
+        ["xtask", "fedispec-bench", "fedispec-git", "fedispec-propose", "fedispec-tests"]
+    {
+        package.args(["--exclude", unpublished]);
+    }
+    package.arg("--target-dir");
     finish(package.arg(&folder)).succeeded();
     let folder = folder.join("package");
     for name in NEEDED {

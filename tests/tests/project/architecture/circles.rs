@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fedispec_tests::root;
 
-use crate::architecture::paths::{Module, Sources};
+use super::paths::{Module, Sources};
 
 /// The source folders that are written by hand.
 const WRITTEN: &[&str] = &[
@@ -95,14 +95,14 @@ fn a_circle_is_found() {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in [
         ("lib.rs", "mod a; mod b; mod c; pub use c::Third;"),
-        ("a.rs", "use crate::architecture::{b::second, Third}; pub fn first() { second() }"),
+        ("a.rs", "use crate::{b::second, Third}; pub fn first() { second() }"),
         ("b.rs", "pub fn second() { super::c::third() }"),
         ("c.rs", "pub struct Third; pub fn third() {}"),
     ] {
         std::fs::write(folder.path().join(path), text).expect("writable");
     }
     assert_eq!(circles(folder.path()), [""; 0]);
-    let back = "use crate::architecture::a; pub struct Third; pub fn third() { a::first() }";
+    let back = "use crate::a; pub struct Third; pub fn third() { a::first() }";
     std::fs::write(folder.path().join("c.rs"), back).expect("writable");
     assert_eq!(circles(folder.path()), ["a.rs <-> b.rs <-> c.rs", "a.rs <-> c.rs"]);
 }
