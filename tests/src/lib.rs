@@ -25,6 +25,10 @@ pub fn shared() -> PathBuf {
     root().join("../shared")
 }
 
+// The build scripts in the README name it, and no other source here does.
+#[cfg(doctest)]
+use fedispec_codegen as _;
+
 /// The samples of the README: compiled, and run where they need no server.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
