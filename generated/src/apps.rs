@@ -123,10 +123,11 @@ impl rt::Request for Create {
                 rt::Param::form("redirect_uris")
                     .several(
                         &[
-                            rt::Several::new("mastodon")
-                                .lines((0, 7, 0))
-                                .list((4, 3, 0)),
-                            rt::Several::new("gotosocial").lines((0, 19, 0)),
+                            (
+                                "mastodon",
+                                rt::Several::new().lines(0, 7, 0).list(4, 3, 0),
+                            ),
+                            ("gotosocial", rt::Several::new().lines(0, 19, 0)),
                         ],
                     ),
                 rt::Param::form("scopes"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Version;
+use crate::{TokenKind, Version};
 
 /// The token, scopes and permissions that an operation needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,30 +71,6 @@ impl fmt::Display for Auth {
             f.write_str(scope)?;
         }
         Ok(())
-    }
-}
-
-/// The kind of token that an operation needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TokenKind {
-    /// The catalogue does not know.
-    Unknown,
-    /// No token is needed.
-    None,
-    /// A token is not needed, but may change the answer.
-    Optional,
-    /// The token of an application or a user.
-    App,
-    /// The token of an application that acts for no user.
-    Client,
-    /// The token of a user.
-    User,
-}
-
-impl TokenKind {
-    /// Whether a request without a token is refused.
-    pub const fn is_required(self) -> bool {
-        matches!(self, Self::App | Self::Client | Self::User)
     }
 }
 

@@ -8,38 +8,7 @@ use std::sync::OnceLock;
 
 use fedispec_since::StableVersion;
 
-use crate::{LeftOut, Life, Operation, Version};
-
-/// The kind of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// An operation: `accounts.lookup`.
-    Operation,
-    /// A parameter of an operation: `accounts.lookup.acct`.
-    Param,
-    /// A field that an operation answers without a named entity.
-    Response,
-    /// A field of an entity: `Account.noindex`.
-    Field,
-    /// An enumeration: `NotificationType`.
-    Enum,
-    /// A value of an enumeration: `NotificationType.mention`.
-    Value,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Operation => "operation",
-            Self::Param => "parameter",
-            Self::Response => "response field",
-            Self::Field => "field",
-            Self::Enum => "enumeration",
-            Self::Value => "value",
-        })
-    }
-}
+use crate::{Kind, LeftOut, Life, Operation, Version};
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -406,8 +375,6 @@ operation a.get: 1.0.0 removed 4.0.0 absent 2.4.0..3.3.0, unknown
         let inherited = |row: &Item| row.is_inherited().then_some(row.id());
         let inherited: Vec<_> = ITEMS.rows().iter().filter_map(inherited).collect();
         assert_eq!(inherited, ["AccountWarning.id"]);
-        let kinds = [Kind::Param, Kind::Response, Kind::Value].map(|kind| kind.to_string());
-        assert_eq!(kinds, ["parameter", "response field", "value"]);
         let [mastodon, gotosocial] = PROGRAMS else {
             unreachable!("there are two");
         };

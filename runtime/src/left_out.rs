@@ -1,6 +1,6 @@
 //! What leaving a parameter out does, as data.
 
-use crate::Life;
+use crate::{Effect, Life, Unset};
 
 /// The consequence of leaving a parameter out, compared with a server that supports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,18 +21,6 @@ pub struct LeftOut {
     pub inferred: &'static [usize],
 }
 
-/// The severity of leaving a parameter out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Effect {
-    /// Comfort, presentation, or precision.
-    Harmless,
-    /// Something else happens than was asked for.
-    ChangesMeaning,
-    /// The server refuses the request.
-    Fails,
-}
-
 /// Values of a parameter that mean the same as none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -41,16 +29,6 @@ pub enum SafeValues {
     Any,
     /// These, as they go over the wire.
     Only(&'static [&'static str]),
-}
-
-/// The effect of an update on a parameter that is not set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Unset {
-    /// It stays as it is.
-    Keep,
-    /// It is emptied, or goes back to a default.
-    Reset,
 }
 
 impl LeftOut {

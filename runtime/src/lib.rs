@@ -65,17 +65,17 @@ pub use timestamp::{NotATime, Timestamp};
 // Versions, and what is in which.
 pub use fedispec_macros::{Entity, Since, since};
 pub use fedispec_since::{
-    At, Availability, Decision, Life, Place, StableVersion, Version, VersionError,
+    At, Availability, Decision, Kind, Life, Place, StableVersion, Version, VersionError,
 };
 pub use identity::Identity;
-pub use items::{Item, ItemTable, Kind, Program, Release};
-pub use left_out::{Effect, LeftOut, SafeValues, Unset};
+pub use items::{Item, ItemTable, Program, Release};
+pub use left_out::{LeftOut, SafeValues};
 pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.
-pub use auth::{Auth, AuthSince, TokenKind};
-pub use operation::{
-    Alternative, BodyEncoding, ErrorAnswer, Location, Method, OauthEndpoint, Operation, Paging,
-    Param, Request, Several, UnlistedValues,
+pub use auth::{Auth, AuthSince};
+pub use fedispec_since::{
+    BodyEncoding, Effect, Location, Method, Paging, Several, TokenKind, UnlistedValues, Unset,
 };
+pub use operation::{Alternative, ErrorAnswer, OauthEndpoint, Operation, Param, Request};
 pub use scopes::Scopes;

@@ -1,7 +1,9 @@
 //! Operations of an API as data.
 
-use crate::auth::{self, Auth, AuthSince, TokenKind};
-use crate::{Life, Version};
+use crate::auth::{self, Auth, AuthSince};
+use crate::{
+    BodyEncoding, Life, Location, Method, Paging, Several, TokenKind, UnlistedValues, Version,
+};
 
 /// An operation, as the client's and the server's cores see it.
 #[derive(Debug, Clone, Copy)]
@@ -211,67 +213,6 @@ impl OauthEndpoint {
     }
 }
 
-/// The HTTP method of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "each is the method of that name")]
-pub enum Method {
-    Get,
-    Head,
-    Post,
-    Put,
-    Patch,
-    Delete,
-    Options,
-}
-
-impl Method {
-    /// The method's name: `GET`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Head => "HEAD",
-            Self::Post => "POST",
-            Self::Put => "PUT",
-            Self::Patch => "PATCH",
-            Self::Delete => "DELETE",
-            Self::Options => "OPTIONS",
-        }
-    }
-
-    /// Whether the request only reads ([RFC 9110, 9.2.1](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1)).
-    pub const fn is_safe(self) -> bool {
-        matches!(self, Self::Get | Self::Head | Self::Options)
-    }
-
-    /// Whether repeating the request has no further effect ([RFC 9110, 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)).
-    pub const fn is_idempotent(self) -> bool {
-        !matches!(self, Self::Post | Self::Patch)
-    }
-}
-
-/// The encoding of a request's body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "each is the encoding of that name")]
-pub enum BodyEncoding {
-    None,
-    Form,
-    Multipart,
-    Json,
-}
-
-/// The way in which a list is paged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Paging {
-    /// The catalogue does not know.
-    Unknown,
-    /// The list is not paged.
-    None,
-    /// The `Link` header names the neighbouring pages ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288)).
-    Link,
-    /// The parameters `offset` and `limit` select the page.
-    Offset,
-}
-
 /// A parameter of an operation.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -285,8 +226,9 @@ pub struct Param {
     /// What programs, given by their keys, do with values that its enumeration does not list, where that is not what
     /// [`UnlistedValues`] says.
     pub unlisted: &'static [(&'static str, UnlistedValues)],
-    /// How programs take several values of a parameter that takes one as well ([`OneOrMany`](crate::OneOrMany)).
-    pub several: &'static [Several],
+    /// How programs, given by their keys, take several values of a parameter that takes one as well
+    /// ([`OneOrMany`](crate::OneOrMany)).
+    pub several: &'static [(&'static str, Several)],
 }
 
 impl Param {
@@ -331,7 +273,7 @@ impl Param {
 
     /// Sets how programs take several values.
     #[must_use]
-    pub const fn several(mut self, ways: &'static [Several]) -> Self {
+    pub const fn several(mut self, ways: &'static [(&'static str, Several)]) -> Self {
         self.several = ways;
         self
     }
@@ -340,65 +282,6 @@ impl Param {
     pub const fn unknown(wire: &'static str) -> Self {
         Self::new(wire, Location::Unknown)
     }
-}
-
-/// The reaction of a server to a value of an enumeration that it does not know. Usually an operation that only reads ignores it, and one that
-/// writes refuses it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum UnlistedValues {
-    /// As if it were not sent.
-    Ignored,
-    /// It answers an error.
-    Refused,
-}
-
-/// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
-/// takes one value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Several {
-    /// The key of the program.
-    pub program: &'static str,
-    /// The first release that takes the lines of one text.
-    pub lines: Option<(u16, u16, u16)>,
-    /// The first release that takes a list.
-    pub list: Option<(u16, u16, u16)>,
-}
-
-impl Several {
-    /// A program that takes one value.
-    pub const fn new(program: &'static str) -> Self {
-        Self { program, lines: None, list: None }
-    }
-
-    /// Sets the first release that takes the lines of one text.
-    #[must_use]
-    pub const fn lines(mut self, since: (u16, u16, u16)) -> Self {
-        self.lines = Some(since);
-        self
-    }
-
-    /// Sets the first release that takes a list.
-    #[must_use]
-    pub const fn list(mut self, since: (u16, u16, u16)) -> Self {
-        self.list = Some(since);
-        self
-    }
-}
-
-/// The part of a request that holds a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Location {
-    /// The catalogue does not know.
-    Unknown,
-    /// In the path.
-    Path,
-    /// In the query.
-    Query,
-    /// In the body.
-    Form,
-    /// In a header.
-    Header,
 }
 
 /// A valid combination of an operation's parameters, each given by its index in [`Operation::params`].

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{Auth, TokenKind};
+use fedispec_since::scopes::covers;
 
 /// The scopes of a token. A scope covers those below it, as `read` covers `read:accounts`; `follow` covers reading and writing of blocks,
 /// follows and mutes, as in [Mastodon](https://docs.joinmastodon.org/api/oauth-scopes/).
@@ -69,18 +70,6 @@ impl Scopes {
 /// Whether other scopes stand below it.
 fn is_broad(scope: &str) -> bool {
     matches!(scope.strip_prefix("admin:").unwrap_or(scope), "read" | "write" | "follow" | "admin")
-}
-
-fn covers(granted: &str, scope: &str) -> bool {
-    let below = |scope: &str| {
-        let rest = scope.strip_prefix(granted);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
-    };
-    let followed = || match scope.split_once(':') {
-        Some(("read" | "write", what)) => matches!(what, "blocks" | "follows" | "mutes"),
-        _ => false,
-    };
-    below(scope) || (granted == "follow" && followed())
 }
 
 impl From<&str> for Scopes {

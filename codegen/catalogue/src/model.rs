@@ -3,7 +3,9 @@
 //! The same types read the documents, the supplement and overlays, and the JSON Schema is made from them. A key that
 //! is absent says nothing; `unknown` says that nobody knows.
 
-use fedispec_model::api::Class;
+use fedispec_model::api::Since;
+use fedispec_since::Class;
+use fedispec_since::{Paging, StableVersion};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -15,15 +17,15 @@ mod presence;
 mod vocabulary;
 mod when;
 
-pub use auth::{Auth, AuthBy, Token};
+pub use auth::AuthBy;
 pub(crate) use fact::FACT;
-pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, Version};
+pub use fact::{Evidence, Fact, Mistake, Needed, TypeName};
 pub use items::{
-    Alternative, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head,
-    Oauth, Operation, Paging, Param, Quirk, Several, UnlistedValues, Value, ValueMap,
+    Alternative, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head, Operation,
+    Param, Value, ValueMap,
 };
-pub use left_out::{LeftOut, LeftOutEffect, Refused, Unset};
-pub use presence::{AbsentMeans, PresenceName};
+pub use left_out::LeftOut;
+pub use presence::AbsentMeans;
 pub use vocabulary::{FORMATS, SENDS};
 pub use when::{Case, Names, When, Whose};
 
@@ -70,7 +72,7 @@ pub struct File {
 #[serde(deny_unknown_fields, default)]
 pub struct Defaults {
     /// Since, per program; it goes before what an item would inherit from its container.
-    pub since: PerProgram<SinceValue>,
+    pub since: PerProgram<Since>,
     /// A parameter, field or value of the file that states no Since for a program has that of what contains it, also where a layer below
     /// leaves it `unknown` by its defaults.
     pub inherits: bool,
@@ -212,16 +214,16 @@ pub struct Program {
     /// The oldest release that the types of the ready-made crate are made for. Where no program states one, each has its
     /// first release; else a program without one changes no type.
     #[serde(default)]
-    pub floor: Option<Version>,
+    pub floor: Option<StableVersion>,
     /// The first release that looks at the scopes of tokens; before it, any scope will do.
     #[serde(default)]
-    pub scopes_since: Option<Version>,
+    pub scopes_since: Option<StableVersion>,
     /// Its stable releases in version order.
-    pub releases: IndexMap<Version, Release>,
+    pub releases: IndexMap<StableVersion, Release>,
     /// The newest release that its facts were looked up in. What is `never` there is unknown in later ones. Absent: the last
     /// release.
     #[serde(default)]
-    pub looked_at: Option<Version>,
+    pub looked_at: Option<StableVersion>,
     /// What to look at in a new release, for who brings it in.
     #[serde(default)]
     pub look_at: Vec<String>,

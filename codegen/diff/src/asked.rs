@@ -2,17 +2,19 @@
 
 use super::rules::RuleId;
 use super::scopes::{self, Needed};
-use fedispec_model::api::{Auth, Token};
+use fedispec_model::api::Auth;
 pub(super) use fedispec_model::auth::scopes as scope;
+use fedispec_since::TokenKind;
 
 /// `a user's token with read:accounts`
 pub(super) fn text(auth: &Auth) -> String {
     let token = match auth.token {
-        Token::None => return "no token".into(),
-        Token::Optional => "no token, or any",
-        Token::App => "an app's or user's token",
-        Token::Client => "an app's own token",
-        Token::User => "a user's token",
+        TokenKind::Unknown => return "an unknown kind of token".into(),
+        TokenKind::None => return "no token".into(),
+        TokenKind::Optional => "no token, or any",
+        TokenKind::App => "an app's or user's token",
+        TokenKind::Client => "an app's own token",
+        TokenKind::User => "a user's token",
     };
     if auth.scopes.is_empty() { token.into() } else { format!("{token} with {}", scope(auth)) }
 }
@@ -23,16 +25,16 @@ pub(super) fn permissions(auth: &Auth) -> String {
 }
 
 /// The rule for another kind of token; nothing where it is the same.
-pub(super) fn token_rule(old: Token, new: Token) -> Option<RuleId> {
-    let public = |token| matches!(token, Token::None | Token::Optional);
+pub(super) fn token_rule(old: TokenKind, new: TokenKind) -> Option<RuleId> {
+    let public = |token| matches!(token, TokenKind::None | TokenKind::Optional);
     match (old, new) {
         (old, new) if old == new => None,
         (old, new) if public(old) && !public(new) => Some(RuleId::AuthAdded),
         (old, new) if !public(old) && public(new) => Some(RuleId::AuthDropped),
         // At least one kind of token that was accepted is refused now, even if another kind is accepted instead.
-        (Token::App | Token::Client, Token::User)
-        | (Token::App | Token::User, Token::Client)
-        | (Token::Optional, Token::None) => Some(RuleId::TokenKindTightened),
+        (TokenKind::App | TokenKind::Client, TokenKind::User)
+        | (TokenKind::App | TokenKind::User, TokenKind::Client)
+        | (TokenKind::Optional, TokenKind::None) => Some(RuleId::TokenKindTightened),
         _ => Some(RuleId::TokenKindLoosened),
     }
 }
@@ -54,7 +56,7 @@ mod tests {
     #[test]
     fn kinds_of_tokens() {
         use RuleId as R;
-        use Token::{App, Client, None, Optional, User};
+        use TokenKind::{App, Client, None, Optional, User};
         for (old, new, rule) in [
             (User, User, Option::None),
             (Optional, User, Some(R::AuthAdded)),

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::rules::{Audience, Bump, RuleId, Severity};
-use fedispec_model::version::list;
 use fedispec_since::StableVersion;
 
 /// The version of the JSON form.
@@ -176,11 +175,9 @@ pub struct ItemRef {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gate {
     /// The releases that it opens on.
-    #[serde(serialize_with = "list")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub opens: Vec<StableVersion>,
     /// The releases that it closes on.
-    #[serde(serialize_with = "list")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub closes: Vec<StableVersion>,
 }

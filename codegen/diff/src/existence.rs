@@ -7,8 +7,9 @@ use super::context::{Context, proof};
 use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::matching::Matched;
 use super::rules::{Audience, RuleId, Severity};
-use fedispec_model::api::Class as Grade;
-use fedispec_model::api::{Entity, EntityRole, Location, Required, Since, Tombstone};
+
+use fedispec_model::api::{Entity, EntityRole, Since, Tombstone};
+use fedispec_since::{Class as Grade, Location, Required};
 
 pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Change> {
     let mut out = Vec::new();

@@ -4,8 +4,8 @@ use super::asked::token_rule;
 use super::index::IndexedItem;
 use super::rules::{Fact, RuleId};
 use super::scopes::{self, Needed};
-use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact};
+use fedispec_since::TokenKind;
 use serde_json::Value;
 
 /// The rule for a change in place.
@@ -127,7 +127,7 @@ fn presence(from: &str, to: &str) -> RuleId {
 }
 
 fn token(from: &str, to: &str) -> RuleId {
-    let (Some(old), Some(new)) = (auth::token(from), auth::token(to)) else {
+    let (Some(old), Some(new)) = (TokenKind::named(from), TokenKind::named(to)) else {
         return RuleId::UnclassifiedChange;
     };
     token_rule(old, new).unwrap_or(RuleId::DocsOnlyChanged)

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::similar;
-use fedispec_model::api::{Location, Operation};
+use fedispec_model::api::Operation;
+use fedispec_since::Location;
 
 /// The items of both states, paired; and those that only one state has.
 pub(super) struct Matched<'a> {

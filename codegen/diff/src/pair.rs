@@ -7,9 +7,10 @@ use super::facts::Differing;
 use super::in_place;
 use super::index::IndexedItem;
 use super::rules::{Audience, Bump, RuleId, Severity};
-use fedispec_model::api::Class;
+
 use fedispec_model::api::{EntityRole, Evidence};
 use fedispec_model::change::Change as InPlace;
+use fedispec_since::Class;
 
 /// An item in both states.
 pub(super) struct Pair<'c, 'a> {

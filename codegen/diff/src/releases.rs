@@ -10,7 +10,6 @@ use super::index::{Class, Index, IndexedItem};
 use super::rules::{Audience, RuleId, Severity};
 use fedispec_model::api::{Api, EntityRole, Item, Program};
 use fedispec_model::change::Change as InPlace;
-use fedispec_model::version::{optional, text};
 use fedispec_since::{StableVersion, Verdict};
 
 mod delta;
@@ -46,7 +45,6 @@ pub struct Releases {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct At {
     /// Its version.
-    #[serde(with = "text")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub version: StableVersion,
     /// When it came out.
@@ -75,7 +73,7 @@ pub struct Event {
     /// The item's name within its owner.
     pub name: String,
     /// The release that made the change.
-    #[serde(with = "optional", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub version: Option<StableVersion>,
     /// The fact that changed.

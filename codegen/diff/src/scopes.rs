@@ -1,17 +1,7 @@
 //! Containment of scopes: `read` contains `read:accounts`.
 
 use super::rules::RuleId;
-
-/// Whether a token with the wide scope may do what the narrow one allows.
-fn holds(wide: &str, narrow: &str) -> bool {
-    wide == narrow
-        || narrow.strip_prefix(wide).is_some_and(|rest| rest.starts_with(':'))
-        || (wide == "follow" && FOLLOW.contains(&narrow))
-}
-
-/// The scopes that the old scope `follow` stood for.
-const FOLLOW: [&str; 6] =
-    ["read:follows", "write:follows", "read:blocks", "write:blocks", "read:mutes", "write:mutes"];
+use fedispec_since::scopes::covers;
 
 /// Scopes of which one is enough, or of which all are needed.
 #[derive(Clone, Copy)]
@@ -23,7 +13,7 @@ pub(super) struct Needed<'s> {
 impl Needed<'_> {
     /// Whether every token that met the other need meets this one.
     fn met_by(self, other: Self) -> bool {
-        let held = |narrow: &String, by: &[String]| by.iter().any(|wide| holds(wide, narrow));
+        let held = |narrow: &String, by: &[String]| by.iter().any(|wide| covers(wide, narrow));
         if self.scopes.is_empty() {
             return true;
         }
@@ -37,7 +27,7 @@ impl Needed<'_> {
         }
         // The token has one of the other's, whichever.
         other.scopes.iter().all(|wide| {
-            let mut mine = self.scopes.iter().map(|narrow| holds(wide, narrow));
+            let mut mine = self.scopes.iter().map(|narrow| covers(wide, narrow));
             if self.all { mine.all(|held| held) } else { mine.any(|held| held) }
         })
     }

@@ -16,16 +16,13 @@ mod types;
 use fedispec_since::StableVersion;
 use serde::{Deserialize, Serialize};
 
-pub use auth::{Auth, Auths, Token, UNAUTHORIZED};
+pub use auth::{Auth, Auths, UNAUTHORIZED};
 pub use entity::{Entity, EntityRole, StandsIn};
-pub use evidence::{Class, Evidence, Own};
+pub use evidence::{Evidence, Own};
 pub use field::{AbsentMeans, Field, PresenceState, Quirk};
 pub use item::{Item, Life, Origin, Since};
-pub use operation::{Alternative, Body, ErrorAnswer, Oauth, Operation, Paging, Route, Twin};
-pub use param::{
-    LeftOut, LeftOutEffect, Limits, Location, Param, Refused, Required, SafeValues, Several,
-    UnlistedValues, Unset, one_of_several,
-};
+pub use operation::{Alternative, ErrorAnswer, Oauth, Operation, Route, Twin};
+pub use param::{LeftOut, Limits, Param, one_of_several};
 pub use position::{At, Files};
 pub use program::{Program, Release};
 pub use types::Type;

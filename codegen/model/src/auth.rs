@@ -1,9 +1,9 @@
 //! What an operation asks of a caller, release by release: its `auth`, and what the recorded changes say of earlier releases.
 
-use fedispec_since::StableVersion;
+use fedispec_since::{StableVersion, TokenKind};
 use serde_json::Value;
 
-use crate::api::{Auth, Operation, Since, Token};
+use crate::api::{Auth, Operation, Since};
 use crate::change::{Change, ChangedFact};
 
 /// Whether a changed fact is about what an operation asks of a caller.
@@ -26,12 +26,6 @@ pub fn scopes(auth: &Auth) -> String {
     }
 }
 
-/// The kind of token of that name.
-pub fn token(name: &str) -> Option<Token> {
-    use Token::{App, Client, None, Optional, User};
-    [None, Optional, App, Client, User].into_iter().find(|token| token.name() == name)
-}
-
 /// Puts a state of a fact into an `auth`. A value of another type says nothing.
 fn put(fact: ChangedFact, value: Option<&Value>, auth: &mut Auth) {
     let names = |value: &Value| -> Vec<String> {
@@ -41,7 +35,7 @@ fn put(fact: ChangedFact, value: Option<&Value>, auth: &mut Auth) {
     let Some(value) = value else { return };
     match fact {
         ChangedFact::Token => {
-            auth.token = value.as_str().and_then(token).unwrap_or(auth.token);
+            auth.token = value.as_str().and_then(TokenKind::named).unwrap_or(auth.token);
         }
         ChangedFact::Scopes => auth.scopes = names(value),
         ChangedFact::Permissions => auth.permissions = names(value),

@@ -5,19 +5,18 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::presence::Presence;
-use crate::version::{pairs, text};
-use fedispec_since::StableVersion;
+use fedispec_since::{
+    BodyEncoding, Location, Paging, Presence, Required, StableVersion, TokenKind,
+};
 
 /// A change in place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// The first release with the new state.
-    #[serde(with = "text")]
     pub r#in: StableVersion,
     /// Later releases with the former state, where the change also went to an older line of releases: the first release
     /// without the change, and the first with it again.
-    #[serde(with = "pairs", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<(StableVersion, StableVersion)>,
     /// The fact that changed.
     #[serde(deserialize_with = "fact")]
@@ -117,8 +116,6 @@ pub enum Subject {
     Field,
 }
 
-const TOKENS: &[&str] = &["none", "optional", "app", "client", "user"];
-
 impl ChangedFact {
     /// Every fact with its key, what its values are, and the kinds of items that have it.
     const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 23] = {
@@ -126,20 +123,20 @@ impl ChangedFact {
         use Subject::{Field, Operation, Param};
         use ValueKind as V;
         [
-            (F::Token, "token", V::Word(TOKENS), &[Operation]),
+            (F::Token, "token", V::Word(TokenKind::NAMES), &[Operation]),
             (F::Scopes, "scopes", V::Words, &[Operation]),
             (F::Permissions, "permissions", V::Words, &[Operation]),
             (F::Method, "method", V::Text, &[Operation]),
             (F::Path, "path", V::Text, &[Operation]),
-            (F::Body, "body", V::Word(&["none", "form", "multipart", "json"]), &[Operation]),
+            (F::Body, "body", V::Word(BodyEncoding::NAMES), &[Operation]),
             (F::Returns, "returns", V::Type, &[Operation]),
             (F::Success, "success", V::Statuses, &[Operation]),
-            (F::Paging, "paging", V::Word(&["none", "link", "offset"]), &[Operation]),
+            (F::Paging, "paging", V::Word(Paging::NAMES), &[Operation]),
             (F::Unauthenticated, "unauthenticated", V::Whole, &[Operation]),
-            (F::In, "in", V::Word(&["path", "query", "form", "header"]), &[Param]),
+            (F::In, "in", V::Word(Location::NAMES), &[Param]),
             (F::Type, "type", V::Type, &[Param, Field]),
             (F::Format, "format", V::Text, &[Param, Field]),
-            (F::Required, "required", V::Word(&["always", "never", "sometimes"]), &[Param]),
+            (F::Required, "required", V::Word(Required::NAMES), &[Param]),
             (F::Nullable, "nullable", V::Flag, &[Param]),
             (F::Presence, "presence", V::Word(Presence::NAMES), &[Field]),
             (F::Default, "default", V::Json, &[Param]),

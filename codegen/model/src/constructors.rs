@@ -2,7 +2,8 @@
 //!
 //! This is the one rule: emitters write constructors by it, and the diff compares them by it.
 
-use crate::api::{Alternative, Location, Operation, Param, Required};
+use crate::api::{Alternative, Operation, Param};
+use fedispec_since::{Location, Required};
 
 /// A constructor of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use fedispec_since::{Availability, StableVersion};
+use fedispec_since::{Availability, Presence, StableVersion};
 
 use crate::api::{Api, Entity, Field, Item, Life, Quirk};
-use crate::presence::Presence;
 
 /// The oldest supported release per program, in the order of the programs; `None` where a program does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,41 +6,7 @@ use std::borrow::Cow;
 
 use crate::api::{Api, Entity, Enumeration, Field, Item, Operation, Param};
 use crate::index::{Index, Root};
-
-/// The kind of a row's item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// An operation.
-    Operation,
-    /// A parameter of an operation.
-    Param,
-    /// A field that an operation answers without a named entity, errors included.
-    Response,
-    /// A field of a named entity, however deep.
-    Field,
-    /// An enumeration.
-    Enum,
-    /// A value of an enumeration.
-    Value,
-}
-
-impl Kind {
-    /// Every kind, in the order of the rows.
-    pub const ALL: [Self; 6] =
-        [Self::Operation, Self::Param, Self::Response, Self::Field, Self::Enum, Self::Value];
-
-    /// The name of the kind in `export`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Operation => "operation",
-            Self::Param => "param",
-            Self::Response => "response",
-            Self::Field => "field",
-            Self::Enum => "enum",
-            Self::Value => "value",
-        }
-    }
-}
+use fedispec_since::Kind;
 
 /// The item that a row stands for, with its owner.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,9 @@
 //! Sentences about facts, for documentation and pages. What stands between backticks is code.
 
+use fedispec_since::{Effect, SafeValues, UnlistedValues, Unset};
 use serde_json::Value;
 
-use crate::api::{
-    Entity, Field, LeftOutEffect, Operation, Param, Program, SafeValues, Since, UnlistedValues,
-    Unset,
-};
+use crate::api::{Entity, Field, Operation, Param, Program, Since};
 
 /// Code between backticks.
 pub fn code(text: &str) -> String {
@@ -67,9 +65,9 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
     let lost = param.left_out.as_ref().and_then(|left_out| {
         let so = left_out.so.as_deref()?;
         Some(match left_out.effect {
-            LeftOutEffect::Harmless => return None,
-            LeftOutEffect::ChangesMeaning => format!("On a server that lacks it, {so}."),
-            LeftOutEffect::Fails => format!("Without it, {so}."),
+            Effect::Harmless => return None,
+            Effect::ChangesMeaning => format!("On a server that lacks it, {so}."),
+            Effect::Fails => format!("Without it, {so}."),
         })
     });
     let unset = (param.unset == Some(Unset::Reset)).then(|| {

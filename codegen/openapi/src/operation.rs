@@ -1,8 +1,9 @@
 //! Operations with their answers.
 
-use fedispec_model::api::{self, Paging, Type};
+use fedispec_model::api::{self, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::reach::PLAIN_ERROR;
+use fedispec_since::Paging;
 use serde_json::Value;
 
 use crate::Bodies;

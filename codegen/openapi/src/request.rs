@@ -1,9 +1,10 @@
 //! Requests: parameters in path, query and headers, and bodies.
 
-use fedispec_model::api::{Body, EntityRole, Location, Operation, Param, Required, Type};
+use fedispec_model::api::{EntityRole, Operation, Param, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
 use fedispec_model::wire::{Member, WireName, Wrap};
+use fedispec_since::{BodyEncoding, Location, Required};
 use indexmap::map::Entry;
 use serde_json::{Value, json};
 
@@ -195,7 +196,7 @@ impl Schemas<'_, '_> {
     }
 
     fn body(self, operation: &Operation, params: &[&Param], bodies: Bodies) -> Option<RequestBody> {
-        if params.is_empty() || operation.body == Body::None {
+        if params.is_empty() || operation.body == BodyEncoding::None {
             return None;
         }
         let plain: Vec<&Param> =
@@ -204,7 +205,7 @@ impl Schemas<'_, '_> {
         let json = || (JSON, self.json(&plain));
         let schemas = match (bodies, operation.body) {
             (Bodies::One, _) if plain.is_empty() => return None,
-            (Bodies::One, _) | (Bodies::All, Body::Json) => vec![json()],
+            (Bodies::One, _) | (Bodies::All, BodyEncoding::Json) => vec![json()],
             (Bodies::All, _) if needs_a_file(operation) => vec![(MULTIPART, self.form(params))],
             (Bodies::All, _) => vec![
                 json(),

@@ -1,7 +1,8 @@
 //! Requirements on callers, as security schemes.
 
-use fedispec_model::api::{Auth, Operation, Since, Token};
+use fedispec_model::api::{Auth, Operation, Since};
 use fedispec_model::auth;
+use fedispec_since::TokenKind;
 use indexmap::IndexMap;
 
 use crate::document::{Flow, Map, SecurityScheme};
@@ -50,10 +51,10 @@ pub(crate) fn asked(view: &View<'_>, operation: &Operation) -> Asked {
 
 fn alternatives(auth: &Auth) -> Vec<Map<Vec<String>>> {
     let schemes: &[&str] = match auth.token {
-        Token::None => return vec![Map::new()],
-        Token::Optional | Token::App => &[USER, APP],
-        Token::Client => &[APP],
-        Token::User => &[USER],
+        TokenKind::None | TokenKind::Unknown => return vec![Map::new()],
+        TokenKind::Optional | TokenKind::App => &[USER, APP],
+        TokenKind::Client => &[APP],
+        TokenKind::User => &[USER],
     };
     let scopes: Vec<Vec<String>> = if auth.scopes.is_empty() || auth.all {
         vec![auth.scopes.clone()]
@@ -61,7 +62,7 @@ fn alternatives(auth: &Auth) -> Vec<Map<Vec<String>>> {
         let one = auth.scopes.iter().map(|scope| vec![scope.clone()]);
         one.collect()
     };
-    let nobody = (auth.token == Token::Optional).then(Map::new);
+    let nobody = (auth.token == TokenKind::Optional).then(Map::new);
     let tokens = schemes.iter().flat_map(|scheme| {
         let scopes = scopes.iter();
         scopes.map(move |scopes| Map::from([((*scheme).to_owned(), scopes.clone())]))

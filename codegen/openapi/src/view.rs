@@ -1,12 +1,12 @@
 //! The catalogue as the document shows it: one release of a program, or all of them.
 
-use fedispec_model::api::{Api, Entity, Field, Item, Life, Quirk, Refused, Since};
+use fedispec_model::api::{Api, Entity, Field, Item, Life, Quirk, Since};
 use fedispec_model::change::{ChangedFact, state_at};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
 use fedispec_model::registered::Registered;
-use fedispec_since::{At, StableVersion, Verdict};
+use fedispec_since::{At, Refused, StableVersion, Verdict};
 use serde_json::Value;
 
 use crate::document::{Changed, Lives, Map};

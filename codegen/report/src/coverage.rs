@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use fedispec_model::api::Class;
-use fedispec_model::api::{Api, Evidence, Item, Layer, Life, Location, Origin, Required, Since};
-use fedispec_model::rows::{Kind, Row, RowSubject, rows};
+use fedispec_model::api::{Api, Evidence, Item, Layer, Life, Origin, Since};
+use fedispec_model::rows::{Row, RowSubject, rows};
+use fedispec_since::{Class, Kind, Location, Required};
 
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-coverage/1";

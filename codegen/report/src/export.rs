@@ -5,10 +5,11 @@ use std::fmt::Display;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use fedispec_model::api::{Api, Item, Layer, Life, Operation, Param, Required, Since};
+use fedispec_model::api::{Api, Item, Layer, Life, Operation, Param, Since};
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
+use fedispec_since::Required;
 
 mod present;
 

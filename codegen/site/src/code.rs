@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use fedispec_model::api::{Location, Operation, Param, Token, Type};
+use fedispec_model::api::{Operation, Param, Type};
 use fedispec_model::constructors::constructors;
+use fedispec_since::{Location, TokenKind};
 
 /// A call with the Rust client, a line for each way of calling it.
 pub(crate) fn client(operation: &Operation) -> String {
@@ -58,7 +59,7 @@ pub(crate) fn curl(operation: &Operation) -> Option<String> {
         let _ = write!(text, " -X {}", route.method);
     }
     let needs_token = { operation.auth.as_ref().and_then(|auths| auths.of(0)) }
-        .is_some_and(|auth| auth.token != Token::None);
+        .is_some_and(|auth| auth.token != TokenKind::None);
     if needs_token {
         text.push_str(" -H \"Authorization: Bearer $TOKEN\"");
     }

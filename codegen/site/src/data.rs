@@ -6,9 +6,9 @@ use std::io::Write as _;
 
 use fedispec_diff::releases::Releases;
 use fedispec_model::api::{Item, Life, Program, Since};
-use fedispec_model::rows::{Kind, RowSubject, rows};
+use fedispec_model::rows::{RowSubject, rows};
 use fedispec_openapi::document;
-use fedispec_since::StableVersion;
+use fedispec_since::{Kind, StableVersion};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use maud::html;

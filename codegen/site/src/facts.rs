@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use fedispec_model::api::{Field, Item, Operation, Program, Since, Token};
+use fedispec_model::api::{Field, Item, Operation, Program, Since};
 use fedispec_model::auth::{scopes, states};
 use fedispec_model::change::{ChangedFact, state_at};
 use fedispec_model::rows::{RowSubject, rows};
-use fedispec_since::StableVersion;
+use fedispec_since::{StableVersion, TokenKind};
 use serde_json::{Map, Value, json};
 
 use crate::File;
@@ -73,7 +73,7 @@ fn callers(site: &Site<'_>, operation: &Operation) -> Vec<Runs> {
             let auth = state.auth;
             let mut text = match auth.token {
                 // A token that is optional or not looked at excludes nobody.
-                Token::None | Token::Optional => "anybody".to_owned(),
+                TokenKind::None | TokenKind::Optional => "anybody".to_owned(),
                 other => crate::operation::token(other).to_owned(),
             };
             if !auth.scopes.is_empty() && text != "anybody" {

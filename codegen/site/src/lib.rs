@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use fedispec_model::api::{Api, Class};
+use fedispec_model::api::Api;
+use fedispec_since::Class;
 
 mod baseline;
 mod code;

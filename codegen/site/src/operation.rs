@@ -1,8 +1,9 @@
 //! The pages of operations.
 
-use fedispec_model::api::{EntityRole, Operation, Paging, Type};
+use fedispec_model::api::{EntityRole, Operation, Type};
 use fedispec_model::auth::{scopes, states};
 use fedispec_model::sentences;
+use fedispec_since::{Paging, TokenKind};
 use maud::{Markup, html};
 
 use crate::File;
@@ -103,14 +104,14 @@ fn callers(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
     }
 }
 
-pub(crate) fn token(token: fedispec_model::api::Token) -> &'static str {
-    use fedispec_model::api::Token;
+pub(crate) fn token(token: TokenKind) -> &'static str {
     match token {
-        Token::None => "anybody",
-        Token::Optional => "anybody; a token may show more",
-        Token::App => "an application's or a user's token",
-        Token::Client => "an application's own token",
-        Token::User => "a user's token",
+        TokenKind::Unknown => "nobody says who",
+        TokenKind::None => "anybody",
+        TokenKind::Optional => "anybody; a token may show more",
+        TokenKind::App => "an application's or a user's token",
+        TokenKind::Client => "an application's own token",
+        TokenKind::User => "a user's token",
     }
 }
 

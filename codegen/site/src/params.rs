@@ -1,7 +1,8 @@
 //! The table of an operation's parameters.
 
-use fedispec_model::api::{LeftOutEffect, Param, Required, Unset};
+use fedispec_model::api::Param;
 use fedispec_model::sentences;
+use fedispec_since::{Effect, Location, Required, Unset};
 use maud::{Markup, html};
 
 use crate::page::{Site, name};
@@ -13,7 +14,7 @@ impl Site<'_> {
     pub(crate) fn params(&self, here: &str, params: &[&Param]) -> Markup {
         let changes = |param: &&Param| {
             let left_out = param.left_out.as_ref();
-            left_out.is_some_and(|left_out| left_out.effect == LeftOutEffect::ChangesMeaning)
+            left_out.is_some_and(|left_out| left_out.effect == Effect::ChangesMeaning)
         };
         html! {
             @if params.iter().any(changes) {
@@ -71,7 +72,6 @@ impl Site<'_> {
 }
 
 fn place(param: &Param) -> &'static str {
-    use fedispec_model::api::Location;
     match param.location {
         Location::Path => "path",
         Location::Query => "query",

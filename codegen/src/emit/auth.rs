@@ -1,7 +1,8 @@
 //! Who may call an operation, in words.
 
 use super::docs::code;
-use fedispec_model::api::{Auth, Operation, Program, Since, Token, UNAUTHORIZED};
+use fedispec_model::api::{Auth, Operation, Program, Since, UNAUTHORIZED};
+use fedispec_since::TokenKind;
 
 /// ``needs a user's token with `read:accounts` ``, or by program where they differ: a part of a line for each.
 pub(super) fn asked(programs: &[Program], operation: &Operation) -> Vec<String> {
@@ -74,12 +75,13 @@ fn text(auth: &Auth) -> String {
     let scopes: Vec<String> = auth.scopes.iter().map(|scope| code(scope)).collect();
     let scopes = scopes.join(if auth.all { " and " } else { " or " });
     let who = match auth.token {
-        Token::None => return "public".into(),
-        Token::Optional if scopes.is_empty() => return "public, a token may be sent".into(),
-        Token::Optional => return format!("public, a token may be sent with {scopes}"),
-        Token::App => "needs a user's or an application's token",
-        Token::Client => "needs an application's own token",
-        Token::User => "needs a user's token",
+        TokenKind::Unknown => "needs a token of an unknown kind",
+        TokenKind::None => return "public".into(),
+        TokenKind::Optional if scopes.is_empty() => return "public, a token may be sent".into(),
+        TokenKind::Optional => return format!("public, a token may be sent with {scopes}"),
+        TokenKind::App => "needs a user's or an application's token",
+        TokenKind::Client => "needs an application's own token",
+        TokenKind::User => "needs a user's token",
     };
     if scopes.is_empty() { who.into() } else { format!("{who} with {scopes}") }
 }
@@ -97,24 +99,24 @@ mod tests {
                 ..Auth::new(token)
             })
         };
-        assert_eq!(said(Token::None, &[], false), "public");
-        assert_eq!(said(Token::Optional, &[], false), "public, a token may be sent");
+        assert_eq!(said(TokenKind::None, &[], false), "public");
+        assert_eq!(said(TokenKind::Optional, &[], false), "public, a token may be sent");
         assert_eq!(
-            said(Token::Optional, &["read"], false),
+            said(TokenKind::Optional, &["read"], false),
             "public, a token may be sent with `read`"
         );
         assert_eq!(
-            said(Token::App, &["read"], false),
+            said(TokenKind::App, &["read"], false),
             "needs a user's or an application's token with `read`"
         );
-        assert_eq!(said(Token::Client, &[], false), "needs an application's own token");
-        assert_eq!(said(Token::User, &[], false), "needs a user's token");
+        assert_eq!(said(TokenKind::Client, &[], false), "needs an application's own token");
+        assert_eq!(said(TokenKind::User, &[], false), "needs a user's token");
         assert_eq!(
-            said(Token::User, &["read", "follow"], false),
+            said(TokenKind::User, &["read", "follow"], false),
             "needs a user's token with `read` or `follow`"
         );
         assert_eq!(
-            said(Token::User, &["read", "follow"], true),
+            said(TokenKind::User, &["read", "follow"], true),
             "needs a user's token with `read` and `follow`"
         );
     }

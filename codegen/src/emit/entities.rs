@@ -14,7 +14,8 @@ use super::types::{Scope, Value};
 use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
-use fedispec_model::presence::Presence;
+use fedispec_since::Presence;
+
 use fedispec_model::sentences;
 
 /// `entities.rs`: every entity under one name.

@@ -10,8 +10,9 @@ use quote::{format_ident, quote};
 
 use super::context::Context;
 use super::names;
-use fedispec_model::api::{Entity, Operation, Param, Required, Type};
+use fedispec_model::api::{Entity, Operation, Param, Type};
 use fedispec_model::stand_in;
+use fedispec_since::Required;
 
 /// `FALLBACKS`
 pub(super) fn table(context: &Context<'_>) -> TokenStream {

@@ -1,10 +1,8 @@
 //! What leaving a parameter out does, in the item table.
 
 use super::spelled::spelled;
-use fedispec_model::api::{
-    Class, LeftOut, LeftOutEffect, Param, Program, Refused, SafeValues, Since, Unset,
-};
-use fedispec_since::Life;
+use fedispec_model::api::{LeftOut, Param, Program, Since};
+use fedispec_since::{Class, Effect, Life, Refused, SafeValues, Unset};
 
 /// The lines below a parameter's row: `changes_meaning the status is posted at once`, `unset keep`.
 pub(super) fn lines(param: &Param, programs: &[Program]) -> Vec<String> {
@@ -32,9 +30,9 @@ pub(super) fn lines(param: &Param, programs: &[Program]) -> Vec<String> {
 fn effect(left_out: &LeftOut) -> String {
     let so = spelled(left_out.so.as_deref().unwrap_or_default());
     match left_out.effect {
-        LeftOutEffect::Harmless => "harmless".to_owned(),
-        LeftOutEffect::ChangesMeaning => format!("changes_meaning {so}"),
-        LeftOutEffect::Fails => format!("fails {so}"),
+        Effect::Harmless => "harmless".to_owned(),
+        Effect::ChangesMeaning => format!("changes_meaning {so}"),
+        Effect::Fails => format!("fails {so}"),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Operations as data, for the non-generic cores of client and server.
 
-use proc_macro2::{Literal, TokenStream};
+use std::fmt::Debug;
+
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::context::Context;
@@ -8,11 +10,10 @@ use super::docs::clause;
 use super::names;
 use super::stamp::lives;
 use fedispec_model::api::{
-    Alternative, Auth, Body, ErrorAnswer, Location, Operation, Paging, Param, Route, Since, Token,
-    Type, UNAUTHORIZED, UnlistedValues,
+    Alternative, Auth, ErrorAnswer, Operation, Param, Route, Since, Type, UNAUTHORIZED,
 };
 use fedispec_model::auth::{State, states};
-use fedispec_since::StableVersion;
+use fedispec_since::{BodyEncoding, Location, Method, Paging, StableVersion};
 
 /// `impl rt::Request for Lookup`
 pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Route) -> TokenStream {
@@ -40,16 +41,13 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     }
 }
 
-fn method(method: &str) -> proc_macro2::Ident {
-    match method {
-        "HEAD" => format_ident!("Head"),
-        "POST" => format_ident!("Post"),
-        "PUT" => format_ident!("Put"),
-        "PATCH" => format_ident!("Patch"),
-        "DELETE" => format_ident!("Delete"),
-        "OPTIONS" => format_ident!("Options"),
-        _ => format_ident!("Get"),
-    }
+/// The variant of a kind: `rt::Method::Get`.
+fn variant(kind: impl Debug) -> Ident {
+    format_ident!("{kind:?}")
+}
+
+fn method(name: &str) -> Ident {
+    variant(Method::named(name).unwrap_or(Method::Get))
 }
 
 /// What the newest release of the first program that has the operation asks for, and each program's states where these are not all
@@ -91,13 +89,7 @@ fn auth_since(program: &str, (major, minor, patch): (u16, u16, u16), auth: &Auth
 }
 
 fn auth(auth: &Auth) -> TokenStream {
-    let token = match auth.token {
-        Token::None => quote!(None),
-        Token::Optional => quote!(Optional),
-        Token::App => quote!(App),
-        Token::Client => quote!(Client),
-        Token::User => quote!(User),
-    };
+    let token = variant(auth.token);
     let scopes = auth.scopes.join(" ");
     let more = more(auth);
     quote!(rt::Auth::new(rt::TokenKind::#token, #scopes) #more)
@@ -115,13 +107,9 @@ fn more(auth: &Auth) -> TokenStream {
     quote!(#all #permissions #unauthenticated)
 }
 
-fn body(body: Body) -> Option<TokenStream> {
-    Some(match body {
-        Body::None => return None,
-        Body::Form => quote!(.body(rt::BodyEncoding::Form)),
-        Body::Multipart => quote!(.body(rt::BodyEncoding::Multipart)),
-        Body::Json => quote!(.body(rt::BodyEncoding::Json)),
-    })
+fn body(body: BodyEncoding) -> Option<TokenStream> {
+    let variant = variant(body);
+    (body != BodyEncoding::None).then(|| quote!(.body(rt::BodyEncoding::#variant)))
 }
 
 fn success(statuses: &[u16]) -> Option<TokenStream> {
@@ -131,12 +119,8 @@ fn success(statuses: &[u16]) -> Option<TokenStream> {
 }
 
 fn paging(paging: Paging) -> Option<TokenStream> {
-    Some(match paging {
-        Paging::Unknown => return None,
-        Paging::None => quote!(.paging(rt::Paging::None)),
-        Paging::Link => quote!(.paging(rt::Paging::Link)),
-        Paging::Offset => quote!(.paging(rt::Paging::Offset)),
-    })
+    let variant = variant(paging);
+    (paging != Paging::Unknown).then(|| quote!(.paging(rt::Paging::#variant)))
 }
 
 /// The number of items of a page, and the greatest number.
@@ -181,10 +165,7 @@ fn unlisted(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
     let programs = context.api.programs.iter().zip(&param.unlisted_values);
     let mut ways = programs.filter_map(|(program, way)| {
         let key = &program.key;
-        let way = match (*way)? {
-            UnlistedValues::Ignored => quote!(Ignored),
-            UnlistedValues::Refused => quote!(Refused),
-        };
+        let way = variant((*way)?);
         Some(quote!((#key, rt::UnlistedValues::#way)))
     });
     let first = ways.next()?;
@@ -200,10 +181,10 @@ fn several(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
             let (major, minor, patch) = since?.numbers();
             let [major, minor, patch] = [major, minor, patch].map(Literal::u16_unsuffixed);
             let form = format_ident!("{form}");
-            Some(quote!(.#form((#major, #minor, #patch))))
+            Some(quote!(.#form(#major, #minor, #patch)))
         };
         let (lines, list) = (since("lines", way.lines), since("list", way.list));
-        Some(quote!(rt::Several::new(#key) #lines #list))
+        Some(quote!((#key, rt::Several::new() #lines #list)))
     });
     let first = ways.next()?;
     Some(quote!(.several(&[#first #(, #ways)*])))
@@ -217,11 +198,7 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
             Location::Unknown | Location::Form if param.r#type == Type::File => {
                 format_ident!("file")
             }
-            Location::Unknown => format_ident!("unknown"),
-            Location::Path => format_ident!("path"),
-            Location::Query => format_ident!("query"),
-            Location::Form => format_ident!("form"),
-            Location::Header => format_ident!("header"),
+            location => format_ident!("{}", location.name()),
         };
         let unlisted = unlisted(context, param);
         let several = several(context, param);

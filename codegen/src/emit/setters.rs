@@ -8,8 +8,9 @@ use super::docs::{Docs, code};
 use super::names;
 use super::slot::Slot;
 use super::types::{Scope, Taken};
-use fedispec_model::api::{Alternative, Type, Unset};
+use fedispec_model::api::{Alternative, Type};
 use fedispec_model::constructors::{Constructor, ValueSource};
+use fedispec_since::Unset;
 
 /// A request struct or argument struct: its fields, and the module that it stands in.
 #[derive(Clone, Copy)]

@@ -14,8 +14,8 @@ use super::left_out;
 use super::spelled::spelled;
 use super::stamp::{Stamp, arguments};
 use fedispec_model::api::{Program, Release};
-use fedispec_model::rows::{Kind, Row, RowSubject};
-use fedispec_since::StableVersion;
+use fedispec_model::rows::{Row, RowSubject};
+use fedispec_since::{Kind, StableVersion};
 
 /// `items.rs`
 pub(super) fn file(context: &Context<'_>) -> File {

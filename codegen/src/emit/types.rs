@@ -7,6 +7,7 @@ use super::context::{Context, Home};
 use super::names;
 use fedispec_model::api::{EntityRole, Type, one_of_several};
 use fedispec_model::secret::is_secret;
+use fedispec_since::Paging;
 
 /// The module that a type is written in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +112,6 @@ impl Context<'_> {
 
     /// Writes the type of a request's answer.
     pub(super) fn answer(&self, operation: &fedispec_model::api::Operation) -> TokenStream {
-        use fedispec_model::api::Paging;
         if !operation.returns_known {
             return quote!(rt::Json);
         }

@@ -10,8 +10,7 @@ use serde_json::Value as Json;
 use fedispec_model::api::{Entity, EntityRole, Field, Operation, Type};
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_model::condition::{Clause, Condition};
-use fedispec_model::presence::Presence;
-use fedispec_since::StableVersion;
+use fedispec_since::{Presence, StableVersion};
 
 /// A way of writing, in Rust.
 type Way = String;

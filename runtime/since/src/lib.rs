@@ -1,19 +1,32 @@
-//! Versions of server programs, the life of an item in a program, and the rule that tells whether a release has the item.
+//! The vocabulary of the catalogue: versions of server programs, the life of an item in a program, the rule that tells whether a release
+//! has the item, and the kinds that facts have, each with its name.
 //!
-//! Generated code, the runtime, the generator and the diff all answer that question with this crate, so that they cannot disagree.
-//! It has no dependencies: a build script that generates code links it and nothing else of the runtime.
+//! Generated code, the runtime, the generator and the diff all speak with this crate, so that they cannot disagree.
+//! It has no dependencies, unless the feature `serde` reads and writes its types as texts.
 
 mod availability;
+mod facts;
 mod has;
 mod life;
 mod place;
+mod presence;
+pub mod scopes;
 mod stable;
+#[cfg(feature = "serde")]
+pub mod text;
 mod verdict;
 mod version;
+mod words;
 
 pub use availability::Availability;
+pub use facts::{Refused, SafeValues, Several};
 pub use life::{Hole, Life};
 pub use place::{At, Place};
+pub use presence::Presence;
 pub use stable::StableVersion;
 pub use verdict::{Decision, Need, Verdict};
 pub use version::{Version, VersionError};
+pub use words::{
+    BodyEncoding, Class, Effect, Kind, Location, Method, Paging, Required, TokenKind,
+    UnlistedValues, Unset,
+};

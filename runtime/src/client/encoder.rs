@@ -4,7 +4,7 @@ use super::Error;
 use crate::brackets::{self, Step, steps};
 use crate::compatibility::{Plan, RemoteServer, Setting};
 use crate::param::{ToParam, Value};
-use crate::{Json, Location, Operation, Param, Version};
+use crate::{Json, Location, Operation, Param, StableVersion};
 
 /// A request that can be sent: it passes its parameters to an [`Encoder`]. Implemented by generated code.
 pub trait Encode {
@@ -291,18 +291,15 @@ impl Together {
             let program = server.identity.program.as_deref()?;
             let release = server.identity.release()?;
             let mut ways = param.several.iter();
-            let way = ways.find(|way| way.program == program)?;
+            let (_, way) = ways.find(|(key, _)| *key == program)?;
             Some((way, release))
         });
         let Some((way, release)) = known else {
-            let has_lines = param.several.iter().any(|way| way.lines.is_some());
+            let has_lines = param.several.iter().any(|(_, way)| way.lines.is_some());
             return if has_lines { Self::Lines } else { Self::List };
         };
-        let has = |since: Option<(u16, u16, u16)>| {
-            since.is_some_and(|(major, minor, patch)| {
-                Version::new(major.into(), minor.into(), patch.into()) <= release
-            })
-        };
+        let has =
+            |since: Option<StableVersion>| since.is_some_and(|since| since.version() <= release);
         if has(way.list) {
             Self::List
         } else if has(way.lines) {

@@ -231,7 +231,7 @@ impl Decoder {
     fn several(&mut self, index: usize, kind: &Kind) -> Result<Option<Given>, Invalid> {
         let mut items = self.elements(index, kind.empty_is_value);
         let ways = self.param(index).map_or(&[][..], |param| param.several);
-        if ways.iter().any(|way| way.lines.is_some()) {
+        if ways.iter().any(|(_, way)| way.lines.is_some()) {
             items = items.into_iter().flat_map(lines).collect();
         }
         let items = self.listed(index, kind, items)?;

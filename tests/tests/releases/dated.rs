@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use fedispec_model::api::{Api, Class, Entity, EntityRole, Item, Param, Since};
+use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::resolved;
 use fedispec_model::rows::RowSubject;
 use fedispec_runtime::{LeftOut, SafeValues, StableVersion};
+use fedispec_since::Class;
 use fedispec_tests::{catalogue, root};
 use serde_json::Value;
 
@@ -255,7 +256,6 @@ fn kind(kind: fedispec_runtime::Kind) -> &'static str {
         fedispec_runtime::Kind::Field => "field",
         fedispec_runtime::Kind::Enum => "enum",
         fedispec_runtime::Kind::Value => "value",
-        _ => "unheard of",
     }
 }
 
@@ -374,8 +374,8 @@ fn stated_meaning(param: &Param) -> Meaning {
     });
     let safe = left_out.iter().flat_map(|left_out| &left_out.safe);
     let safe = safe.map(|safe| match safe {
-        fedispec_model::api::SafeValues::Any => None,
-        fedispec_model::api::SafeValues::Only(values) => Some(values.clone()),
+        fedispec_since::SafeValues::Any => None,
+        fedispec_since::SafeValues::Only(values) => Some(values.clone()),
     });
     let refused = param.refused.iter();
     let refused = refused.map(|one| one.as_ref().map(|one| (one.status, one.since, one.until)));

@@ -11,7 +11,8 @@ use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, entities, filters, filters_v1,
     interaction_policies, polls, push, statuses,
 };
-use fedispec_model::api::{Api, LeftOutEffect, Param, Required};
+use fedispec_model::api::{Api, Param};
+use fedispec_since::{Class, Effect, Required};
 use fedispec_tests::raw::{Raw, response};
 use serde_json::json;
 
@@ -40,13 +41,13 @@ fn fate(plan: &Plan) -> Fate {
 /// What the catalogue asks for, told from its facts alone: a parameter that a release lacks, without a value that is known to be safe.
 fn expected(param: &Param, policy: Policy, is_inferred: bool, is_refused: bool) -> Fate {
     let effect = param.left_out.as_ref().map(|left_out| left_out.effect);
-    let meaning = effect == Some(LeftOutEffect::ChangesMeaning);
+    let meaning = effect == Some(Effect::ChangesMeaning);
     match policy {
         // The server answers the error itself.
         Policy::Advise | Policy::Adapt if is_refused => Fate::Sent,
         _ if meaning && !is_inferred => Fate::Refused,
         Policy::Strict => Fate::Refused,
-        Policy::Adapt if effect == Some(LeftOutEffect::Harmless) => Fate::Dropped,
+        Policy::Adapt if effect == Some(Effect::Harmless) => Fate::Dropped,
         _ => Fate::Sent,
     }
 }
@@ -81,8 +82,7 @@ fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
                         continue;
                     }
                     let evidence = param.item.life[column].evidence.as_ref();
-                    let is_inferred = evidence
-                        .is_some_and(|evidence| evidence.class > fedispec_model::api::Class::B);
+                    let is_inferred = evidence.is_some_and(|evidence| evidence.class > Class::B);
                     let refused = param.refused.get(column).and_then(Option::as_ref);
                     let is_refused =
                         refused.is_some_and(|refused| refused.since <= release.version);
@@ -99,7 +99,7 @@ fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
                             && param
                                 .left_out
                                 .as_ref()
-                                .is_some_and(|one| one.effect == LeftOutEffect::Harmless)
+                                .is_some_and(|one| one.effect == Effect::Harmless)
                         {
                             expected = Fate::Refused;
                         }

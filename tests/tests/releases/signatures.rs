@@ -4,8 +4,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use fedispec_model::api::{Api, Operation, Required};
+use fedispec_model::api::{Api, Operation};
 use fedispec_model::constructors::{constructors, signatures};
+use fedispec_since::Required;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{FnArg, ImplItem, Item, ItemImpl};
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec::client::{Origin, Transport};
 use fedispec::runtime::ItemTable;
 use fedispec::runtime::compatibility::{RemoteServer, Verdict};
-use fedispec_model::api::{Api, Entity, Item, Operation, Token, Type};
+use fedispec_model::api::{Api, Entity, Item, Operation, Type};
+use fedispec_since::TokenKind;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -285,8 +286,9 @@ impl Judge<'_> {
     fn tokenless_tells(&self, asked: &Asked<'_>) -> bool {
         let auth = asked.operation.auth.as_ref();
         let each = auth.and_then(|auth| auth.of(0).or_else(|| auth.of(1)));
-        let wants =
-            each.is_some_and(|auth| matches!(auth.token, Token::User | Token::App | Token::Client));
+        let wants = each.is_some_and(|auth| {
+            matches!(auth.token, TokenKind::User | TokenKind::App | TokenKind::Client)
+        });
         let is_404 = |answer: &Answered| matches!(answer.status, 404 | 410);
         let unknown = self.unknown.as_ref().is_some_and(|(status, _)| *status == 404);
         wants

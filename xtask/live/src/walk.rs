@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use fedispec::client::Transport;
-use fedispec_model::api::{Location, Operation, Param, Required, Route, Type};
+use fedispec_model::api::{Operation, Param, Route, Type};
+use fedispec_since::{Location, Required};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 

@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Checker;
-use fedispec_model::api::{Alternative, Location, Operation, Param, Required, Type};
+use fedispec_model::api::{Alternative, Operation, Param, Type};
 use fedispec_model::constructors::{ValueSource, constructors};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::{Location, Required};
 
 /// The parameters of an operation by their names on the wire.
 type Params<'n> = HashMap<&'n str, &'n Param>;

@@ -8,7 +8,8 @@ use crate::problems::NodePath;
 use fedispec_model::api::{Field, Item, Life, Operation, Param, Type};
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
-use fedispec_model::presence::Presence;
+use fedispec_since::Presence;
+
 use serde_json::{Value, json};
 
 /// An item that changed.

@@ -1,8 +1,9 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
 use super::{Checker, element};
-use fedispec_model::api::{LeftOut, LeftOutEffect, Operation, Param, Required, SafeValues, Type};
+use fedispec_model::api::{LeftOut, Operation, Param, Type};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::{Effect, Required, SafeValues};
 
 /// The kind of every problem with what leaving a parameter out does.
 const CODE: &str = "wrong-left-out";
@@ -41,7 +42,7 @@ impl Checker<'_, '_> {
             self.key(CODE, id, "left_out", message, "remove `left_out`");
         }
         let so = left_out.so.as_deref().unwrap_or_default();
-        if left_out.effect == LeftOutEffect::Harmless {
+        if left_out.effect == Effect::Harmless {
             if !left_out.safe.is_empty() {
                 let message =
                     format!("leaving out `{id}` is harmless, so that every value is safe");

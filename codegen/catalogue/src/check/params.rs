@@ -1,9 +1,8 @@
 //! Parameters: defaults and bounds that fit their types, and what a method, a body and pages ask of them.
 
 use super::{Checker, element};
-use fedispec_model::api::{
-    Body, Limits, Location, Operation, Paging, Param, Required, Since, Type,
-};
+use fedispec_model::api::{Limits, Operation, Param, Since, Type};
+use fedispec_since::{BodyEncoding, Location, Paging, Required};
 
 /// The parameters that lead to the next page: the ids of elements, or a number of them. A second kind of page in the same
 /// list is the server's business: an offset that is sent as a link has one.
@@ -19,7 +18,7 @@ impl Checker<'_, '_> {
             self.value("paging-without-cursor", id, "paging", message, help);
         }
         let is_sent = |param: &Param| matches!(param.location, Location::Form | Location::Unknown);
-        if operation.body != Body::None && !operation.params.iter().any(is_sent) {
+        if operation.body != BodyEncoding::None && !operation.params.iter().any(is_sent) {
             let message = format!("`{id}` has a body, and no parameter that is sent in it");
             let help = "add a parameter `in: form`, or remove `body`";
             self.value("empty-body", id, "body", message, help);
@@ -35,7 +34,7 @@ impl Checker<'_, '_> {
             self.value("body-of-get", id, "in", message, "write `in: query`, or mend the method");
         }
         let in_parts = param.location == Location::Form
-            && matches!(operation.body, Body::Multipart | Body::None);
+            && matches!(operation.body, BodyEncoding::Multipart | BodyEncoding::None);
         if is_file(&param.r#type) && !in_parts && param.location != Location::Unknown {
             let message = format!("`{id}` is a file, which only a body in parts can hold");
             let help = "write `in: form`, and `body: multipart` where the operation states a body";

@@ -67,7 +67,7 @@ impl<'a> Registry<'a, '_> {
     fn floor(&mut self, program: &Program, place: &NodePath<'a>) {
         let Some(floor) = &program.floor else { return };
         if !program.releases.contains_key(floor) {
-            let message = format!("{} has no registered release {}", program.name, floor.0);
+            let message = format!("{} has no registered release {}", program.name, floor);
             let help = "name a release that is listed below";
             self.problems.value("unknown-release", place, message, help);
         }
@@ -89,7 +89,7 @@ impl<'a> Registry<'a, '_> {
         let mut before: Option<(StableVersion, &Release)> = None;
         let mut api: Option<(u32, StableVersion)> = None;
         for (version, one) in &program.releases {
-            let version = version.0;
+            let version = *version;
             let place = list.then(version.to_string());
             if let Some(date) = one.date.as_deref().filter(|date| !is_day(date)) {
                 let message = format!("`{date}` is no day");

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::Checker;
 use super::alternatives::by_name;
 use crate::problems::NodePath;
-use fedispec_model::api::{self, Location, Operation, Param};
+use fedispec_model::api::{self, Operation, Param};
+use fedispec_since::Location;
 
 /// A method and a path in which all placeholders read alike.
 pub(super) type Route<'n> = (&'n str, String);

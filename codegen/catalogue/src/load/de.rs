@@ -297,17 +297,19 @@ pub(crate) fn decoded<T: de::DeserializeOwned>(text: &str) -> Result<T, (Kind, O
 
 #[cfg(test)]
 mod tests {
-    use fedispec_model::api::Class;
+
+    use fedispec_since::Class;
     use serde::Deserialize;
 
     use super::{decoded as read, *};
     use crate::model::{Evidence, Fact, Needed};
+    use fedispec_since::Required;
 
     #[test]
     fn facts_read_unknown_and_hand_on_the_rest() {
         assert_eq!(read("unknown"), Ok(Fact::<Needed>::Unknown));
-        assert_eq!(read("true"), Ok(Fact::Known(Needed::Always)));
-        assert_eq!(read("sometimes"), Ok(Fact::Known(Needed::Sometimes)));
+        assert_eq!(read("true"), Ok(Fact::Known(Needed(Required::Always))));
+        assert_eq!(read("sometimes"), Ok(Fact::Known(Needed(Required::Sometimes))));
         assert_eq!(read("[200]"), Ok(Fact::Known(vec![200u16])));
         assert!(read::<Fact<Needed>>("maybe").is_err());
         let error = read::<Fact<Vec<u16>>>("[200, 70000]");

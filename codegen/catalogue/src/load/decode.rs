@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use super::item::Decoder;
 use crate::model::{
-    Entity, Enumeration, ErrorAnswer, Fact, Field, File, Implementations, Operation, Program,
-    Release, Version,
+    Entity, Enumeration, ErrorAnswer, Fact, Field, File, Implementations, Mistake, Operation,
+    Program, Release,
 };
 use crate::source::tree::YamlNode;
 
@@ -58,11 +58,12 @@ fn program<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Program>
     let program: Option<Program> = decoder.item(node);
     let mut checked = IndexMap::new();
     for (version, release) in releases.unwrap_or_default() {
-        match Version::parse(&version) {
+        match version.parse() {
             Ok(version) => {
                 checked.insert(version, release);
             }
-            Err(mistake) => {
+            Err(error) => {
+                let mistake = Mistake::malformed(&version, error);
                 let key = node.child("releases").and_then(|list| list.child(&version));
                 decoder.refuse_key(key.unwrap_or(node), mistake);
             }

@@ -3,10 +3,11 @@
 use super::de::{Kind, Wanted};
 use super::text::quote;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Mistake, SinceValue, Version};
+use crate::model::Mistake;
 use crate::source::FileId;
 use crate::source::tree::{Content, Scalar, YamlNode};
 use fedispec_model::suggest::{nearest, one_of};
+use fedispec_since::text::{SINCE, VERSION};
 
 /// The nodes that lead to one from the root of its file, with the keys that they stand under.
 type Way<'a> = [(Option<&'a str>, &'a YamlNode)];
@@ -125,13 +126,11 @@ fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<M
     };
     Some(match (said.as_str(), &node.content) {
         (
-            Version::EXPECTED | SinceValue::EXPECTED,
+            VERSION | SINCE,
             Content::Scalar(Scalar::Integer(_) | Scalar::Unsigned(_) | Scalar::Float(_)),
         ) => Mistake::unquoted(written),
-        (Version::EXPECTED, Content::Scalar(Scalar::Text(text))) => Version::parse(text).err()?,
-        (SinceValue::EXPECTED, Content::Scalar(Scalar::Text(text))) => {
-            SinceValue::parse(text).err()?
-        }
+        (VERSION, Content::Scalar(Scalar::Text(text))) => Mistake::of_version(text)?,
+        (SINCE, Content::Scalar(Scalar::Text(text))) => Mistake::of_since(text)?,
         _ => return None,
     })
 }

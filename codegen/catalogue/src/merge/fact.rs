@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::rc::Rc;
 
+use fedispec_since::Class;
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 
@@ -10,7 +11,6 @@ use super::key::FactKey;
 use super::{Disputes, MergedItem, Stated};
 use crate::model::{Dispute, Evidence, Fact, Source};
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::Class;
 
 /// A merged fact: the winning value and its provenance.
 #[derive(Debug, Clone)]

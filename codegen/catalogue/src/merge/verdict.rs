@@ -1,5 +1,6 @@
 //! The verdicts of declared disputes: which value wins, and whether the evidence allows it.
 
+use fedispec_since::Class;
 use serde::de::DeserializeOwned;
 
 use super::dispute::DeclaredDispute;
@@ -8,7 +9,6 @@ use super::key::FactKey;
 use crate::load;
 use crate::model::{Fact, Verdict};
 use crate::problems::NodePath;
-use fedispec_model::api::Class;
 
 impl<'a> FactSettler<'a, '_, '_> {
     /// Applies the verdict of a dispute to the value of the layers below.

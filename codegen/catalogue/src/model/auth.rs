@@ -6,6 +6,7 @@ use serde::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, V
 use serde::{Deserialize, Deserializer};
 
 use super::{Fact, PerProgram};
+use fedispec_model::api::Auth;
 
 /// Who may call an operation: `{token: user, scopes: [read]}` for every program, or that by program where they differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,46 +27,8 @@ impl AuthBy {
     }
 }
 
-/// What an operation asks of a caller.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Auth {
-    /// The kind of token.
-    pub token: Token,
-    /// The scopes of which one is enough (all of them with `all`).
-    #[serde(default)]
-    pub scopes: Vec<String>,
-    /// Every scope is needed.
-    #[serde(default)]
-    pub all: bool,
-    /// What the role of the user must allow, of which one is enough.
-    #[serde(default)]
-    pub permissions: Vec<String>,
-    /// The status that answers a request without a token, where it is not 401.
-    #[serde(default)]
-    pub unauthenticated: Option<u16>,
-}
-
 /// The keys of [`Auth`].
 const KEYS: [&str; 5] = ["token", "scopes", "all", "permissions", "unauthenticated"];
-
-/// The kind of token that an operation asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Token {
-    /// No token is looked at.
-    None,
-    /// Public; a token that is sent is looked at.
-    Optional,
-    /// Any token, an application's too.
-    App,
-    /// An application's own token, and not a user's.
-    Client,
-    /// A user's token.
-    User,
-}
 
 impl<'de> Deserialize<'de> for AuthBy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -216,21 +179,16 @@ mod schema {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fedispec_since::TokenKind;
 
     #[test]
     fn one_for_all_or_one_for_each() {
         let read = crate::load::decoded::<AuthBy>;
-        let auth = |token| Auth {
-            token,
-            scopes: Vec::new(),
-            all: false,
-            permissions: Vec::new(),
-            unauthenticated: None,
-        };
-        assert_eq!(read("{token: user}"), Ok(AuthBy::Same(auth(Token::User))));
-        assert_eq!(read("{scopes: [], token: client}"), Ok(AuthBy::Same(auth(Token::Client))));
+        let auth = Auth::new;
+        assert_eq!(read("{token: user}"), Ok(AuthBy::Same(auth(TokenKind::User))));
+        assert_eq!(read("{scopes: [], token: client}"), Ok(AuthBy::Same(auth(TokenKind::Client))));
         let each = read("{mastodon: {token: optional}, gotosocial: unknown}").expect("by program");
-        assert_eq!(each.of("mastodon"), Some(Fact::Known(auth(Token::Optional))));
+        assert_eq!(each.of("mastodon"), Some(Fact::Known(auth(TokenKind::Optional))));
         assert_eq!(each.of("gotosocial"), Some(Fact::Unknown));
         assert_eq!(each.of("pleroma"), None);
     }

@@ -1,7 +1,6 @@
 //! The scalars of the format: versions, Since, evidence, and facts that may be unknown.
 
-use fedispec_model::api::{Class, Since};
-use fedispec_since::StableVersion;
+use fedispec_since::{Class, Required};
 
 mod read;
 #[cfg(feature = "schema")]
@@ -19,28 +18,13 @@ pub enum Fact<T> {
     Known(T),
 }
 
-/// A version as the catalogue writes it: a quoted string `"4.3.0"`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Version(pub StableVersion);
-
-/// A Since as the catalogue writes it: `"4.3.0"`, `unknown` or `never`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SinceValue(pub Since);
-
 /// A type in the catalogue's notation: `string`, `Account[]`, `map<string[]>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeName(pub String);
 
-/// Whether a parameter must be sent.
+/// Whether a parameter must be sent: `true`, `false`, or `sometimes`, see `required_when` and the operation's `alternatives`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needed {
-    /// `true`
-    Always,
-    /// `false`
-    Never,
-    /// `sometimes`: see `required_when` and the operation's `alternatives`.
-    Sometimes,
-}
+pub struct Needed(pub Required);
 
 /// What proves a fact: the name of a source, or that with a place in it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,13 +1,14 @@
 //! The items of the catalogue: operations, parameters, entities, fields, enumerations, values.
 
+use fedispec_model::api::{Oauth, Quirk, Since};
 use fedispec_model::change::ChangedFact;
+use fedispec_since::{
+    BodyEncoding, Paging, Presence, Refused, Several, StableVersion, UnlistedValues, Unset,
+};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{
-    AbsentMeans, AuthBy, Evidence, Fact, LeftOut, Needed, PerProgram, PresenceName, Refused,
-    SinceValue, TypeName, Unset, Version, When,
-};
+use super::{AbsentMeans, AuthBy, Evidence, Fact, LeftOut, Needed, PerProgram, TypeName, When};
 
 /// What every dated item may say.
 macro_rules! item {
@@ -22,15 +23,15 @@ macro_rules! item {
             /// One line in our own words.
             pub summary: Option<String>,
             /// The first release that has it, per program. Absent: as its container.
-            pub since: PerProgram<SinceValue>,
+            pub since: PerProgram<Since>,
             /// The first release in which it does what it says (before, a stub, ignored, or always empty).
-            pub works_since: PerProgram<SinceValue>,
+            pub works_since: PerProgram<Since>,
             /// The release that discourages it.
-            pub deprecated: PerProgram<Version>,
+            pub deprecated: PerProgram<StableVersion>,
             /// The first release without it.
-            pub removed: PerProgram<Version>,
+            pub removed: PerProgram<StableVersion>,
             /// Holes: `[first release without it, first release with it again]`.
-            pub absent: PerProgram<Vec<(Version, Version)>>,
+            pub absent: PerProgram<Vec<(StableVersion, StableVersion)>>,
             /// What changed in place.
             pub changed: PerProgram<Vec<Change>>,
             /// The id of what to use instead.
@@ -89,11 +90,11 @@ pub trait Dated: 'static {
 pub struct Head<'a> {
     pub documented_as: Option<&'a str>,
     pub summary: Option<&'a str>,
-    pub since: &'a PerProgram<SinceValue>,
-    pub works_since: &'a PerProgram<SinceValue>,
-    pub deprecated: &'a PerProgram<Version>,
-    pub removed: &'a PerProgram<Version>,
-    pub absent: &'a PerProgram<Vec<(Version, Version)>>,
+    pub since: &'a PerProgram<Since>,
+    pub works_since: &'a PerProgram<Since>,
+    pub deprecated: &'a PerProgram<StableVersion>,
+    pub removed: &'a PerProgram<StableVersion>,
+    pub absent: &'a PerProgram<Vec<(StableVersion, StableVersion)>>,
     pub changed: &'a PerProgram<Vec<Change>>,
     pub replacement: Option<&'a str>,
     pub renamed_from: Option<&'a str>,
@@ -119,7 +120,7 @@ item! {
         /// Who may call it: in every program, or by program where they differ.
         pub auth: Option<Fact<AuthBy>>,
         /// How the body is sent, where that is not a form or, with a file among the parameters, multipart.
-        pub body: Option<Body>,
+        pub body: Option<BodyEncoding>,
         /// Parameters by wire name.
         pub params: IndexMap<String, Param>,
         /// What is required together, by name; exactly these ways of calling exist.
@@ -209,7 +210,7 @@ item! {
         /// Whether it may be absent.
         pub optional: Option<Fact<bool>>,
         /// What a program does that differs from that: `{gotosocial: optional}`. Earlier releases are told by `changed`.
-        pub presence: PerProgram<PresenceName>,
+        pub presence: PerProgram<Presence>,
         /// The value that its absence means; only where that is true of every release that lacks it.
         pub absent_means: Option<AbsentMeans>,
         /// When it is present.
@@ -283,62 +284,6 @@ pub struct StandsIn {
     pub fields: IndexMap<String, String>,
 }
 
-/// How the body of a request is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each is the encoding of that name")]
-pub enum Body {
-    Form,
-    Multipart,
-    Json,
-}
-
-/// What an endpoint of OAuth (RFC 6749) has of its own: its errors have the shape of that document.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct Oauth {
-    /// The two parameters, of the client's id and its secret, that a header `Authorization: Basic` may hold instead.
-    pub basic: Option<(String, String)>,
-}
-
-/// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
-/// takes one value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct Several {
-    /// The first release that takes the lines of one text.
-    pub lines: Option<Version>,
-    /// The first release that takes a list.
-    pub list: Option<Version>,
-}
-
-/// What a server does with a value that it does not know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum UnlistedValues {
-    /// As if it were not sent.
-    Ignored,
-    /// It answers an error.
-    Refused,
-}
-
-/// How a list is cut into pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Paging {
-    /// One answer holds all.
-    None,
-    /// The `Link` header leads to the neighbours.
-    Link,
-    /// The `offset` parameter counts.
-    Offset,
-}
-
 /// One of the ways in which an operation can be called.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -364,11 +309,11 @@ pub struct Alternative {
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// The first release with the new state.
-    pub r#in: Version,
+    pub r#in: StableVersion,
     /// Later releases with the former state, where the change was also made in an older line: `[first release without it,
     /// first release with it again]`.
     #[serde(default)]
-    pub absent: Vec<(Version, Version)>,
+    pub absent: Vec<(StableVersion, StableVersion)>,
     /// The fact that changed.
     pub what: ChangedFact,
     /// What it was, as the fact itself would be written; left out where there was none, as a limit.
@@ -377,22 +322,4 @@ pub struct Change {
     /// What it became; the last change of a fact ends at its present value.
     #[serde(default)]
     pub to: Option<serde_json::Value>,
-}
-
-/// Something else than the type promises, sent by real servers.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Quirk {
-    /// The program's key, or its node info name where it is not registered.
-    pub program: String,
-    /// What it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`, `zero` (0 or `false`, never
-    /// null), or `absent_if_empty` (nothing in place of `false`, 0, an empty text and an empty list).
-    pub sends: String,
-    /// The first release that does.
-    #[serde(default)]
-    pub since: Option<Version>,
-    /// The first release that no longer does.
-    #[serde(default)]
-    pub until: Option<Version>,
 }

@@ -5,13 +5,14 @@ use std::fmt;
 use serde::de::{self, MapAccess, Visitor, value};
 use serde::{Deserialize, Deserializer};
 
-use super::{Evidence, Names, PerProgram, Version};
+use super::{Evidence, Names, PerProgram};
+use fedispec_since::Effect;
 
 /// What happens without a parameter, compared with a server that heeds it: a word (`harmless`), or a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// The class of the effect.
-    pub effect: LeftOutEffect,
+    pub effect: Effect,
     /// What happens instead, as a clause: `the status is posted at once`.
     pub so: Option<String>,
     /// The values that mean the same as none, by program; `all` stands for every program, and the value `any` for all values.
@@ -20,51 +21,13 @@ pub struct LeftOut {
     pub evidence: Option<Evidence>,
 }
 
-/// How much is lost without a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum LeftOutEffect {
-    /// Comfort, presentation, or precision.
-    Harmless,
-    /// Something else happens than was asked for.
-    ChangesMeaning,
-    /// The server refuses the request.
-    Fails,
-}
-
-/// What an update does to what the caller does not set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Unset {
-    /// It stays as it is.
-    Keep,
-    /// It is emptied, or goes back to a default.
-    Reset,
-}
-
-/// Releases that know a parameter and answer an error where it is sent.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Refused {
-    /// The first release that does.
-    pub since: Version,
-    /// The first release that no longer does.
-    #[serde(default)]
-    pub until: Option<Version>,
-    /// The status that it answers.
-    pub status: u16,
-}
-
 /// The map of a [`LeftOut`].
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Whole {
     /// How much is lost.
-    effect: LeftOutEffect,
+    effect: Effect,
     /// What happens instead, as a clause.
     #[serde(default)]
     so: Option<String>,
@@ -93,7 +56,7 @@ impl<'de> Deserialize<'de> for LeftOut {
                 let word: value::StrDeserializer<'_, E> =
                     de::IntoDeserializer::into_deserializer(word);
                 Ok(LeftOut {
-                    effect: LeftOutEffect::deserialize(word)?,
+                    effect: Effect::deserialize(word)?,
                     so: None,
                     safe: PerProgram::new(),
                     evidence: None,
@@ -117,7 +80,7 @@ mod schema {
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{LeftOut, LeftOutEffect, Whole};
+    use super::{Effect, LeftOut, Whole};
 
     impl JsonSchema for LeftOut {
         fn schema_name() -> Cow<'static, str> {
@@ -125,7 +88,7 @@ mod schema {
         }
 
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-            let word = generator.subschema_for::<LeftOutEffect>();
+            let word = generator.subschema_for::<Effect>();
             let whole = generator.subschema_for::<Whole>();
             json_schema!({
                 "description": "What happens without the parameter, compared with a server that heeds it.",
@@ -142,12 +105,12 @@ mod tests {
     #[test]
     fn it_is_a_word_or_a_map() {
         let read = crate::load::decoded::<LeftOut>;
-        assert_eq!(read("harmless").unwrap().effect, LeftOutEffect::Harmless);
+        assert_eq!(read("harmless").unwrap().effect, Effect::Harmless);
         let whole = read(
             "{effect: changes_meaning, so: it is posted, safe: {all: \"false\", gotosocial: [\"1\", \"2\"]}}",
         )
         .unwrap();
-        assert_eq!(whole.effect, LeftOutEffect::ChangesMeaning);
+        assert_eq!(whole.effect, Effect::ChangesMeaning);
         assert_eq!(whole.safe["gotosocial"].0, ["1", "2"]);
         for wrong in ["deadly", "{so: x}", "{effect: harmless, safely: x}", "7"] {
             assert!(read(wrong).is_err(), "{wrong}");

@@ -1,20 +1,9 @@
 //! Presence of a field, and what its absence means.
 
-use fedispec_model::presence::Presence;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
 use super::Evidence;
-
-/// Whether a program's answers have a field: `always`, `optional`, `nullable` or `optional nullable`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PresenceName(pub Presence);
-
-impl<'de> Deserialize<'de> for PresenceName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Presence::deserialize(deserializer).map(Self)
-    }
-}
 
 /// What the absence of a field means: a value (`false`, `""`, `[]`), or a map.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,23 +53,9 @@ impl<'de> Deserialize<'de> for AbsentMeans {
 mod schema {
     use std::borrow::Cow;
 
-    use fedispec_model::presence::Presence;
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{AbsentMeans, PresenceName, Whole};
-
-    impl JsonSchema for PresenceName {
-        fn schema_name() -> Cow<'static, str> {
-            "PresenceName".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({
-                "description": "Whether a program's answers have the field.",
-                "enum": Presence::NAMES,
-            })
-        }
-    }
+    use super::{AbsentMeans, Whole};
 
     impl JsonSchema for AbsentMeans {
         fn schema_name() -> Cow<'static, str> {

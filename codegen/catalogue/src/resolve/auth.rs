@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::{FactKey, MergedItem};
-use crate::model::{self, AuthBy, Fact, Operation};
+use crate::model::{AuthBy, Fact, Operation};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_model::change::{Change, ChangedFact};
@@ -22,7 +22,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     Fact::Known(auth) => auth.of(program),
                 },
             )?;
-            settled.known().map(resolved)
+            settled.known()
         });
         api::Auths::new(each.collect())
     }
@@ -45,10 +45,9 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn refusal(&mut self, auth: &model::Auth, place: &NodePath<'_>) {
-        if let Some(status) = auth.unauthenticated
-            && !(400..500).contains(&status)
-        {
+    fn refusal(&mut self, auth: &api::Auth, place: &NodePath<'_>) {
+        let status = auth.unauthenticated;
+        if !(400..500).contains(&status) {
             let message = format!("`{status}` does not refuse a request without a token");
             let place = place.then("unauthenticated");
             let help = "write a status from 400 to 499, or leave it out for 401";
@@ -62,11 +61,11 @@ impl<'a> Resolver<'a, '_, '_> {
         for (place, (program, life)) in programs.zip(lives).enumerate() {
             let auth = auths.and_then(|auths| auths.of(place));
             if let (Some(since), Some(auth)) = (&program.scopes_since, auth)
-                && had_it_before(life, since.0)
+                && had_it_before(life, *since)
                 && !auth.scopes.is_empty()
             {
                 life.changed.push(Change {
-                    r#in: since.0,
+                    r#in: *since,
                     absent: Vec::new(),
                     what: ChangedFact::Scopes,
                     from: Some(json!([])),
@@ -83,20 +82,4 @@ fn had_it_before(life: &Life, scopes_since: StableVersion) -> bool {
     matches!(life.effective, Since::Since(since) if before(since))
         && !life.removed.is_some_and(before)
         && !life.changed.iter().any(|change| change.what == ChangedFact::Scopes)
-}
-
-fn resolved(auth: model::Auth) -> api::Auth {
-    api::Auth {
-        token: match auth.token {
-            model::Token::None => api::Token::None,
-            model::Token::Optional => api::Token::Optional,
-            model::Token::App => api::Token::App,
-            model::Token::Client => api::Token::Client,
-            model::Token::User => api::Token::User,
-        },
-        scopes: auth.scopes,
-        all: auth.all,
-        permissions: auth.permissions,
-        unauthenticated: auth.unauthenticated.unwrap_or(api::UNAUTHORIZED),
-    }
 }

@@ -5,9 +5,9 @@ use crate::merge::{MergedItem, Provenance};
 use crate::model::{Evidence, PerProgram, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api;
-use fedispec_model::api::{Class, Own};
+use fedispec_model::api::Own;
 use fedispec_model::suggest::did_you_mean;
-use fedispec_since::StableVersion;
+use fedispec_since::{Class, StableVersion};
 
 /// The aspects that evidence is given of besides the versions of programs.
 const ASPECTS: [&str; 3] = ["shape", "left_out", "absent_means"];

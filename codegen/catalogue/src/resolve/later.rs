@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::life::{fact, since};
 use crate::merge::{FactKey, MergedItem, Stated};
-use crate::model::{Change, Head, SinceValue, Version};
+use crate::model::{Change, Head};
 use crate::problems::NodePath;
 use fedispec_model::api::{Life, Since};
 use fedispec_model::change;
@@ -27,12 +27,12 @@ impl<'a> Resolver<'a, '_, '_> {
         life.works_since = works.map(|settled| since(&settled.value));
         let deprecated =
             self.in_program(node, key("deprecated"), |one| one.deprecated.get(program));
-        life.deprecated = deprecated.map(|version| version.0);
+        life.deprecated = deprecated;
         let removed = self.in_program(node, key("removed"), |one| one.removed.get(program));
-        life.removed = removed.map(|version| version.0);
+        life.removed = removed;
         let absent = self.in_program(node, key("absent"), |one| one.absent.get(program));
         let absent = absent.unwrap_or_default().into_iter();
-        life.absent = absent.map(|(from, to)| (from.0, to.0)).collect();
+        life.absent = absent.collect();
         let changed = self.in_program(node, key("changed"), |one| one.changed.get(program));
         life.changed = changed.unwrap_or_default().into_iter().map(change).collect();
         self.order(node, program, life);
@@ -62,16 +62,16 @@ impl<'a> Resolver<'a, '_, '_> {
 fn followed<'a>(statement: &Stated<'a>, program: &'a str) -> Vec<(NodePath<'a>, StableVersion)> {
     let (head, at) = (statement.head, |fact| statement.place.under(&[fact, program]));
     let mut found = Vec::new();
-    if let Some(SinceValue(Since::Since(version))) = head.works_since.get(program) {
+    if let Some(Since::Since(version)) = head.works_since.get(program) {
         found.push((at("works_since"), *version));
     }
     for (fact, list) in [("deprecated", head.deprecated), ("removed", head.removed)] {
-        found.extend(list.get(program).map(|version| (at(fact), version.0)));
+        found.extend(list.get(program).map(|version| (at(fact), *version)));
     }
     found.extend(ends(head.absent.get(program), &at("absent")));
     for (index, change) in head.changed.get(program).into_iter().flatten().enumerate() {
         let place = at("changed").then(index.to_string());
-        found.push((place.then("in"), change.r#in.0));
+        found.push((place.then("in"), change.r#in));
         found.extend(ends(Some(&change.absent), &place.then("absent")));
     }
     found
@@ -79,12 +79,12 @@ fn followed<'a>(statement: &Stated<'a>, program: &'a str) -> Vec<(NodePath<'a>, 
 
 /// The ends of gaps, with the node of each.
 fn ends<'a>(
-    gaps: Option<&Vec<(Version, Version)>>,
+    gaps: Option<&Vec<(StableVersion, StableVersion)>>,
     place: &NodePath<'a>,
 ) -> impl Iterator<Item = (NodePath<'a>, StableVersion)> {
     gaps.into_iter().flatten().enumerate().flat_map(|(gap, (from, until))| {
         let place = place.then(gap.to_string());
-        [(place.then("0"), from.0), (place.then("1"), until.0)]
+        [(place.then("0"), *from), (place.then("1"), *until)]
     })
 }
 
@@ -102,8 +102,8 @@ fn goes_on(head: Head<'_>) -> bool {
 
 fn change(change: Change) -> change::Change {
     change::Change {
-        r#in: change.r#in.0,
-        absent: { change.absent.into_iter() }.map(|(from, until)| (from.0, until.0)).collect(),
+        r#in: change.r#in,
+        absent: change.absent,
         what: change.what,
         from: change.from,
         to: change.to,

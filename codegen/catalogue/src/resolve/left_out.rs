@@ -3,8 +3,9 @@
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{self, Names, Param, PerProgram};
-use fedispec_model::api::{self, SafeValues};
+use crate::model::{Names, Param, PerProgram};
+use fedispec_model::api::{self};
+use fedispec_since::{Refused, SafeValues, Several, UnlistedValues, Unset};
 
 /// The key of `safe` that stands for every program.
 const ALL: &str = "all";
@@ -26,11 +27,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let said = self.known(node, "left_out", |body| body.left_out.as_ref())?;
         Some(api::LeftOut {
-            effect: match said.effect {
-                model::LeftOutEffect::Harmless => api::LeftOutEffect::Harmless,
-                model::LeftOutEffect::ChangesMeaning => api::LeftOutEffect::ChangesMeaning,
-                model::LeftOutEffect::Fails => api::LeftOutEffect::Fails,
-            },
+            effect: said.effect,
             so: said.so,
             safe: self.safe(&said.safe),
             evidence: said
@@ -42,26 +39,17 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Resolves the effect of an update on a parameter that is not set.
-    pub(super) fn unset(&mut self, node: &MergedItem<'a, Param>) -> Option<api::Unset> {
-        let said = self.known(node, "unset", |body| body.unset.as_ref())?;
-        Some(match said {
-            model::Unset::Keep => api::Unset::Keep,
-            model::Unset::Reset => api::Unset::Reset,
-        })
+    pub(super) fn unset(&mut self, node: &MergedItem<'a, Param>) -> Option<Unset> {
+        self.known(node, "unset", |body| body.unset.as_ref())
     }
 
     /// The releases that refuse a parameter, by program.
-    pub(super) fn refused(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<api::Refused>> {
+    pub(super) fn refused(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<Refused>> {
         self.by_program(
             node,
             "refused",
             |body| &body.refused,
             |said| vec![("since", Some(said.since)), ("until", said.until)],
-            |said| api::Refused {
-                since: said.since.0,
-                until: said.until.map(|until| until.0),
-                status: said.status,
-            },
         )
     }
 
@@ -69,30 +57,17 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn unlisted_values(
         &mut self,
         node: &MergedItem<'a, Param>,
-    ) -> Vec<Option<api::UnlistedValues>> {
-        self.by_program(
-            node,
-            "unlisted_values",
-            |body| &body.unlisted_values,
-            |_| Vec::new(),
-            |said| match said {
-                model::UnlistedValues::Ignored => api::UnlistedValues::Ignored,
-                model::UnlistedValues::Refused => api::UnlistedValues::Refused,
-            },
-        )
+    ) -> Vec<Option<UnlistedValues>> {
+        self.by_program(node, "unlisted_values", |body| &body.unlisted_values, |_| Vec::new())
     }
 
     /// The ways in which programs take several values.
-    pub(super) fn several(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<api::Several>> {
+    pub(super) fn several(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<Several>> {
         self.by_program(
             node,
             "several",
             |body| &body.several,
             |said| vec![("lines", said.lines), ("list", said.list)],
-            |said| api::Several {
-                lines: said.lines.map(|since| since.0),
-                list: said.list.map(|since| since.0),
-            },
         )
     }
 

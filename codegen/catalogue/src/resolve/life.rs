@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
-use crate::model::{Evidence, Fact, SinceValue, Unlisted, Verdict};
+use crate::model::{Evidence, Fact, Unlisted, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_since::StableVersion;
@@ -14,9 +14,9 @@ use fedispec_since::StableVersion;
 #[derive(Debug, Clone)]
 pub(super) struct StatedSince<'a> {
     /// The merged Since.
-    pub(super) settled: Vec<Option<SettledFact<'a, SinceValue>>>,
+    pub(super) settled: Vec<Option<SettledFact<'a, Since>>>,
     /// The Since that the documents state, or that they let the item inherit.
-    pub(super) documented: Vec<Option<SinceValue>>,
+    pub(super) documented: Vec<Option<Since>>,
     /// It may have its container's Since without a word: its file inherits, the documents have the item, or it is no child
     /// with a date.
     pub(super) inherits: bool,
@@ -57,24 +57,24 @@ impl ContainerLives {
     }
 }
 
-pub(super) fn since(value: &Fact<SinceValue>) -> Since {
+pub(super) fn since(value: &Fact<Since>) -> Since {
     match value {
-        Fact::Known(SinceValue(since)) => *since,
+        Fact::Known(since) => *since,
         Fact::Unknown => Since::Unknown,
     }
 }
 
 /// `unknown` is no value of its own here.
-pub(super) fn fact(value: SinceValue) -> Fact<SinceValue> {
+pub(super) fn fact(value: Since) -> Fact<Since> {
     match value {
-        SinceValue(Since::Unknown) => Fact::Unknown,
+        Since::Unknown => Fact::Unknown,
         known => Fact::Known(known),
     }
 }
 
 /// `0.0.0` in the documents may become any version.
-fn refines(below: SinceValue, above: SinceValue) -> bool {
-    below.0 == Since::Since(StableVersion::FIRST) && matches!(above.0, Since::Since(_))
+fn refines(below: Since, above: Since) -> bool {
+    below == Since::Since(StableVersion::FIRST) && matches!(above, Since::Since(_))
 }
 
 /// Whether the documents say it, whose `0.0.0` means that the item was always there.
@@ -93,7 +93,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn own<B>(
         &mut self,
         node: &MergedItem<'a, B>,
-        container: &[Option<SinceValue>],
+        container: &[Option<Since>],
         defaults: UseDefaults,
     ) -> StatedSince<'a> {
         let is_child = !container.is_empty();
@@ -132,7 +132,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 |below, above| refines(*below, *above),
                 node.heads(|head| head.since.get(program).copied().map(fact)),
             );
-            let inherited = |settled: &SettledFact<'_, SinceValue>| match settled.by {
+            let inherited = |settled: &SettledFact<'_, Since>| match settled.by {
                 Provenance::Container => true,
                 Provenance::Default(_) => settled.value == Fact::Unknown && inherits,
                 _ => false,
@@ -201,7 +201,7 @@ impl<'a> Resolver<'a, '_, '_> {
     fn stated_life<B>(
         &mut self,
         node: &MergedItem<'a, B>,
-        settled: &SettledFact<'a, SinceValue>,
+        settled: &SettledFact<'a, Since>,
         program: &'a str,
     ) -> Life {
         let key = FactKey::in_program("since", program);
@@ -286,7 +286,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(registered) = self.implementations.programs.get(program) else {
             return;
         };
-        let releases = || registered.releases.keys().map(|release| release.0);
+        let releases = || registered.releases.keys().copied();
         if releases().any(|release| release == version) {
             if let Some(proof) = proof {
                 self.proof_reaches(proof, version, program, place);

@@ -187,7 +187,7 @@ impl<'a> Resolver<'a, '_, '_> {
             format,
             inherited_from: None,
             refers_to,
-            quirks: node.statements.iter().flat_map(|one| &one.body.quirks).map(quirk).collect(),
+            quirks: node.statements.iter().flat_map(|one| &one.body.quirks).cloned().collect(),
             entry: None,
         }
     }
@@ -264,14 +264,5 @@ fn implied_field(
         refers_to: None,
         quirks: Vec::new(),
         entry: None,
-    }
-}
-
-fn quirk(quirk: &crate::model::Quirk) -> api::Quirk {
-    api::Quirk {
-        program: quirk.program.clone(),
-        sends: quirk.sends.clone(),
-        since: quirk.since.map(|version| version.0),
-        until: quirk.until.map(|version| version.0),
     }
 }

@@ -6,10 +6,11 @@ use super::item::Naming;
 use super::life::{ContainerLives, UseDefaults};
 use crate::check::element;
 use crate::merge::{MergedItem, MergedOperation};
-use crate::model::{self, FactName, Operation, SinceValue};
-use fedispec_model::api::{self, Location, Type};
+use crate::model::{FactName, Operation};
+use fedispec_model::api::{self, Since, Type};
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::{BodyEncoding, Location, Paging};
 
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -23,7 +24,7 @@ pub(super) struct Owner<'x> {
     pub(super) path: Option<&'x str>,
     pub(super) frame: &'x ContainerLives,
     /// The Since that the documents let its parts inherit.
-    pub(super) documented: &'x [Option<SinceValue>],
+    pub(super) documented: &'x [Option<Since>],
 }
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -81,7 +82,7 @@ impl<'a> Resolver<'a, '_, '_> {
             returns_known: answer.known,
             media_type: self.media_type(node),
             success,
-            paging: paging.map_or(api::Paging::Unknown, cut),
+            paging: paging.unwrap_or(Paging::Unknown),
             errors,
             stands_in: stands_in(node),
             item,
@@ -188,7 +189,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.facts.problems.value("unknown-reference", &place, message, help);
             }
         }
-        Some(api::Oauth { basic: said.basic.clone() })
+        Some(said.clone())
     }
 
     /// The media type of the answer; the highest layer says it.
@@ -210,22 +211,17 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// How the body is sent: as stated, or a form where there is anything to send, with files in parts.
-    fn body(&mut self, node: &MergedItem<'a, Operation>, params: &[api::Param]) -> api::Body {
-        match self.known(node, "body", |body| body.body.as_ref()) {
-            Some(model::Body::Form) => api::Body::Form,
-            Some(model::Body::Multipart) => api::Body::Multipart,
-            Some(model::Body::Json) => api::Body::Json,
-            None => {
-                let mut sent =
-                    params.iter().filter(|param| param.location == Location::Form).peekable();
-                if sent.peek().is_none() {
-                    api::Body::None
-                } else if sent.any(|param| *element(&param.r#type) == Type::File) {
-                    api::Body::Multipart
-                } else {
-                    api::Body::Form
-                }
-            }
+    fn body(&mut self, node: &MergedItem<'a, Operation>, params: &[api::Param]) -> BodyEncoding {
+        if let Some(stated) = self.known(node, "body", |body| body.body.as_ref()) {
+            return stated;
+        }
+        let mut sent = params.iter().filter(|param| param.location == Location::Form).peekable();
+        if sent.peek().is_none() {
+            BodyEncoding::None
+        } else if sent.any(|param| *element(&param.r#type) == Type::File) {
+            BodyEncoding::Multipart
+        } else {
+            BodyEncoding::Form
         }
     }
 
@@ -275,14 +271,6 @@ fn stands_in(node: &MergedItem<'_, Operation>) -> Vec<(String, String)> {
 fn arguments(node: &MergedItem<'_, Operation>) -> Vec<String> {
     let stated = node.highest(|body| Some(&body.arguments).filter(|stated| !stated.is_empty()));
     stated.map(|(_, arguments)| arguments.clone()).unwrap_or_default()
-}
-
-fn cut(paging: model::Paging) -> api::Paging {
-    match paging {
-        model::Paging::None => api::Paging::None,
-        model::Paging::Link => api::Paging::Link,
-        model::Paging::Offset => api::Paging::Offset,
-    }
 }
 
 /// Tells how to correct a path; `None` where it is sound.

@@ -15,17 +15,11 @@ use super::types::ItemType;
 use super::types::NameHints;
 use crate::merge::MergedItem;
 use crate::model::{FactName, Needed, Param};
-use fedispec_model::api::{self, EntityRole, Item, Location, Required, Type};
+use fedispec_model::api::{self, EntityRole, Item, Type};
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::{brackets, inside};
-
-const LOCATIONS: [(&str, Location); 4] = [
-    ("path", Location::Path),
-    ("query", Location::Query),
-    ("form", Location::Form),
-    ("header", Location::Header),
-];
+use fedispec_since::{Location, Required};
 
 /// Collects the parameters of an operation.
 struct ParamCollector<'a, 'x> {
@@ -290,16 +284,15 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some((text, place)) = stated else {
             return if is_placeholder(wire, path) { Location::Path } else { Location::Unknown };
         };
-        if let Some((_, location)) = LOCATIONS.iter().find(|(word, _)| *word == text) {
-            return *location;
+        if let Some(location) = Location::named(&text) {
+            return location;
         }
-        let words = LOCATIONS.map(|(word, _)| word);
         let help = match text.as_str() {
             "body" | "formData" | "json" | "multipart" => "did you mean `form`?".into(),
             _ => did_you_mean(
                 &text,
-                words,
-                &format!("a parameter stands in one of {}", words.join(", ")),
+                Location::NAMES.iter().copied(),
+                &format!("a parameter stands in one of {}", Location::NAMES.join(", ")),
             ),
         };
         let message = format!("there is no place `{text}` for a parameter");
@@ -309,15 +302,15 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn required(&mut self, node: &MergedItem<'a, Param>, location: Location) -> Required {
         match self.placed(node, "required", |body| body.required.clone()) {
-            Some((Needed::Always, _)) => Required::Always,
-            Some((needed, place)) => {
+            Some((Needed(Required::Always), _)) => Required::Always,
+            Some((Needed(needed), place)) => {
                 if location == Location::Path {
                     let message =
                         format!("`{}` is part of the path and cannot be left out", node.id);
                     let help = "write `required: true`";
                     self.facts.problems.value("contradictory-required", &place, message, help);
                 }
-                if needed == Needed::Never { Required::Never } else { Required::Sometimes }
+                needed
             }
             None if location == Location::Path => Required::Always,
             None => Required::Unknown,

@@ -5,7 +5,7 @@ use super::program::unless_empty;
 use crate::merge::{FactKey, MergedItem};
 use crate::model::{Fact, Field};
 use fedispec_model::api;
-use fedispec_model::presence::Presence;
+use fedispec_since::Presence;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves the presence in each program that differs from the common one; empty where none does.
@@ -19,7 +19,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let say = |body: &'a Field| body.presence.get(program).copied().map(Fact::Known);
             let key = FactKey::presence(program);
             let settled = self.facts.refined(node, key, |_, _| false, say)?;
-            settled.known().map(|one| one.0)
+            settled.known()
         });
         unless_empty(presences.collect())
     }

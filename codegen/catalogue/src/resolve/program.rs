@@ -2,11 +2,12 @@
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{AuthBy, Fact, PerProgram, Version};
+use crate::model::{AuthBy, Fact, PerProgram};
 use crate::problems::NodePath;
 use crate::source::FileId;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::StableVersion;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Converts the programs into the form of the API.
@@ -19,17 +20,17 @@ impl<'a> Resolver<'a, '_, '_> {
                 name: program.name.clone(),
                 letter: program.letter.clone(),
                 nodeinfo: program.nodeinfo.clone(),
-                floor: program.floor.map(|floor| floor.0),
+                floor: program.floor,
                 releases: program
                     .releases
                     .iter()
                     .map(|(version, release)| api::Release {
-                        version: version.0,
+                        version: *version,
                         date: release.date.clone(),
                         api: release.api,
                     })
                     .collect(),
-                looked_at: program.looked_at.map(|version| version.0),
+                looked_at: program.looked_at,
             })
             .collect()
     }
@@ -44,11 +45,11 @@ impl<'a> Resolver<'a, '_, '_> {
                 continue;
             }
             let place = NodePath::root(file).under(&["programs", key, "looked_at"]);
-            let message = format!("{} has no registered release {}", program.name, looked_at.0);
+            let message = format!("{} has no registered release {}", program.name, looked_at);
             let help = match program.releases.keys().last() {
                 None => "register it under `releases`".to_owned(),
                 Some(last) => {
-                    format!("register it under `releases`, or name one that is, up to {}", last.0)
+                    format!("register it under `releases`, or name one that is, up to {last}")
                 }
             };
             self.facts.problems.value("unreleased-version", &place, message, help);
@@ -119,14 +120,13 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Collects what is said of each program under a key of an item, and checks the releases that it mentions. A higher layer
     /// goes before a lower one. Empty where nothing is said of any program.
-    pub(super) fn by_program<B, V: 'a, T: Clone>(
+    pub(super) fn by_program<B, V: Clone + 'a>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: &'static str,
         get: impl Fn(&'a B) -> &'a PerProgram<V>,
-        releases: impl Fn(&V) -> Vec<(&'static str, Option<Version>)>,
-        resolved: impl Fn(&V) -> T,
-    ) -> Vec<Option<T>> {
+        releases: impl Fn(&V) -> Vec<(&'static str, Option<StableVersion>)>,
+    ) -> Vec<Option<V>> {
         let mut ways = vec![None; self.programs.len()];
         for statement in &node.statements {
             let said = get(statement.body);
@@ -136,10 +136,10 @@ impl<'a> Resolver<'a, '_, '_> {
                 let Some(one) = said.get(program) else { continue };
                 for (key, version) in releases(one) {
                     if let Some(version) = version {
-                        self.released(version.0, program, None, &place.under(&[program, key]));
+                        self.released(version, program, None, &place.under(&[program, key]));
                     }
                 }
-                *way = Some(resolved(one));
+                *way = Some(one.clone());
             }
         }
         unless_empty(ways)

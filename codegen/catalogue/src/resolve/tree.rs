@@ -4,7 +4,6 @@ use super::Resolver;
 use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::members::{Branch, Branches, member_tree};
 use crate::merge::MergedItem;
-use crate::model::SinceValue;
 use fedispec_model::api::{self, Since};
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -14,7 +13,7 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         nodes: &[MergedItem<'a, B>],
         wires: &'w [String],
-        documented: &[Option<SinceValue>],
+        documented: &[Option<Since>],
     ) -> (Branches<'w>, Vec<Option<StatedSince<'a>>>) {
         let (tree, clashes) = member_tree(wires);
         for clash in clashes {
@@ -41,7 +40,7 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         tree: &Branches<'_>,
         nodes: &[MergedItem<'a, B>],
-        documented: &[Option<SinceValue>],
+        documented: &[Option<Since>],
         owns: &mut [Option<StatedSince<'a>>],
     ) {
         for branch in tree.values() {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use fedispec_model::api::Since;
 use fedispec_reader::load::{Catalogue, LayerKind, load};
-use fedispec_reader::model::{Fact, Needed, SinceValue, Version};
-use fedispec_since::StableVersion;
+use fedispec_reader::model::{Fact, Needed};
+use fedispec_since::{Required, StableVersion};
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/catalogue");
 
@@ -21,17 +21,17 @@ fn it_is_read_in_layers() {
     assert_eq!(layers, [(LayerKind::Documents, 1), (LayerKind::Supplement, 1)]);
     let documents = &catalogue.layers[0].files[0].content;
     let supplement = &catalogue.layers[1].files[0].content;
-    let version = SinceValue(Since::Since(StableVersion(3, 4, 0)));
+    let version = Since::Since(StableVersion(3, 4, 0));
     assert_eq!(documents.operations["accounts.lookup"].since["mastodon"], version);
-    assert_eq!(documents.defaults.since["gotosocial"], SinceValue(Since::Unknown));
+    assert_eq!(documents.defaults.since["gotosocial"], Since::Unknown);
     let Some(Fact::Known(fields)) = &documents.entities["Account"].fields else { panic!("fields") };
     assert_eq!(fields.keys().collect::<Vec<_>>(), ["id", "reblogged", "thumbnail[versions][@1x]"]);
     let params = &supplement.operations["accounts.lookup"].params;
-    assert_eq!(params["acct"].required, Some(Fact::Known(Needed::Always)));
-    assert_eq!(params["exclude_types[]"].required, Some(Fact::Known(Needed::Sometimes)));
+    assert_eq!(params["acct"].required, Some(Fact::Known(Needed(Required::Always))));
+    assert_eq!(params["exclude_types[]"].required, Some(Fact::Known(Needed(Required::Sometimes))));
     assert_eq!(supplement.disputes[0].item, "Account.reblogged");
     let releases = &catalogue.implementations.programs["mastodon"].releases;
-    assert_eq!(releases[&Version(StableVersion(4, 3, 0))].api, Some(2));
+    assert_eq!(releases[&StableVersion(4, 3, 0)].api, Some(2));
 }
 
 #[test]

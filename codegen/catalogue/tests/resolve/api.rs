@@ -1,14 +1,13 @@
 //! What a right catalogue becomes.
 
 use fedispec_model::api::{
-    Api, Body, Entity, EntityRole, Enumeration, Field, Life, Location, Operation, Origin, Param,
-    Required, Since, Type,
+    Api, Entity, EntityRole, Enumeration, Field, Life, Operation, Origin, Param, Since, Type,
 };
+use fedispec_since::{BodyEncoding, Location, Required, StableVersion};
 
 use fedispec_model::api::Layer;
 use fedispec_reader::load::load_all;
 use fedispec_reader::resolve::resolve;
-use fedispec_since::StableVersion;
 
 use crate::support::Spec;
 
@@ -349,7 +348,7 @@ fn parameters_in_brackets_are_flattened_and_lists_of_objects_get_a_struct() {
         (update.item.rust.as_str(), update.rust_fn.as_str()),
         ("UpdateCredentials", "update_credentials")
     );
-    assert_eq!(update.body, Body::Multipart);
+    assert_eq!(update.body, BodyEncoding::Multipart);
     let rows: Vec<_> =
         update.params.iter().map(|one| (one.item.wire.as_str(), one.item.rust.as_str())).collect();
     assert_eq!(

@@ -1,8 +1,8 @@
 //! Who may call an operation, by program.
 
-use fedispec_model::api::{Api, Auth, Auths, Token};
+use fedispec_model::api::{Api, Auth, Auths};
 use fedispec_model::auth::{at, states};
-use fedispec_since::StableVersion;
+use fedispec_since::{StableVersion, TokenKind};
 
 use crate::support::{IMPLEMENTATIONS, Spec};
 
@@ -25,7 +25,7 @@ fn operation(facts: &str) -> String {
 fn user(scopes: &[&str]) -> Auth {
     Auth {
         scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
-        ..Auth::new(Token::User)
+        ..Auth::new(TokenKind::User)
     }
 }
 
@@ -41,7 +41,7 @@ fn one_for_each_program() {
     let api = spec(
         "    auth:\n      mastodon: {token: optional}\n      gotosocial: {token: user, scopes: [read]}\n",
     );
-    let each = vec![Some(Auth::new(Token::Optional)), Some(user(&["read"]))];
+    let each = vec![Some(Auth::new(TokenKind::Optional)), Some(user(&["read"]))];
     assert_eq!(api.operations[0].auth, Some(Auths::Each(each)));
     let same = spec("    auth:\n      mastodon: {token: user}\n      gotosocial: {token: user}\n");
     assert_eq!(
@@ -68,7 +68,7 @@ fn a_layer_may_add_a_program() {
         .full();
     let auths = api.operations[0].auth.as_ref().expect("known");
     let token = |program| auths.of(program).map(|auth| auth.token);
-    assert_eq!((token(0), token(1)), (Some(Token::User), Some(Token::App)));
+    assert_eq!((token(0), token(1)), (Some(TokenKind::User), Some(TokenKind::App)));
 }
 
 #[test]
@@ -103,9 +103,10 @@ note: the layer below says this
 /// A dispute is about one program, or about all of them.
 #[test]
 fn a_dispute_settles_it() {
-    for (fact, tokens) in
-        [("auth.gotosocial", [Token::User, Token::App]), ("auth", [Token::App, Token::App])]
-    {
+    for (fact, tokens) in [
+        ("auth.gotosocial", [TokenKind::User, TokenKind::App]),
+        ("auth", [TokenKind::App, TokenKind::App]),
+    ] {
         let dispute = format!(
             "disputes:\n  - {{item: accounts.get, fact: {fact}, documents: {{token: user}}, supplement: {{token: app}}, verdict: supplement, evidence: server}}\n"
         );
@@ -238,13 +239,13 @@ fn a_program_may_have_looked_at_no_scope() {
     let read = vec!["read".to_owned()];
     assert_eq!(
         found("accounts.get"),
-        [(None, Token::App, Vec::new()), (Some(release(19)), Token::User, read.clone())]
+        [(None, TokenKind::App, Vec::new()), (Some(release(19)), TokenKind::User, read.clone())]
     );
-    assert_eq!(found("accounts.later"), [(None, Token::User, read)]);
-    assert_eq!(found("accounts.open"), [(None, Token::User, Vec::new())]);
+    assert_eq!(found("accounts.later"), [(None, TokenKind::User, read)]);
+    assert_eq!(found("accounts.open"), [(None, TokenKind::User, Vec::new())]);
     let get = &api.operations[0];
     let before = at(get, 1, release(1)).expect("known");
-    assert_eq!(before.token, Token::App);
+    assert_eq!(before.token, TokenKind::App);
     assert_eq!(states(get, 0).len(), 1, "Mastodon has looked at them all along");
 }
 

@@ -449,7 +449,7 @@ spec/supplement/a.yaml:8:74: `A.a` is never left out (remove `omitted: true`, or
 spec/supplement/a.yaml:8:37: there is no program `gotosociel` (did you mean `gotosocial`?)
 "#;
     a_presence_that_does_not_exist: field("type: boolean, presence: {gotosocial: sometimes}") => r#"
-spec/supplement/a.yaml:8:36: unknown value `{gotosocial: sometimes}` of `presence` (write one of `always`, `optional`, `nullable`, `optional nullable`)
+spec/supplement/a.yaml:8:49: unknown value `sometimes` of `gotosocial` (write one of `always`, `optional`, `nullable`, `optional nullable`)
 "#;
     a_presence_whose_changes_end_elsewhere: field("type: boolean, presence: {gotosocial: optional}, changed: {gotosocial: [{in: \"0.19.0\", what: presence, from: optional, to: always}]}") => r#"
 spec/supplement/a.yaml:8:134: the last change of `presence`, in 0.19.0, ends at `always`, but the present value is `optional` (mend one of the two, or add the change that came after)

@@ -1,6 +1,7 @@
 //! What the catalogue says once: `defaults` of the registry, and errors by status alone.
 
-use fedispec_model::api::{Api, Layer, Paging};
+use fedispec_model::api::{Api, Layer};
+use fedispec_since::Paging;
 
 use crate::support::{DOCUMENTS, IMPLEMENTATIONS, Spec};
 

@@ -6,11 +6,10 @@ use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::at_release::AtRelease;
 use super::relation::Relation;
-use fedispec_model::api::{Auth, Enumeration, Field, Item, Operation, Quirk, Since, Token};
+use fedispec_model::api::{Auth, Enumeration, Field, Item, Operation, Quirk, Since};
 use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact};
-use fedispec_model::presence::Presence;
-use fedispec_since::{StableVersion, Verdict};
+use fedispec_since::{Presence, StableVersion, TokenKind, Verdict};
 
 /// The relation, the text about the first program, and the text about the second.
 type Apart = (Relation, String, String);
@@ -75,7 +74,7 @@ fn auth(a: &AtRelease<'_>, b: &AtRelease<'_>, operation: &Operation) -> Option<A
     let asked = |here: &AtRelease<'_>| auth::at(operation, here.at, here.release);
     let (mine, theirs) = (asked(a)?, asked(b)?);
     // A token that is not looked at may be sent as well.
-    let is_public = |auth: &Auth| matches!(auth.token, Token::None | Token::Optional);
+    let is_public = |auth: &Auth| matches!(auth.token, TokenKind::None | TokenKind::Optional);
     let differ = (mine.token != theirs.token && !(is_public(&mine) && is_public(&theirs)))
         || mine.permissions != theirs.permissions
         || scope_rule(&mine, &theirs).is_some();

@@ -5,6 +5,7 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::Evidence;
 use fedispec_model::notation::type_text;
+use fedispec_since::Location;
 
 /// Keys that only people read.
 const TEXT: [&str; 8] = [
@@ -147,7 +148,7 @@ fn names(pair: &mut Pair<'_, '_>) {
 }
 
 fn in_path(node: IndexedItem<'_>) -> bool {
-    matches!(node, IndexedItem::Param(_, param) if param.location == fedispec_model::api::Location::Path)
+    matches!(node, IndexedItem::Param(_, param) if param.location == Location::Path)
 }
 
 fn evidence(pair: &mut Pair<'_, '_>) {

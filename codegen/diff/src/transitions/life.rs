@@ -8,9 +8,9 @@ use super::super::index::IndexedItem;
 use super::super::pair::{Pair, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
 use super::item;
-use fedispec_model::api::{Class, Evidence, Life, Since};
+use fedispec_model::api::{Evidence, Life, Since};
 use fedispec_model::change::Change as InPlace;
-use fedispec_since::StableVersion;
+use fedispec_since::{Class, StableVersion};
 
 pub(super) fn lives(pair: &mut Pair<'_, '_>) {
     let context = pair.context;

@@ -5,9 +5,10 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::types::{self, Relation};
 use super::{auth, errors};
-use fedispec_model::api::{Alternative, Body, Operation, Paging, Route, Type};
+use fedispec_model::api::{Alternative, Operation, Route, Type};
 use fedispec_model::constructors::signatures;
 use fedispec_model::notation::type_text;
+use fedispec_since::{BodyEncoding, Location, Paging};
 
 pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     pair.direction = Some(Direction::Request);
@@ -112,11 +113,7 @@ fn fixed(path: &str) -> Vec<&str> {
 /// Arguments that came or went are findings of their own.
 fn arity_differs(old: &Operation, new: &Operation) -> bool {
     let arguments = |operation: &Operation| {
-        operation
-            .params
-            .iter()
-            .filter(|param| param.location == fedispec_model::api::Location::Path)
-            .count()
+        operation.params.iter().filter(|param| param.location == Location::Path).count()
     };
     arguments(old) != arguments(new)
 }
@@ -124,15 +121,15 @@ fn arity_differs(old: &Operation, new: &Operation) -> bool {
 fn encoding(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     // A body that comes with its first parameter, or that changes with its first file, is reported with that parameter.
     if pair.keys.claim("body")
-        && old.body != Body::None
-        && new.body != Body::None
+        && old.body != BodyEncoding::None
+        && new.body != BodyEncoding::None
         && !files_differ(old, new)
     {
-        let text = |body: Body| match body {
-            Body::None => "nothing",
-            Body::Form => "a form",
-            Body::Multipart => "multipart",
-            Body::Json => "JSON",
+        let text = |body: BodyEncoding| match body {
+            BodyEncoding::None => "nothing",
+            BodyEncoding::Form => "a form",
+            BodyEncoding::Multipart => "multipart",
+            BodyEncoding::Json => "JSON",
         };
         let (old, new) = (text(old.body), text(new.body));
         let message = format!("its body is {new}, was {old}");

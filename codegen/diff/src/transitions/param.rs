@@ -6,10 +6,9 @@ use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::value::value;
-use fedispec_model::api::{
-    Api, LeftOutEffect, Limits, Location, Param, Required, SafeValues, UnlistedValues, Unset,
-};
+use fedispec_model::api::{Api, Limits, Param};
 use fedispec_model::condition::Condition;
+use fedispec_since::{Effect, Location, Required, SafeValues, UnlistedValues, Unset};
 
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     value(pair, Direction::Request, old.into(), new.into());
@@ -123,7 +122,7 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         let is = decides(context.new.api, new);
         // A call goes out where nobody has classed it, as where it is harmless.
         let is_free = |text: &Option<String>| {
-            text.as_deref().is_none_or(|text| text == LeftOutEffect::Harmless.name())
+            text.as_deref().is_none_or(|text| text == Effect::Harmless.name())
         };
         if was != is && !(is_free(&was) && is_free(&is)) {
             let stated = was.is_some();

@@ -1,5 +1,6 @@
 //! The tokens that an operation asks for.
 
+use fedispec_since::TokenKind;
 use serde::{Deserialize, Serialize};
 
 /// The tokens that may call an operation, by program.
@@ -34,10 +35,13 @@ impl Auths {
 
 /// The tokens that may call an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Auth {
     /// The kind of token.
-    pub token: Token,
+    pub token: TokenKind,
     /// The scopes of which one is enough.
+    #[serde(default)]
     pub scopes: Vec<String>,
     /// All scopes are needed.
     #[serde(default, skip_serializing_if = "super::is_false")]
@@ -52,7 +56,7 @@ pub struct Auth {
 
 impl Auth {
     /// A kind of token, without scopes.
-    pub fn new(token: Token) -> Self {
+    pub fn new(token: TokenKind) -> Self {
         Self {
             token,
             scopes: Vec::new(),
@@ -73,29 +77,4 @@ fn unauthorized() -> u16 {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
 fn is_unauthorized(status: &u16) -> bool {
     *status == UNAUTHORIZED
-}
-
-/// The kind of token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "as in the model")]
-pub enum Token {
-    None,
-    Optional,
-    App,
-    Client,
-    User,
-}
-
-impl Token {
-    /// Its name in the catalogue.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Optional => "optional",
-            Self::App => "app",
-            Self::Client => "client",
-            Self::User => "user",
-        }
-    }
 }

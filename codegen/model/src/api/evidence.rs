@@ -1,5 +1,6 @@
 //! What proves a fact.
 
+use fedispec_since::Class;
 use serde::{Deserialize, Serialize};
 
 /// What proves a fact.
@@ -40,17 +41,3 @@ impl PartialEq for Own {
 }
 
 impl Eq for Own {}
-
-/// How much a source proves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Class {
-    /// Recorded responses or running servers.
-    A,
-    /// The program's own source at a tag.
-    B,
-    /// Documentation, changelogs, and the two documents.
-    C,
-    /// Inference.
-    D,
-}

@@ -1,13 +1,11 @@
 //! Fields of entities, and when an answer has them.
 
-use fedispec_since::{StableVersion, Version};
+use fedispec_since::{Presence, StableVersion, Version};
 use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Item, Type};
 use crate::change::{Change, ChangedFact};
 use crate::condition::Condition;
-use crate::presence::Presence;
-use crate::version::optional;
 
 /// A field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -175,16 +173,19 @@ impl Field {
 
 /// Something else than the type promises.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Quirk {
-    /// The program.
+    /// The program's key, or its node info name where it is not registered.
     pub program: String,
-    /// The value that the program sends.
+    /// The value that it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`, `zero` (0 or `false`,
+    /// never null), or `absent_if_empty` (nothing in place of `false`, 0, an empty text and an empty list).
     pub sends: String,
     /// The first release that does.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<StableVersion>,
     /// The first release that no longer does.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<StableVersion>,
 }
 

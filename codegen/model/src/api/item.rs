@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{At, Evidence, Type};
 use crate::change::Change;
-use crate::version::{optional, pairs, text};
 
 /// The facts that every item has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -71,10 +70,8 @@ pub enum Origin {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Life {
     /// Its own Since, or the one that it inherits.
-    #[serde(with = "text")]
     pub since: Since,
     /// The latest of its own and its containers' (a version < unknown < never).
-    #[serde(with = "text")]
     pub effective: Since,
     /// Where its Since stands; absent where it is inherited. The JSON form says only that it is stated.
     #[serde(
@@ -89,16 +86,16 @@ pub struct Life {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// The first release in which it really does something, where that is later.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub works_since: Option<Since>,
     /// The release that discourages it.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deprecated: Option<StableVersion>,
     /// The first release without it.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed: Option<StableVersion>,
     /// Holes: first release without it, first with it again.
-    #[serde(with = "pairs", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<(StableVersion, StableVersion)>,
     /// What changed in place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,5 +1,6 @@
 //! Operations: routes, bodies, answers and errors.
 
+use fedispec_since::{BodyEncoding, Paging};
 use serde::{Deserialize, Serialize};
 
 use super::{Auths, Item, Life, Param, Type};
@@ -27,7 +28,7 @@ pub struct Operation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth: Option<Auths>,
     /// How a body is sent.
-    pub body: Body,
+    pub body: BodyEncoding,
     /// The parameters as the catalogue has them, in its order: the rows. After them those that are only implied: the
     /// list `keywords_attributes[]` around `keywords_attributes[][keyword]`.
     pub params: Vec<Param>,
@@ -96,33 +97,13 @@ pub struct Twin {
 }
 
 /// An endpoint of OAuth, whose errors have the shape of RFC 6749, 5.2.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
 pub struct Oauth {
     /// The wire names of the parameters, of the client's id and its secret, that a header `Authorization: Basic` may hold.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub basic: Option<(String, String)>,
-}
-
-/// How a body is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each is the encoding of that name")]
-pub enum Body {
-    None,
-    Form,
-    Multipart,
-    Json,
-}
-
-/// How a list is cut into pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "as in the model")]
-pub enum Paging {
-    Unknown,
-    None,
-    Link,
-    Offset,
 }
 
 /// One of the ways of calling an operation.

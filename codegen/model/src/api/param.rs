@@ -1,11 +1,12 @@
 //! Parameters of operations.
 
-use fedispec_since::StableVersion;
+use fedispec_since::{
+    Effect, Location, Refused, Required, SafeValues, Several, StableVersion, UnlistedValues, Unset,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Item, Program, Type};
 use crate::condition::Condition;
-use crate::version::{optional, text};
 
 /// A parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -100,43 +101,11 @@ pub fn one_of_several(r#type: &Type) -> Option<&Type> {
     }
 }
 
-/// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
-/// takes one value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Several {
-    /// The first release that takes the lines of one text.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
-    pub lines: Option<StableVersion>,
-    /// The first release that takes a list.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
-    pub list: Option<StableVersion>,
-}
-
-/// What a server does with a value that it does not know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum UnlistedValues {
-    /// As if it were not sent.
-    Ignored,
-    /// It answers an error.
-    Refused,
-}
-
-impl UnlistedValues {
-    /// Its name in the catalogue.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ignored => "ignored",
-            Self::Refused => "refused",
-        }
-    }
-}
-
 /// What happens without a parameter, compared with a server that heeds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// How much is lost.
-    pub effect: LeftOutEffect,
+    pub effect: Effect,
     /// What happens instead, as a clause: `the status is posted at once`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub so: Option<String>,
@@ -147,63 +116,6 @@ pub struct LeftOut {
     /// What proves it, where that is not what proves the shape.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
-}
-
-/// How much is lost without a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LeftOutEffect {
-    /// Comfort, presentation, or precision.
-    Harmless,
-    /// Something else happens than was asked for.
-    ChangesMeaning,
-    /// The server refuses the request.
-    Fails,
-}
-
-impl LeftOutEffect {
-    /// Its name in the catalogue and in `export`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Harmless => "harmless",
-            Self::ChangesMeaning => "changes_meaning",
-            Self::Fails => "fails",
-        }
-    }
-}
-
-/// Values of a parameter that mean the same as none.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SafeValues {
-    /// Every value.
-    Any,
-    /// These, as they go over the wire.
-    #[serde(untagged)]
-    Only(Vec<String>),
-}
-
-/// What an update does to what the caller does not set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unset {
-    /// It stays as it is.
-    Keep,
-    /// It is emptied, or goes back to a default.
-    Reset,
-}
-
-/// Releases that answer an error where a parameter is sent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
-    /// The first release that does.
-    #[serde(with = "text")]
-    pub since: StableVersion,
-    /// The first release that no longer does.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<StableVersion>,
-    /// The status.
-    pub status: u16,
 }
 
 /// What bounds a parameter.
@@ -235,27 +147,4 @@ impl Limits {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-}
-
-/// Where a parameter stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each is the place of that name")]
-pub enum Location {
-    Unknown,
-    Path,
-    Query,
-    Form,
-    Header,
-}
-
-/// Whether a parameter must be sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "as in the model")]
-pub enum Required {
-    Unknown,
-    Always,
-    Never,
-    Sometimes,
 }

@@ -3,8 +3,6 @@
 use fedispec_since::StableVersion;
 use serde::{Deserialize, Serialize};
 
-use crate::version::{optional, text};
-
 /// A server program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Program {
@@ -18,12 +16,12 @@ pub struct Program {
     /// The names in node info.
     pub nodeinfo: Vec<String>,
     /// The oldest release that the ready-made crate's types are made for; see [`Api::floors`](super::Api::floors).
-    #[serde(default, with = "crate::version::optional", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor: Option<StableVersion>,
     /// Stable releases in version order.
     pub releases: Vec<Release>,
     /// The newest release that its facts were looked up in; the last one where nobody says.
-    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looked_at: Option<StableVersion>,
 }
 
@@ -64,7 +62,6 @@ impl Program {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Release {
     /// `4.3.0`
-    #[serde(with = "text")]
     pub version: StableVersion,
     /// `2024-10-08`
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use fedispec_diff::change::Change;
 use fedispec_diff::rules::{Bump, Severity};
-use fedispec_model::version::by_program;
 use fedispec_since::StableVersion;
 
 /// The compared states and their differences.
@@ -23,7 +22,6 @@ pub struct Report {
     /// The newer state.
     pub head: Side,
     /// The oldest supported release by program, in the newer state.
-    #[serde(with = "by_program")]
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub floors: BTreeMap<String, StableVersion>,
     /// The required step of the crate's version.

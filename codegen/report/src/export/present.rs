@@ -4,12 +4,11 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use fedispec_model::api::{
-    Api, Field, Item, Location, Operation, Paging, Param, Required, Since, Type,
-};
+use fedispec_model::api::{Api, Field, Item, Operation, Param, Since, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{is_name, type_text};
 use fedispec_model::rows::RowSubject;
+use fedispec_since::{Location, Paging, Required};
 
 /// Columns that only some kinds of items have.
 #[derive(Serialize)]

@@ -5,14 +5,12 @@ use std::sync::LazyLock;
 
 use fedispec_diff::rules::Mirror;
 use fedispec_diff::{Options, compare};
-use fedispec_model::api::Class;
 use fedispec_model::api::{
-    Api, Auth, Auths, Entity, EntityRole, Item, Location, Operation, Paging, Param, Required,
-    Route, Since, Type,
+    Api, Auth, Auths, Entity, EntityRole, Item, Operation, Param, Route, Since, Type,
 };
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_report::diff::surface::Surface;
-use fedispec_since::StableVersion;
+use fedispec_since::{Class, Location, Paging, Required, StableVersion};
 use proptest::prelude::*;
 
 use super::measured::{held, surface};

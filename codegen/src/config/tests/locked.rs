@@ -79,7 +79,9 @@ fn other_facts_other_settings_and_no_facts_at_all() {
     let versions = facts_now.text.replace("\"4.2.0\"", "\"4.2\"");
     let error = told(&versions).expect_err("a version that is none");
     assert!(
-        error.contains("`4.2` is not a version: a version is three numbers, like 4.3.0"),
+        error.contains(
+            "string \"4.2\", expected a version of three numbers in quotes, like \"4.3.0\""
+        ),
         "{error}"
     );
 

@@ -45,9 +45,9 @@ const fn post(id: &'static str, path: &'static str) -> Operation {
 }
 
 /// How several redirect addresses go, as the catalogue says of `apps.create`.
-const REDIRECT_URIS: &[Several] = &[
-    Several::new("mastodon").lines((0, 7, 0)).list((4, 3, 0)),
-    Several::new("gotosocial").lines((0, 19, 0)),
+const REDIRECT_URIS: &[(&str, Several)] = &[
+    ("mastodon", Several::new().lines(0, 7, 0).list(4, 3, 0)),
+    ("gotosocial", Several::new().lines(0, 19, 0)),
 ];
 
 request! {

@@ -231,8 +231,8 @@ fn several_values_go_as_the_server_takes_them() {
     static APPS: Operation = Operation::new("a.apps", Method::Post, "/a")
         .body(BodyEncoding::Form)
         .params(&[Param::form("uris").several(&[
-            Several::new("mastodon").lines((0, 7, 0)).list((4, 3, 0)),
-            Several::new("gotosocial").lines((0, 19, 0)),
+            ("mastodon", Several::new().lines(0, 7, 0).list(4, 3, 0)),
+            ("gotosocial", Several::new().lines(0, 19, 0)),
         ])]);
     let sent = |values: &[&str], server: Option<(&str, &str)>| {
         let values: OneOrMany<String> = values.into();

@@ -260,7 +260,7 @@ fn several_values_come_as_a_list_or_in_one_text() {
     use crate::{OneOrMany, Several};
 
     static APPS: Operation = Operation::new("a.apps", Method::Post, "/a").params(&[
-        Param::form("uris").several(&[Several::new("gotosocial").lines((0, 19, 0))]),
+        Param::form("uris").several(&[("gotosocial", Several::new().lines(0, 19, 0))]),
         Param::form("ids"),
     ]);
     let read = |index: usize, text: &str| {

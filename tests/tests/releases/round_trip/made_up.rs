@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use fedispec_model::api::{Api, Location, Operation, Param, Required, Type};
+use fedispec_model::api::{Api, Operation, Param, Type};
+use fedispec_since::{Location, Required};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

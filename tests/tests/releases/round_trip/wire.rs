@@ -3,7 +3,8 @@
 use axum::body::Body;
 use axum::http::Request;
 use axum::http::header::CONTENT_TYPE;
-use fedispec_model::api::{Location, Type};
+use fedispec_model::api::Type;
+use fedispec_since::Location;
 use serde_json::{Map, Value, json};
 
 use crate::round_trip::made_up::{Given, Leaf, Manner, Sent};

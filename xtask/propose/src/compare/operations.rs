@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fedispec_model::api::{self, Location as OurLocation, Param as OurParam, Since};
+use fedispec_model::api::{self, Param as OurParam, Since};
 use fedispec_model::auth;
+use fedispec_since::Location as OurLocation;
 
 use super::{Compared, FIND_OUT, Finding, Known, Side};
 use crate::matching::Matching;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fedispec_model::api::{Entity, Field, Location, Operation as Known, Type};
-use fedispec_since::Verdict;
+use fedispec_model::api::{Entity, Field, Operation as Known, Type};
+use fedispec_since::{Location, Verdict};
 
 use super::operations::plain;
 use super::{Compared, Side};

@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use serde::de::{self, MapAccess, Visitor, value};
 use serde::{Deserialize, Deserializer};
 
-use super::{Evidence, Fact, Needed, SinceValue, TypeName, Version};
-use fedispec_model::api::{Class, Since};
+use super::{Evidence, Fact, Needed, TypeName};
+use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
-use fedispec_since::{StableVersion, VersionError};
+use fedispec_since::{Class, Required, StableVersion, VersionError};
 
 /// Why a version was refused, with the mend.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,19 @@ impl Mistake {
         self
     }
 
-    fn malformed(written: &str, error: VersionError) -> Self {
+    /// What is wrong with a text that should be a version: three numbers without leading zeros.
+    pub(crate) fn of_version(written: &str) -> Option<Self> {
+        let error = written.parse::<StableVersion>().err()?;
+        Some(Self::malformed(written, error))
+    }
+
+    /// What is wrong with a text that should be a version, `unknown` or `never`.
+    pub(crate) fn of_since(written: &str) -> Option<Self> {
+        let error = written.parse::<Since>().err()?;
+        Some(Self::malformed(written, error).or_word(written))
+    }
+
+    pub(crate) fn malformed(written: &str, error: VersionError) -> Self {
         let help = match (complete(written), error) {
             (Some(full), _) => format!("write \"{full}\""),
             (None, VersionError::TooLarge) => "the numbers of a version are at most 65535".into(),
@@ -76,55 +88,6 @@ fn complete(written: &str) -> Option<StableVersion> {
     numbers.next().is_none().then_some(StableVersion(major, minor, patch))
 }
 
-impl Version {
-    /// What the reader expects of one.
-    pub(crate) const EXPECTED: &'static str = "a version in quotes";
-
-    /// Takes three numbers without leading zeros.
-    pub fn parse(text: &str) -> Result<Self, Mistake> {
-        let version = text.parse().map(Self);
-        version.map_err(|error| Mistake::malformed(text, error))
-    }
-}
-
-impl SinceValue {
-    /// What the reader expects of one.
-    pub(crate) const EXPECTED: &'static str = "a version in quotes, `unknown` or `never`";
-
-    /// Takes a version, `unknown` or `never`.
-    pub(crate) fn parse(text: &str) -> Result<Self, Mistake> {
-        let since = text.parse::<Since>().map(Self);
-        since.map_err(|error| Mistake::malformed(text, error).or_word(text))
-    }
-}
-
-/// Reads text alone: to YAML `4.3` is a number. The report of the error parses the text again for its help.
-struct VersionVisitor<T>(fn(&str) -> Result<T, Mistake>, &'static str);
-
-impl<T> Visitor<'_> for VersionVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.1)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-        (self.0)(text).map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
-    }
-}
-
-impl<'de> Deserialize<'de> for Version {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(VersionVisitor(Self::parse, Self::EXPECTED))
-    }
-}
-
-impl<'de> Deserialize<'de> for SinceValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(VersionVisitor(Self::parse, Self::EXPECTED))
-    }
-}
-
 impl<'de> Deserialize<'de> for TypeName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Self)
@@ -143,12 +106,12 @@ impl<'de> Deserialize<'de> for Needed {
             }
 
             fn visit_bool<E: de::Error>(self, always: bool) -> Result<Needed, E> {
-                Ok(if always { Needed::Always } else { Needed::Never })
+                Ok(Needed(if always { Required::Always } else { Required::Never }))
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Needed, E> {
                 match text {
-                    "sometimes" => Ok(Needed::Sometimes),
+                    "sometimes" => Ok(Needed(Required::Sometimes)),
                     _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
                 }
             }
@@ -231,8 +194,7 @@ mod tests {
     #[test]
     fn versions_are_three_numbers() {
         for text in ["0.0.0", "4.3.0", "10.20.30"] {
-            let version = Version::parse(text).expect(text);
-            assert_eq!(version.0.to_string(), text);
+            assert_eq!(Mistake::of_version(text), None);
         }
         for text in [
             "",
@@ -248,13 +210,13 @@ mod tests {
             "4.3.99999999999",
             "٤.3.0",
         ] {
-            assert!(Version::parse(text).is_err(), "{text}");
+            assert!(Mistake::of_version(text).is_some(), "{text}");
         }
     }
 
     #[test]
     fn the_mend_is_what_was_meant() {
-        let help = |text: &str| Version::parse(text).unwrap_err().help;
+        let help = |text: &str| Mistake::of_version(text).unwrap().help;
         assert_eq!(help("v4.3"), "write \"4.3.0\"");
         assert_eq!(help("04.3.0"), "write \"4.3.0\"");
         assert_eq!(help("4.3.70000"), "the numbers of a version are at most 65535");

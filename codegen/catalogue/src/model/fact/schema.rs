@@ -2,41 +2,16 @@
 
 use std::borrow::Cow;
 
+use fedispec_since::Class;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::{Evidence, Fact, Needed, SinceValue, TypeName, Version};
-use fedispec_model::api::Class;
-
-const VERSION: &str = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$";
+use super::{Evidence, Fact, Needed, TypeName};
 
 /// One or two alternatives; whether the brackets match is for the resolver to say.
 const TYPE: &str = concat!(
     r"^(map<)*\(?[A-Za-z][A-Za-z0-9]*(\.[a-z0-9_]+)*(<[A-Za-z][A-Za-z0-9]*>)?(\[\]|>)*",
     r"(\|(map<)*[A-Za-z][A-Za-z0-9]*(\.[a-z0-9_]+)*(<[A-Za-z][A-Za-z0-9]*>)?(\[\]|>)*)?\)?(\[\]|>)*$",
 );
-
-impl JsonSchema for Version {
-    fn schema_name() -> Cow<'static, str> {
-        "Version".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "pattern": VERSION, "description": "A version in quotes: \"4.3.0\"."})
-    }
-}
-
-impl JsonSchema for SinceValue {
-    fn schema_name() -> Cow<'static, str> {
-        "Since".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "The first release that has it, `unknown` (nobody says) or `never`.",
-            "anyOf": [generator.subschema_for::<Version>(), {"type": "string", "enum": ["unknown", "never"]}],
-        })
-    }
-}
 
 impl JsonSchema for TypeName {
     fn schema_name() -> Cow<'static, str> {

@@ -1,0 +1,13 @@
+//! Containment of scopes: `read` contains `read:accounts`.
+
+/// The scopes that the old scope `follow` stands for
+/// ([Mastodon's documentation](https://docs.joinmastodon.org/api/oauth-scopes/#follow)).
+const FOLLOW: [&str; 6] =
+    ["read:follows", "write:follows", "read:blocks", "write:blocks", "read:mutes", "write:mutes"];
+
+/// Whether a token with the wide scope may do what the narrow one allows.
+pub fn covers(wide: &str, narrow: &str) -> bool {
+    let below = narrow.strip_prefix(wide);
+    below.is_some_and(|below| below.is_empty() || below.starts_with(':'))
+        || (wide == "follow" && FOLLOW.contains(&narrow))
+}

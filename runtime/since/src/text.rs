@@ -1,0 +1,110 @@
+//! Versions, lives and words in serde's formats: each is a text.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::de::{self, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Availability, Hole, Life, StableVersion};
+
+/// What a message calls a version.
+pub const VERSION: &str = "a version of three numbers in quotes, like \"4.3.0\"";
+
+/// What a message calls a Since.
+pub const SINCE: &str = "a version of three numbers in quotes, `unknown` or `never`";
+
+/// Reads one of the names of a kind.
+pub(crate) fn word<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    find: fn(&str) -> Option<T>,
+    names: &'static [&'static str],
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(Word(find, names))
+}
+
+struct Word<T>(fn(&str) -> Option<T>, &'static [&'static str]);
+
+impl<T> Visitor<'_> for Word<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<T, E> {
+        (self.0)(name).ok_or_else(|| E::unknown_variant(name, self.1))
+    }
+}
+
+/// Reads text alone: in YAML an unquoted `4.3` is a number.
+struct Text<T>(&'static str, PhantomData<T>);
+
+impl<T: FromStr> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}
+
+macro_rules! as_text {
+    ($($type:ty: $name:expr;)+) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any(Text($name, PhantomData))
+            }
+        }
+    )+};
+}
+
+as_text! {
+    StableVersion: VERSION;
+    Availability<StableVersion>: SINCE;
+    Life<Vec<Hole>>: "a life, such as `4.3.0 removed 4.6.0`";
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    use crate::{Availability, StableVersion};
+
+    const PATTERN: &str = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$";
+
+    impl JsonSchema for StableVersion {
+        fn schema_name() -> Cow<'static, str> {
+            "Version".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({"type": "string", "pattern": PATTERN, "description": "A version in quotes: \"4.3.0\"."})
+        }
+    }
+
+    impl JsonSchema for Availability<StableVersion> {
+        fn schema_name() -> Cow<'static, str> {
+            "Since".into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "description": "The first release that has it, `unknown` (nobody says) or `never`.",
+                "anyOf": [generator.subschema_for::<StableVersion>(), {"type": "string", "enum": ["unknown", "never"]}],
+            })
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The kinds that the catalogue's facts have, each with its name in YAML, in JSON and in reports.
+
+/// Defines kinds with their names. `or Unknown` adds a value that is read and written as `unknown` and that no list of names has;
+/// `but Unknown` one that is never read.
+macro_rules! words {
+    ($(
+        $(#[doc = $doc:literal])+
+        pub enum $kind:ident $(or $unknown:ident)? $(but $unread:ident)? {
+            $($(#[doc = $value_doc:literal])+ $value:ident = $name:literal,)+
+        }
+    )+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $kind {
+            $(
+                /// The catalogue does not know.
+                $unknown,
+            )?
+            $(
+                /// The catalogue does not know.
+                $unread,
+            )?
+            $($(#[doc = $value_doc])+ $value,)+
+        }
+
+        impl $kind {
+            /// Every value that has a name, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$value,)+];
+
+            /// The names of all, in order.
+            pub const NAMES: &'static [&'static str] = &[$($name,)+];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$unknown => "unknown",)?
+                    $(Self::$unread => "unknown",)?
+                    $(Self::$value => $name,)+
+                }
+            }
+
+            /// The value of that name.
+            pub fn named(name: &str) -> Option<Self> {
+                $(if name == "unknown" {
+                    return Some(Self::$unknown);
+                })?
+                Self::ALL.iter().copied().find(|value| value.name() == name)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $kind {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $kind {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                crate::text::word(deserializer, Self::named, Self::NAMES)
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $kind {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($kind).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "description": concat!($($doc),+).trim(),
+                    "oneOf": [$({"type": "string", "const": $name, "description": concat!($($value_doc),+).trim()}),+],
+                })
+            }
+        }
+    )+};
+}
+
+words! {
+    /// The kind of token that an operation needs.
+    pub enum TokenKind but Unknown {
+        /// No token is looked at.
+        None = "none",
+        /// Public: a token is not needed, but one that is sent is looked at.
+        Optional = "optional",
+        /// Any token, an application's or a user's.
+        App = "app",
+        /// The token of an application that acts for no user.
+        Client = "client",
+        /// The token of a user.
+        User = "user",
+    }
+
+    /// The encoding of a request's body.
+    pub enum BodyEncoding {
+        /// There is no body.
+        None = "none",
+        /// `application/x-www-form-urlencoded`
+        Form = "form",
+        /// `multipart/form-data`, as files need it.
+        Multipart = "multipart",
+        /// JSON.
+        Json = "json",
+    }
+
+    /// The way in which a list is cut into pages.
+    pub enum Paging or Unknown {
+        /// One answer holds all.
+        None = "none",
+        /// The `Link` header leads to the neighbouring pages ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288)).
+        Link = "link",
+        /// The parameters `offset` and `limit` select the page.
+        Offset = "offset",
+    }
+
+    /// The part of a request that holds a parameter.
+    pub enum Location or Unknown {
+        /// In the path.
+        Path = "path",
+        /// In the query.
+        Query = "query",
+        /// In the body, whatever its encoding.
+        Form = "form",
+        /// In a header.
+        Header = "header",
+    }
+
+    /// Whether a parameter must be sent.
+    pub enum Required or Unknown {
+        /// Always.
+        Always = "always",
+        /// Never.
+        Never = "never",
+        /// Under a condition, or in some of the ways of calling the operation.
+        Sometimes = "sometimes",
+    }
+
+    /// The severity of leaving a parameter out.
+    pub enum Effect {
+        /// Comfort, presentation, or precision.
+        Harmless = "harmless",
+        /// Something else happens than was asked for.
+        ChangesMeaning = "changes_meaning",
+        /// The server refuses the request.
+        Fails = "fails",
+    }
+
+    /// The effect of an update on a parameter that is not set.
+    pub enum Unset {
+        /// It stays as it is.
+        Keep = "keep",
+        /// It is emptied, or goes back to a default.
+        Reset = "reset",
+    }
+
+    /// The reaction of a server to a value of an enumeration that it does not know. Usually an operation that only reads ignores it,
+    /// and one that writes refuses it.
+    pub enum UnlistedValues {
+        /// As if it were not sent.
+        Ignored = "ignored",
+        /// It answers an error.
+        Refused = "refused",
+    }
+
+    /// How much a source proves.
+    pub enum Class {
+        /// Recorded responses or running servers.
+        A = "A",
+        /// The program's own source at a tag.
+        B = "B",
+        /// Documentation, changelogs, and the two documents.
+        C = "C",
+        /// Inference.
+        D = "D",
+    }
+
+    /// The kind of an item.
+    pub enum Kind {
+        /// An operation: `accounts.lookup`.
+        Operation = "operation",
+        /// A parameter of an operation: `accounts.lookup.acct`.
+        Param = "param",
+        /// A field that an operation answers without a named entity, errors included.
+        Response = "response",
+        /// A field of a named entity, however deep: `Account.noindex`.
+        Field = "field",
+        /// An enumeration: `NotificationType`.
+        Enum = "enum",
+        /// A value of an enumeration: `NotificationType.mention`.
+        Value = "value",
+    }
+
+    /// The HTTP method of a request.
+    pub enum Method {
+        /// `GET`
+        Get = "GET",
+        /// `HEAD`
+        Head = "HEAD",
+        /// `POST`
+        Post = "POST",
+        /// `PUT`
+        Put = "PUT",
+        /// `PATCH`
+        Patch = "PATCH",
+        /// `DELETE`
+        Delete = "DELETE",
+        /// `OPTIONS`
+        Options = "OPTIONS",
+    }
+}
+
+impl TokenKind {
+    /// Whether a request without a token is refused.
+    pub const fn is_required(self) -> bool {
+        matches!(self, Self::App | Self::Client | Self::User)
+    }
+}
+
+impl Method {
+    /// The method's name: `GET`.
+    pub const fn as_str(self) -> &'static str {
+        self.name()
+    }
+
+    /// Whether the request only reads ([RFC 9110, 9.2.1](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1)).
+    pub const fn is_safe(self) -> bool {
+        matches!(self, Self::Get | Self::Head | Self::Options)
+    }
+
+    /// Whether repeating the request has no further effect ([RFC 9110, 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)).
+    pub const fn is_idempotent(self) -> bool {
+        !matches!(self, Self::Post | Self::Patch)
+    }
+}
+
+/// Names it in words: `response field`.
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Param => "parameter",
+            Self::Response => "response field",
+            Self::Enum => "enumeration",
+            Self::Operation | Self::Field | Self::Value => self.name(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_read_back() {
+        for token in TokenKind::ALL {
+            assert_eq!(TokenKind::named(token.name()), Some(*token));
+        }
+        assert_eq!(TokenKind::NAMES, ["none", "optional", "app", "client", "user"]);
+        assert_eq!((TokenKind::Unknown.name(), TokenKind::named("unknown")), ("unknown", None));
+        assert_eq!(Paging::named("unknown"), Some(Paging::Unknown));
+        assert_eq!(Paging::NAMES, ["none", "link", "offset"]);
+        assert_eq!(Effect::named("Fails"), None);
+        assert!(Class::A < Class::D);
+    }
+
+    #[test]
+    fn kinds_read_well() {
+        let kinds = [Kind::Param, Kind::Response, Kind::Value].map(|kind| kind.to_string());
+        assert_eq!(kinds, ["parameter", "response field", "value"]);
+    }
+}
