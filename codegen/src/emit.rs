@@ -21,7 +21,6 @@ mod format;
 mod front;
 mod includes;
 mod keeping;
-mod left_out;
 #[cfg(feature = "files")]
 mod manifest;
 mod names;
@@ -36,7 +35,6 @@ mod route;
 mod server;
 mod setters;
 mod slot;
-mod spelled;
 mod stamp;
 mod table;
 mod types;

@@ -306,4730 +306,8007 @@ static PROGRAMS: &[Program] = &[
     ]).looked_at(0, 19, 2).floor(0, 1, 0),
 ];
 
-// Sorted by id.
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"
-field Account.acct: 0.1.0 effective 0.7.0, 0.1.0
-field Account.avatar: 0.1.0 effective 0.7.0, 0.1.0
-field Account.avatar_description: 4.6.0, 0.17.0
-field Account.avatar_media_id: never, 0.17.1
-field Account.avatar_static: 1.1.2, 0.1.0
-field Account.bot: 2.4.0, 0.1.0
-field Account.created_at: 1.1.0, 0.1.0
-field Account.custom_css: never, 0.5.0
-field Account.discoverable: 3.1.0, 0.1.0 works 0.7.0
-field Account.display_name: 0.1.0 effective 0.7.0, 0.1.0
-field Account.email_subscriptions: 4.6.0, never
-field Account.emojis: 2.4.0, 0.1.0 works 0.5.0
-field Account.enable_rss: never, 0.6.0
-field Account.feature_approval: 4.6.0, never
-field Account.fields: 2.4.0, 0.1.0
-field Account.followers_count: 0.1.0 effective 0.7.0, 0.1.0
-field Account.following: 0.1.0 effective never removed 0.6.0, never
-field Account.following_count: 0.1.0 effective 0.7.0, 0.1.0
-field Account.group: 3.1.0, 0.18.0
-field Account.header: 0.6.0 effective 0.7.0, 0.1.0
-field Account.header_description: 4.6.0, 0.17.0
-field Account.header_media_id: never, 0.17.1
-field Account.header_static: 1.1.2, 0.1.0
-field Account.hide_collections: 4.3.0, 0.15.0
-field Account.id: 0.1.0 effective 0.7.0, 0.1.0
-field Account.indexable: 4.3.0, never
-field Account.last_status_at: 3.0.0, 0.1.0
-field Account.limited: 3.5.3, never
-field Account.locked: 0.9.9, 0.1.0
-field Account.memorial: 4.2.0, never
-field Account.moved: 2.1.0, 0.14.0
-field Account.noindex: 4.0.0, never
-field Account.note: 0.1.0 effective 0.7.0, 0.1.0
-field Account.role: never, 0.6.0
-field Account.roles: 4.1.0, 0.17.0
-field Account.show_featured: 4.6.0, never
-field Account.show_media: 4.6.0, never
-field Account.show_media_replies: 4.6.0, never
-field Account.source: never, 0.1.0
-field Account.statuses_count: 0.1.0 effective 0.7.0, 0.1.0
-field Account.suspended: 3.3.0, 0.1.0
-field Account.theme: never, 0.15.0
-field Account.uri: 4.2.0, never
-field Account.url: 0.1.0 effective 0.7.0, 0.1.0
-field Account.username: 0.1.0 effective 0.7.0, 0.1.0
-enum AccountError: 3.4.0, never
-value AccountError.ERR_ACCEPTED: 3.4.0, never
-value AccountError.ERR_BELOW_LIMIT: 4.4.0, never
-value AccountError.ERR_BLANK: 3.4.0, never
-value AccountError.ERR_BLOCKED: 3.4.0, never
-value AccountError.ERR_FIELDS_WITH_VALUES_MISSING_LABELS: 4.4.0, never
-value AccountError.ERR_INCLUSION: 3.4.0, never
-value AccountError.ERR_INVALID: 3.4.0, never
-value AccountError.ERR_INVALID_DOMAIN_ON_LINE: 4.3.0, never
-value AccountError.ERR_RESERVED: 3.4.0, never
-value AccountError.ERR_TAKEN: 3.4.0, never
-value AccountError.ERR_TOO_LONG: 3.4.0, never
-value AccountError.ERR_TOO_MANY_LINES: 4.3.0 removed 4.4.0, never
-value AccountError.ERR_TOO_SHORT: 3.4.0, never
-value AccountError.ERR_UNREACHABLE: 3.4.0, never
-field AccountExportStats.blocks_count: never, 0.17.0
-field AccountExportStats.followers_count: never, 0.17.0
-field AccountExportStats.following_count: never, 0.17.0
-field AccountExportStats.lists_count: never, 0.17.0
-field AccountExportStats.media_storage: never, 0.17.0 works never
-field AccountExportStats.mutes_count: never, 0.17.0
-field AccountExportStats.statuses_count: never, 0.17.0
-field AccountRole.color: 4.1.0, 0.17.0 works never
-field AccountRole.id: 4.1.0, 0.17.0
-field AccountRole.name: 4.1.0, 0.17.0
-field AccountWarning.action: 4.3.0, never
-field AccountWarning.appeal: 4.3.0, never
-field AccountWarning.created_at: 4.3.0, never
-field AccountWarning.id: 4.3.0, never
-field AccountWarning.status_ids: 4.3.0, never
-field AccountWarning.target_account: 4.3.0, never
-field AccountWarning.text: 4.3.0, never
-enum AccountWarningAction: 4.3.0, never
-value AccountWarningAction.delete_statuses: 4.3.0, never
-value AccountWarningAction.disable: 4.3.0, never
-value AccountWarningAction.mark_statuses_as_sensitive: 4.3.0, never
-value AccountWarningAction.none: 4.3.0, never
-value AccountWarningAction.sensitive: 4.3.0, never
-value AccountWarningAction.silence: 4.3.0, never
-value AccountWarningAction.suspend: 4.3.0, never
-field AdminAccount.account: 2.9.1, 0.7.0
-field AdminAccount.approved: 2.9.1, 0.7.0
-field AdminAccount.confirmed: 2.9.1, 0.7.0
-field AdminAccount.created_at: 2.9.1, 0.7.0
-field AdminAccount.created_by_application_id: 2.9.1, 0.7.0
-field AdminAccount.disabled: 2.9.1, 0.7.0
-field AdminAccount.domain: 2.9.1, 0.7.0
-field AdminAccount.email: 2.9.1, 0.7.0
-field AdminAccount.id: 2.9.1, 0.7.0
-field AdminAccount.invite_request: 2.9.1, 0.7.0
-field AdminAccount.invited_by_account_id: 2.9.1, 0.7.0
-field AdminAccount.ip: 2.9.1, 0.7.0
-field AdminAccount.ips: 3.5.0, 0.7.0 works never
-field AdminAccount.locale: 2.9.1, 0.7.0
-field AdminAccount.role: 2.9.1, 0.7.0
-field AdminAccount.sensitized: 4.0.0, never
-field AdminAccount.silenced: 2.9.1, 0.7.0
-field AdminAccount.suspended: 2.9.1, 0.7.0
-field AdminAccount.username: 2.9.1, 0.7.0
-enum AdminAccountPermissionFilter: 3.5.0, 0.16.0
-value AdminAccountPermissionFilter.staff: 3.5.0, 0.16.0
-field AdminActionResponse.action_id: never, 0.12.0
-enum AdminActionType: 2.9.1, 0.2.2
-value AdminActionType.disable: 2.9.1, never
-value AdminActionType.none: 2.9.1, never
-value AdminActionType.sensitive: 3.3.0, never
-value AdminActionType.silence: 2.9.1, never
-value AdminActionType.suspend: 2.9.1, 0.2.2
-field AdminCanonicalEmailBlock.canonical_email_hash: 4.0.0, never
-field AdminCanonicalEmailBlock.id: 4.0.0, never
-field AdminCohort.data: 3.5.0, never
-field AdminCohort.frequency: 3.5.0, never
-field AdminCohort.period: 3.5.0, never
-field AdminCohortData.date: 3.5.0, never
-field AdminCohortData.rate: 3.5.0, never
-field AdminCohortData.value: 3.5.0, never
-enum AdminCohortFrequency: 3.5.0, never
-value AdminCohortFrequency.day: 3.5.0, never
-value AdminCohortFrequency.month: 3.5.0, never
-field AdminDimension.data: 3.5.0, never
-field AdminDimension.key: 3.5.0, never
-field AdminDimensionData.human_key: 3.5.0, never
-field AdminDimensionData.human_value: 3.5.0, never
-field AdminDimensionData.key: 3.5.0, never
-field AdminDimensionData.unit: 3.5.0, never
-field AdminDimensionData.value: 3.5.0, never
-enum AdminDimensionKey: 3.5.0, never
-value AdminDimensionKey.instance_accounts: 3.5.0, never
-value AdminDimensionKey.instance_languages: 3.5.0, never
-value AdminDimensionKey.languages: 3.5.0, never
-value AdminDimensionKey.servers: 3.5.0, never
-value AdminDimensionKey.software_versions: 3.5.0, never
-value AdminDimensionKey.sources: 3.5.0, never
-value AdminDimensionKey.space_usage: 3.5.0, never
-value AdminDimensionKey.tag_languages: 3.5.0, never
-value AdminDimensionKey.tag_servers: 3.5.0, never
-field AdminDomainAllow.comment: never, 0.19.0
-field AdminDomainAllow.created_at: 4.0.0, 0.12.0
-field AdminDomainAllow.created_by: never, 0.12.0
-field AdminDomainAllow.domain: 4.0.0, 0.12.0
-field AdminDomainAllow.id: 4.0.0, 0.12.0
-field AdminDomainAllow.obfuscate: never, 0.12.0
-field AdminDomainAllow.private_comment: never, 0.12.0
-field AdminDomainAllow.public_comment: never, 0.12.0
-field AdminDomainAllow.silenced_at: never, 0.12.0 works never
-field AdminDomainAllow.subscription_id: never, 0.12.0
-field AdminDomainAllow.suspended_at: never, 0.12.0
-field AdminDomainBlock.comment: never, 0.19.0
-field AdminDomainBlock.created_at: 4.0.0, 0.1.0
-field AdminDomainBlock.created_by: never, 0.1.0
-field AdminDomainBlock.digest: 4.3.0, never
-field AdminDomainBlock.domain: 4.0.0, 0.1.0
-field AdminDomainBlock.id: 4.0.0, 0.1.0
-field AdminDomainBlock.obfuscate: 4.0.0, 0.1.0
-field AdminDomainBlock.private_comment: 4.0.0, 0.1.0
-field AdminDomainBlock.public_comment: 4.0.0, 0.1.0
-field AdminDomainBlock.reject_media: 4.0.0, never
-field AdminDomainBlock.reject_reports: 4.0.0, never
-field AdminDomainBlock.severity: 4.0.0, never
-field AdminDomainBlock.silenced_at: never, 0.3.7 works never
-field AdminDomainBlock.subscription_id: never, 0.1.0
-field AdminDomainBlock.suspended_at: never, 0.3.7
-enum AdminDomainBlockSeverity: 4.0.0, never
-value AdminDomainBlockSeverity.noop: 4.0.0, never
-value AdminDomainBlockSeverity.silence: 4.0.0, never
-value AdminDomainBlockSeverity.suspend: 4.0.0, never
-field AdminEmailDomainBlock.allow_with_approval: 4.3.0, never
-field AdminEmailDomainBlock.created_at: 4.0.0, never
-field AdminEmailDomainBlock.domain: 4.0.0, never
-field AdminEmailDomainBlock.history: 4.0.0, never
-field AdminEmailDomainBlock.history.accounts: 4.0.0, never
-field AdminEmailDomainBlock.history.day: 4.0.0, never
-field AdminEmailDomainBlock.history.uses: 4.0.0, never
-field AdminEmailDomainBlock.id: 4.0.0, never
-field AdminEmoji.category: never, 0.6.0
-field AdminEmoji.content_type: never, 0.6.0
-field AdminEmoji.disabled: never, 0.6.0
-field AdminEmoji.domain: never, 0.6.0
-field AdminEmoji.id: never, 0.6.0
-field AdminEmoji.shortcode: never, 0.6.0
-field AdminEmoji.static_url: never, 0.6.0
-field AdminEmoji.total_file_size: never, 0.6.0
-field AdminEmoji.updated_at: never, 0.6.0
-field AdminEmoji.uri: never, 0.6.0
-field AdminEmoji.url: never, 0.6.0
-field AdminEmoji.visible_in_picker: never, 0.6.0
-field AdminExistingDomainBlockError.error: 4.0.0, never
-field AdminExistingDomainBlockError.existing_domain_block: 4.0.0, never
-field AdminIp.ip: 3.5.0, never
-field AdminIp.used_at: 3.5.0, never
-field AdminIpBlock.comment: 4.0.0, never
-field AdminIpBlock.created_at: 4.0.0, never
-field AdminIpBlock.expires_at: 4.0.0, never
-field AdminIpBlock.id: 4.0.0, never
-field AdminIpBlock.ip: 4.0.0, never
-field AdminIpBlock.severity: 4.0.0, never
-enum AdminIpBlockSeverity: 4.0.0, never
-value AdminIpBlockSeverity.no_access: 4.0.0, never
-value AdminIpBlockSeverity.sign_up_block: 4.0.0, never
-value AdminIpBlockSeverity.sign_up_requires_approval: 4.0.0, never
-field AdminMeasure.data: 3.5.0, never
-field AdminMeasure.data.date: 3.5.0, never
-field AdminMeasure.data.value: 3.5.0, never
-field AdminMeasure.human_value: 3.5.0, never
-field AdminMeasure.key: 3.5.0, never
-field AdminMeasure.previous_total: 3.5.0, never
-field AdminMeasure.total: 3.5.0, never
-field AdminMeasure.unit: 3.5.0, never
-enum AdminMeasureKey: 3.5.0, never
-value AdminMeasureKey.active_users: 3.5.0, never
-value AdminMeasureKey.instance_accounts: 3.5.0, never
-value AdminMeasureKey.instance_followers: 3.5.0, never
-value AdminMeasureKey.instance_follows: 3.5.0, never
-value AdminMeasureKey.instance_media_attachments: 3.5.0, never
-value AdminMeasureKey.instance_reports: 3.5.0, never
-value AdminMeasureKey.instance_statuses: 3.5.0, never
-value AdminMeasureKey.interactions: 3.5.0, never
-value AdminMeasureKey.new_users: 3.5.0, never
-value AdminMeasureKey.opened_reports: 3.5.0, never
-value AdminMeasureKey.resolved_reports: 3.5.0, never
-value AdminMeasureKey.tag_accounts: 3.5.0, never
-value AdminMeasureKey.tag_servers: 3.5.0, never
-value AdminMeasureKey.tag_uses: 3.5.0, never
-field AdminPreviewCardProvider.domain: 4.2.0, never
-field AdminPreviewCardProvider.id: 4.2.0, never
-field AdminPreviewCardProvider.requested_review_at: 4.2.0, never
-field AdminPreviewCardProvider.requires_review: 4.2.0, never
-field AdminPreviewCardProvider.reviewed_at: 4.2.0, never
-field AdminPreviewCardProvider.trendable: 4.2.0, never
-field AdminReport.account: 2.9.1, 0.7.0
-field AdminReport.action_taken: 2.9.1, 0.7.0
-field AdminReport.action_taken_at: 4.0.0, 0.7.0
-field AdminReport.action_taken_by_account: 2.9.1, 0.7.0
-field AdminReport.action_taken_comment: never, 0.7.0
-field AdminReport.assigned_account: 2.9.1, 0.7.0
-field AdminReport.category: 3.5.0, 0.7.0
-field AdminReport.comment: 2.9.1, 0.7.0
-field AdminReport.created_at: 2.9.1, 0.7.0
-field AdminReport.forwarded: 4.0.0, 0.7.0
-field AdminReport.id: 2.9.1, 0.7.0
-field AdminReport.rule_ids: never, 0.7.0 removed 0.12.0
-field AdminReport.rules: 3.5.0, 0.12.0
-field AdminReport.statuses: 2.9.1, 0.7.0
-field AdminReport.target_account: 2.9.1, 0.7.0
-field AdminReport.updated_at: 2.9.1, 0.7.0
-enum AdminReportFilter: 3.1.0, 0.7.0
-value AdminReportFilter.account_id: 3.1.0, 0.7.0
-value AdminReportFilter.by_target_domain: 3.1.0, never
-value AdminReportFilter.resolved: 3.1.0, 0.7.0
-value AdminReportFilter.target_account_id: 3.1.0, 0.7.0
-value AdminReportFilter.target_origin: 3.5.0, never
-value AdminReportFilter.unresolved: 4.6.0, never
-field AdminRule.created_at: never, 0.12.0
-inherited AdminRule.hint: 4.3.0 effective never, never
-inherited AdminRule.id: 3.4.0 effective never, 0.12.0
-inherited AdminRule.text: 3.4.0 effective never, 0.12.0
-inherited AdminRule.translations: 4.4.0 effective never, never
-field AdminRule.updated_at: never, 0.12.0
-inherited AdminTag.featuring: 4.4.0, never
-inherited AdminTag.following: 4.0.0, 0.17.0 effective never
-inherited AdminTag.history: 2.4.1 effective 3.5.0, 0.11.0 effective never
-field AdminTag.id: 3.5.0, never
-field AdminTag.listable: 4.2.0, never
-inherited AdminTag.name: 2.4.1 effective 3.5.0, 0.1.0 effective never
-field AdminTag.requires_review: 3.5.0, never
-field AdminTag.trendable: 3.5.0, never
-inherited AdminTag.url: 2.4.1 effective 3.5.0, 0.1.0 effective never
-field AdminTag.usable: 3.5.0, never
-inherited AdminTrendsLink.author_name: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
-inherited AdminTrendsLink.author_url: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
-inherited AdminTrendsLink.authors: 4.3.0, never
-inherited AdminTrendsLink.blurhash: 3.2.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
-inherited AdminTrendsLink.description: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsLink.embed_url: 2.1.0 effective 3.5.0, 0.1.0 effective never works never
-inherited AdminTrendsLink.height: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited AdminTrendsLink.history: 3.5.0, never
-inherited AdminTrendsLink.html: 1.3.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
-field AdminTrendsLink.id: 4.2.0, never
-inherited AdminTrendsLink.image: 1.0.0 effective 3.5.0, 0.1.0 effective never works 0.14.0
-inherited AdminTrendsLink.image_description: 4.2.0, never
-inherited AdminTrendsLink.language: 4.2.0, never
-inherited AdminTrendsLink.missing_attribution: 4.6.0, never
-inherited AdminTrendsLink.provider_name: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited AdminTrendsLink.provider_url: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited AdminTrendsLink.published_at: 4.2.0, never
-field AdminTrendsLink.requires_review: 4.2.0, never
-inherited AdminTrendsLink.title: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsLink.type: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited AdminTrendsLink.url: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsLink.width: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited AdminTrendsStatus.account: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.application: 0.9.9 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.bookmarked: 3.1.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
-inherited AdminTrendsStatus.card: 2.6.0 effective 3.5.0, 0.1.0 effective never works never
-inherited AdminTrendsStatus.content: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.content_type: never, 0.19.0 effective never
-inherited AdminTrendsStatus.created_at: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.edited_at: 3.5.0, 0.18.0 effective never
-inherited AdminTrendsStatus.emojis: 2.0.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.favourited: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.favourites_count: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.filtered: 4.0.0, 0.16.0 effective never
-inherited AdminTrendsStatus.id: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.in_reply_to_account_id: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.in_reply_to_id: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.interaction_policy: never, 0.17.0 effective never
-inherited AdminTrendsStatus.language: 1.4.1 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.local_only: never, 0.17.0 effective never
-inherited AdminTrendsStatus.media_attachments: 0.6.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.mentions: 0.6.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.muted: 1.4.1 effective 3.5.0, 0.1.0 effective never works 0.13.0
-inherited AdminTrendsStatus.pinned: 1.6.0 effective 3.5.0, 0.1.0 effective never works 0.8.0
-inherited AdminTrendsStatus.poll: 2.8.0 effective 3.5.0, 0.1.0 effective never works 0.13.0
-inherited AdminTrendsStatus.quote: 4.4.0, never
-inherited AdminTrendsStatus.quote_approval: 4.5.0, never
-inherited AdminTrendsStatus.quotes_count: 4.5.0, never
-inherited AdminTrendsStatus.reblog: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.reblogged: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.reblogs_count: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.replies_count: 2.5.0 effective 3.5.0, 0.1.0 effective never
-field AdminTrendsStatus.requires_review: 4.2.0, never
-inherited AdminTrendsStatus.sensitive: 0.9.9 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.spoiler_text: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.tagged_collections: 4.6.0, never
-inherited AdminTrendsStatus.tags: 0.9.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.text: 2.9.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.uri: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.url: 0.1.0 effective 3.5.0, 0.1.0 effective never
-inherited AdminTrendsStatus.visibility: 0.9.9 effective 3.5.0, 0.1.0 effective never
-field AdminWebhookEvent.created_at: 4.0.0, never
-field AdminWebhookEvent.event: 4.0.0, never
-field AdminWebhookEvent.object: 4.0.0, never
-field Announcement.all_day: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.content: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.emoji: never, 0.1.0 effective never removed 0.15.0
-field Announcement.emojis: 3.1.0, never
-field Announcement.ends_at: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.id: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.mentions: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.published: never, 0.1.0 effective never removed 0.15.0
-field Announcement.published_at: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.reactions: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.read: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.starts_at: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.statuses: 3.1.3, 0.1.0 effective never removed 0.15.0
-field Announcement.tags: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Announcement.updated_at: 3.1.0, 0.1.0 effective never removed 0.15.0
-field AnnouncementAccount.acct: 3.1.0, never
-field AnnouncementAccount.id: 3.1.0, never
-field AnnouncementAccount.url: 3.1.0, never
-field AnnouncementAccount.username: 3.1.0, never
-field AnnouncementReactionEvent.announcement_id: 3.1.0, never
-field AnnouncementReactionEvent.count: 3.1.0, never
-field AnnouncementReactionEvent.name: 3.1.0, never
-field AnnouncementStatus.id: 3.1.3 removed 4.3.0, never
-field AnnouncementStatus.url: 3.1.3 removed 4.3.0, never
-field AnnualReport.account_id: 4.6.0, never
-field AnnualReport.data: 4.3.0, never
-field AnnualReport.data.archetype: 4.3.0, never
-field AnnualReport.data.commonly_interacted_with_accounts: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.commonly_interacted_with_accounts.account_id: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.commonly_interacted_with_accounts.count: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.most_reblogged_accounts: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.most_reblogged_accounts.account_id: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.most_reblogged_accounts.count: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.most_used_apps: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.most_used_apps.count: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.most_used_apps.name: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.percentiles: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.percentiles.followers: 4.3.0 removed 4.4.0, never
-field AnnualReport.data.percentiles.statuses: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.time_series: 4.3.0, never
-field AnnualReport.data.time_series.followers: 4.3.0, never
-field AnnualReport.data.time_series.following: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.time_series.month: 4.3.0, never
-field AnnualReport.data.time_series.statuses: 4.3.0, never
-field AnnualReport.data.top_hashtags: 4.3.0, never
-field AnnualReport.data.top_hashtags.count: 4.3.0, never
-field AnnualReport.data.top_hashtags.name: 4.3.0, never
-field AnnualReport.data.top_statuses: 4.3.0, never
-field AnnualReport.data.top_statuses.by_favourites: 4.3.0, never
-field AnnualReport.data.top_statuses.by_reblogs: 4.3.0, never
-field AnnualReport.data.top_statuses.by_replies: 4.3.0, never
-field AnnualReport.data.type_distribution: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.type_distribution.reblogs: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.type_distribution.replies: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.type_distribution.standalone: 4.3.0 removed 4.6.0, never
-field AnnualReport.data.type_distribution.total: 4.3.0 removed 4.6.0, never
-field AnnualReport.schema_version: 4.3.0, never
-field AnnualReport.share_url: 4.6.0, never
-field AnnualReport.year: 4.3.0, never
-enum AnnualReportArchetype: 4.3.0, never
-value AnnualReportArchetype.booster: 4.3.0, never
-value AnnualReportArchetype.lurker: 4.3.0, never
-value AnnualReportArchetype.oracle: 4.3.0, never
-value AnnualReportArchetype.pollster: 4.3.0, never
-value AnnualReportArchetype.replier: 4.3.0, never
-field AnnualReportEvent.year: 4.4.0, never
-enum AnnualReportState: 4.6.0, never
-value AnnualReportState.available: 4.6.0, never
-value AnnualReportState.eligible: 4.6.0, never
-value AnnualReportState.generating: 4.6.0, never
-value AnnualReportState.ineligible: 4.6.0, never
-field AnnualReportStateResponse.state: 4.6.0, never
-field Appeal.state: 4.3.0, never
-field Appeal.text: 4.3.0, never
-enum AppealState: 4.3.0, never
-value AppealState.approved: 4.3.0, never
-value AppealState.pending: 4.3.0, never
-value AppealState.rejected: 4.3.0, never
-field Application.client_id: never, 0.1.0 effective 0.19.0
-field Application.client_secret: never, 0.1.0 effective 0.19.0
-field Application.created_at: never, 0.19.0
-field Application.id: 4.3.0, 0.1.0 effective 0.19.0
-field Application.name: 2.0.0, 0.1.0 effective 0.19.0
-field Application.redirect_uri: 4.3.0 deprecated 4.3.0, 0.1.0 effective 0.19.0
-field Application.redirect_uris: 4.3.0, 0.19.0
-field Application.scopes: 4.3.0, 0.19.0
-field Application.vapid_key: 2.7.2 deprecated 4.3.0, 0.1.0 effective 0.19.0 works 0.18.0
-field Application.website: 2.0.0, 0.1.0 effective 0.19.0
-inherited AppliedFilter.context: 4.0.0, 0.16.0
-inherited AppliedFilter.expires_at: 4.0.0, 0.16.0
-inherited AppliedFilter.filter_action: 4.0.0, 0.16.0
-inherited AppliedFilter.id: 4.0.0, 0.16.0
-field AppliedFilter.keywords: never, 0.16.0
-field AppliedFilter.statuses: never, 0.16.0
-inherited AppliedFilter.title: 4.0.0, 0.16.0
-enum ApprovalAudience: 4.5.0, never
-value ApprovalAudience.disabled: 4.6.0, never
-value ApprovalAudience.followers: 4.5.0, never
-value ApprovalAudience.following: 4.5.0, never
-value ApprovalAudience.public: 4.5.0, never
-value ApprovalAudience.unsupported_policy: 4.5.0, never
-field AsyncRefresh.id: 4.4.0, never
-field AsyncRefresh.result_count: 4.4.0, never
-field AsyncRefresh.status: 4.4.0, never
-field AsyncRefreshResponse.async_refresh: 4.4.0, never
-enum AsyncRefreshStatus: 4.4.0, never
-value AsyncRefreshStatus.finished: 4.4.0, never
-value AsyncRefreshStatus.running: 4.4.0, never
-enum BaselineNotificationType: 4.6.0, never
-value BaselineNotificationType.annual_report: 4.6.0, never
-value BaselineNotificationType.favourite: 4.6.0, never
-value BaselineNotificationType.follow: 4.6.0, never
-value BaselineNotificationType.follow_request: 4.6.0, never
-value BaselineNotificationType.mention: 4.6.0, never
-value BaselineNotificationType.poll: 4.6.0, never
-value BaselineNotificationType.quote: 4.6.0, never
-value BaselineNotificationType.quoted_update: 4.6.0, never
-value BaselineNotificationType.reblog: 4.6.0, never
-value BaselineNotificationType.status: 4.6.0, never
-value BaselineNotificationType.update: 4.6.0, never
-enum CodeChallengeMethod: 4.3.0, never
-value CodeChallengeMethod.S256: 4.3.0, never
-field Collection.account_id: 4.6.0, never
-field Collection.created_at: 4.6.0, never
-field Collection.description: 4.6.0, never
-field Collection.discoverable: 4.6.0, never
-field Collection.id: 4.6.0, never
-field Collection.item_count: 4.6.0, never
-field Collection.items: 4.6.0, never
-field Collection.language: 4.6.0, never
-field Collection.local: 4.6.0, never
-field Collection.name: 4.6.0, never
-field Collection.sensitive: 4.6.0, never
-field Collection.tag: 4.6.0, never
-field Collection.updated_at: 4.6.0, never
-field Collection.uri: 4.6.0, never
-field Collection.url: 4.6.0, never
-field CollectionItem.account_id: 4.6.0, never
-field CollectionItem.created_at: 4.6.0, never
-field CollectionItem.id: 4.6.0, never
-field CollectionItem.state: 4.6.0, never
-enum CollectionItemState: 4.6.0, never
-value CollectionItemState.accepted: 4.6.0, never
-value CollectionItemState.pending: 4.6.0, never
-value CollectionItemState.rejected: 4.6.0, never
-value CollectionItemState.revoked: 4.6.0, never
-field CollectionValidationError.error: 4.6.0, never
-field CollectionValidationError.error.details: 4.6.0, never
-field CollectionValidationError.error.details.*.description: 4.6.0, never
-field CollectionValidationError.error.details.*.error: 4.6.0, never
-field CollectionValidationError.error.error: 4.6.0, never
-field CollectionWithAccounts.accounts: 4.6.0, never
-field CollectionWithAccounts.collection: 4.6.0, never
-field Collections.collections: 4.6.0, never
-field Context.ancestors: 0.6.0 effective 0.7.0, 0.1.0
-field Context.descendants: 0.6.0 effective 0.7.0, 0.1.0
-field Conversation.accounts: 2.6.0, 0.16.0 works 0.17.0
-field Conversation.id: 2.6.0, 0.16.0
-field Conversation.last_status: 2.6.0, 0.16.0 works 0.17.0
-field Conversation.unread: 2.6.0, 0.16.0 works 0.17.0
-inherited CredentialAccount.acct: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.avatar: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.avatar_description: 4.6.0, 0.17.0
-inherited CredentialAccount.avatar_media_id: never, 0.17.1
-inherited CredentialAccount.avatar_static: 1.1.2, 0.1.0
-inherited CredentialAccount.bot: 2.4.0, 0.1.0
-inherited CredentialAccount.created_at: 1.1.0, 0.1.0
-inherited CredentialAccount.custom_css: never, 0.5.0
-inherited CredentialAccount.discoverable: 3.1.0, 0.1.0 works 0.7.0
-inherited CredentialAccount.display_name: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.email_subscriptions: 4.6.0, never
-inherited CredentialAccount.emojis: 2.4.0, 0.1.0 works 0.5.0
-inherited CredentialAccount.enable_rss: never, 0.6.0
-inherited CredentialAccount.feature_approval: 4.6.0, never
-inherited CredentialAccount.fields: 2.4.0, 0.1.0
-inherited CredentialAccount.followers_count: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.following: 0.1.0 effective never removed 0.6.0, never
-inherited CredentialAccount.following_count: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.group: 3.1.0, 0.18.0
-inherited CredentialAccount.header: 0.6.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.header_description: 4.6.0, 0.17.0
-inherited CredentialAccount.header_media_id: never, 0.17.1
-inherited CredentialAccount.header_static: 1.1.2, 0.1.0
-inherited CredentialAccount.hide_collections: 4.3.0, 0.15.0
-inherited CredentialAccount.id: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.indexable: 4.3.0, never
-inherited CredentialAccount.last_status_at: 3.0.0, 0.1.0
-inherited CredentialAccount.limited: 3.5.3, never
-inherited CredentialAccount.locked: 0.9.9, 0.1.0
-inherited CredentialAccount.memorial: 4.2.0, never
-inherited CredentialAccount.moved: 2.1.0, 0.14.0
-inherited CredentialAccount.noindex: 4.0.0, never
-inherited CredentialAccount.note: 0.1.0 effective 0.7.0, 0.1.0
-field CredentialAccount.role: 4.0.0, 0.6.0
-inherited CredentialAccount.roles: 4.1.0, 0.17.0
-inherited CredentialAccount.show_featured: 4.6.0, never
-inherited CredentialAccount.show_media: 4.6.0, never
-inherited CredentialAccount.show_media_replies: 4.6.0, never
-field CredentialAccount.source: 1.5.0, 0.1.0
-field CredentialAccount.source.also_known_as_uris: never, 0.14.0
-field CredentialAccount.source.attribution_domains: 4.4.0, never
-field CredentialAccount.source.discoverable: 4.2.0, never
-field CredentialAccount.source.fields: 2.4.0, 0.1.0
-field CredentialAccount.source.follow_requests_count: 3.0.0, 0.1.0
-field CredentialAccount.source.hide_collections: 4.2.0, never
-field CredentialAccount.source.indexable: 4.2.0, never
-field CredentialAccount.source.language: 2.4.2, 0.1.0
-field CredentialAccount.source.note: 1.5.0, 0.1.0
-field CredentialAccount.source.privacy: 1.5.0, 0.1.0
-field CredentialAccount.source.quote_policy: 4.5.0, never
-field CredentialAccount.source.sensitive: 1.5.0, 0.1.0
-field CredentialAccount.source.status_content_type: never, 0.8.0
-field CredentialAccount.source.status_format: never, 0.4.0 removed 0.8.0
-field CredentialAccount.source.web_layout: never, 0.19.0
-field CredentialAccount.source.web_visibility: never, 0.17.0
-inherited CredentialAccount.statuses_count: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.suspended: 3.3.0, 0.1.0
-inherited CredentialAccount.theme: never, 0.15.0
-inherited CredentialAccount.uri: 4.2.0, never
-inherited CredentialAccount.url: 0.1.0 effective 0.7.0, 0.1.0
-inherited CredentialAccount.username: 0.1.0 effective 0.7.0, 0.1.0
-field CredentialApplication.client_id: 0.7.0, 0.1.0
-field CredentialApplication.client_secret: 0.7.0, 0.1.0
-field CredentialApplication.client_secret_expires_at: 4.3.2, never
-field CredentialApplication.created_at: never, 0.19.0
-field CredentialApplication.id: 0.7.0, 0.1.0
-field CredentialApplication.name: 1.5.0, 0.1.0
-field CredentialApplication.redirect_uri: 0.7.0, 0.1.0
-field CredentialApplication.redirect_uris: 4.3.0, 0.19.0
-field CredentialApplication.scopes: 4.3.0, 0.19.0
-field CredentialApplication.vapid_key: 2.7.2, 0.1.0 works 0.18.0
-field CredentialApplication.website: 1.5.0, 0.1.0
-field CustomEmoji.category: 3.0.0, 0.1.0
-field CustomEmoji.featured: 4.6.0, never
-field CustomEmoji.shortcode: 2.0.0, 0.1.0
-field CustomEmoji.static_url: 2.0.0, 0.1.0
-field CustomEmoji.url: 2.0.0, 0.1.0
-field CustomEmoji.visible_in_picker: 2.1.0, 0.1.0
-field DebugFetch.request_headers: never, 0.13.0
-field DebugFetch.request_url: never, 0.13.0
-field DebugFetch.response_body: never, 0.13.0
-field DebugFetch.response_code: never, 0.13.0
-field DebugFetch.response_headers: never, 0.13.0
-field DefaultInteractionPolicies.direct: never, 0.17.0
-field DefaultInteractionPolicies.private: never, 0.17.0
-field DefaultInteractionPolicies.public: never, 0.17.0
-field DefaultInteractionPolicies.unlisted: never, 0.17.0
-field DeletedQuote.quoted_status: 4.4.0, never
-field DeletedQuote.quoted_status_id: 4.4.0, never
-inherited DeletedQuote.state: 4.4.0, never
-inherited DeletedStatus.account: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.application: 0.9.9 effective 2.9.0, 0.1.0
-inherited DeletedStatus.bookmarked: 3.1.0, 0.1.0 works 0.7.0
-inherited DeletedStatus.card: 2.6.0 effective 2.9.0, 0.1.0 works never
-field DeletedStatus.content: never, 0.1.0
-inherited DeletedStatus.content_type: never, 0.19.0
-inherited DeletedStatus.created_at: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.edited_at: 3.5.0, 0.18.0
-inherited DeletedStatus.emojis: 2.0.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.favourited: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.favourites_count: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.filtered: 4.0.0, 0.16.0
-inherited DeletedStatus.id: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.in_reply_to_account_id: 1.0.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.in_reply_to_id: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.interaction_policy: never, 0.17.0
-inherited DeletedStatus.language: 1.4.1 effective 2.9.0, 0.1.0
-inherited DeletedStatus.local_only: never, 0.17.0
-inherited DeletedStatus.media_attachments: 0.6.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.mentions: 0.6.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.muted: 1.4.1 effective 2.9.0, 0.1.0 works 0.13.0
-inherited DeletedStatus.pinned: 1.6.0 effective 2.9.0, 0.1.0 works 0.8.0
-inherited DeletedStatus.poll: 2.8.0 effective 2.9.0, 0.1.0 works 0.13.0
-field DeletedStatus.quote: 4.4.0, never
-inherited DeletedStatus.quote_approval: 4.5.0, never
-inherited DeletedStatus.quotes_count: 4.5.0, never
-field DeletedStatus.reblog: 2.9.0, 0.1.0
-inherited DeletedStatus.reblogged: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.reblogs_count: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.replies_count: 2.5.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.sensitive: 0.9.9 effective 2.9.0, 0.1.0
-inherited DeletedStatus.spoiler_text: 1.0.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.tagged_collections: 4.6.0, never
-inherited DeletedStatus.tags: 0.9.0 effective 2.9.0, 0.1.0
-field DeletedStatus.text: 2.9.0, 0.1.0
-inherited DeletedStatus.uri: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.url: 0.1.0 effective 2.9.0, 0.1.0
-inherited DeletedStatus.visibility: 0.9.9 effective 2.9.0, 0.1.0
-enum DirectoryOrder: 3.0.0, never
-value DirectoryOrder.active: 3.0.0, never
-value DirectoryOrder.new: 3.0.0, never
-field DomainBlock.comment: 4.0.0, never
-field DomainBlock.digest: 4.0.0, never
-field DomainBlock.domain: 4.0.0, never
-field DomainBlock.severity: 4.0.0, never
-field DomainBlockPreview.followers_count: 4.3.0, never
-field DomainBlockPreview.following_count: 4.3.0, never
-enum DomainBlockSeverity: 4.0.0, never
-value DomainBlockSeverity.silence: 4.0.0, never
-value DomainBlockSeverity.suspend: 4.0.0, never
-field DomainPermission.comment: never, 0.19.0
-field DomainPermission.created_at: never, 0.1.0 effective 0.18.0
-field DomainPermission.created_by: never, 0.1.0 effective 0.18.0
-field DomainPermission.domain: never, 0.1.0 effective 0.18.0
-field DomainPermission.id: never, 0.1.0 effective 0.18.0
-field DomainPermission.obfuscate: never, 0.1.0 effective 0.18.0
-field DomainPermission.permission_type: never, 0.18.0
-field DomainPermission.private_comment: never, 0.1.0 effective 0.18.0
-field DomainPermission.public_comment: never, 0.1.0 effective 0.18.0
-field DomainPermission.silenced_at: never, 0.3.7 effective 0.18.0 works never
-field DomainPermission.subscription_id: never, 0.1.0 effective 0.18.0
-field DomainPermission.suspended_at: never, 0.3.7 effective 0.18.0
-field DomainPermissionSubscription.adopt_orphans: never, 0.18.0
-field DomainPermissionSubscription.as_draft: never, 0.18.0
-field DomainPermissionSubscription.content_type: never, 0.18.0
-field DomainPermissionSubscription.count: never, 0.18.0
-field DomainPermissionSubscription.created_at: never, 0.18.0
-field DomainPermissionSubscription.created_by: never, 0.18.0
-field DomainPermissionSubscription.error: never, 0.18.0
-field DomainPermissionSubscription.fetch_password: never, 0.18.0
-field DomainPermissionSubscription.fetch_username: never, 0.18.0
-field DomainPermissionSubscription.fetched_at: never, 0.18.0
-field DomainPermissionSubscription.id: never, 0.18.0
-field DomainPermissionSubscription.permission_type: never, 0.18.0
-field DomainPermissionSubscription.priority: never, 0.18.0
-field DomainPermissionSubscription.successfully_fetched_at: never, 0.18.0
-field DomainPermissionSubscription.title: never, 0.18.0
-field DomainPermissionSubscription.uri: never, 0.18.0
-enum DomainPermissionType: never, 0.18.0
-value DomainPermissionType.allow: never, 0.18.0
-value DomainPermissionType.block: never, 0.18.0
-field EmojiCategory.id: never, 0.6.0
-field EmojiCategory.name: never, 0.6.0
-field EncryptedMessage.account_id: 3.2.0 removed 4.3.0, never
-field EncryptedMessage.body: 3.2.0 removed 4.3.0, never
-field EncryptedMessage.created_at: 3.2.0 removed 4.3.0, never
-field EncryptedMessage.device_id: 3.2.0 removed 4.3.0, never
-field EncryptedMessage.digest: 3.2.0 removed 4.3.0, never
-field EncryptedMessage.id: 3.2.0 removed 4.3.0, never
-field EncryptedMessage.message_franking: 3.2.0 removed 4.3.0, never
-field EncryptedMessage.type: 3.2.0 removed 4.3.0, never
-field Error.error: 0.6.0, 0.1.0
-field Error.error_description: 0.6.0, 0.1.0
-field Error.unexpected_accounts: 4.2.0, never
-enum ExpandAccounts: 4.3.0, never
-value ExpandAccounts.full: 4.3.0, never
-value ExpandAccounts.partial_avatars: 4.3.0, never
-enum ExpandMedia: 2.8.0, 0.9.0
-value ExpandMedia.default: 2.8.0, 0.9.0
-value ExpandMedia.hide_all: 2.8.0, never
-value ExpandMedia.show_all: 2.8.0, never
-field ExtendedDescription.content: 4.0.0, never
-field ExtendedDescription.updated_at: 4.0.0, never
-field FamiliarFollowers.accounts: 3.5.0, never
-field FamiliarFollowers.id: 3.5.0, never
-field FeatureApproval.automatic: 4.6.0, never
-field FeatureApproval.current_user: 4.6.0, never
-field FeatureApproval.manual: 4.6.0, never
-enum FeatureApprovalCurrentUser: 4.6.0, never
-value FeatureApprovalCurrentUser.automatic: 4.6.0, never
-value FeatureApprovalCurrentUser.denied: 4.6.0, never
-value FeatureApprovalCurrentUser.manual: 4.6.0, never
-value FeatureApprovalCurrentUser.missing: 4.6.0, never
-value FeatureApprovalCurrentUser.unknown: 4.6.0, never
-field FeaturedTag.id: 3.0.0, never
-field FeaturedTag.last_status_at: 3.0.0, never
-field FeaturedTag.name: 3.0.0, never
-field FeaturedTag.statuses_count: 3.0.0, never
-field FeaturedTag.url: 3.3.0, never
-field Field.name: 2.4.0, 0.1.0
-field Field.value: 2.4.0, 0.1.0
-field Field.verified_at: 2.6.0, 0.1.0
-field Filter.context: 4.0.0, 0.16.0
-field Filter.expires_at: 4.0.0, 0.16.0
-field Filter.filter_action: 4.0.0, 0.16.0
-field Filter.id: 4.0.0, 0.16.0
-field Filter.keywords: 4.0.0, 0.16.0
-field Filter.statuses: 4.0.0, 0.16.0
-field Filter.title: 4.0.0, 0.16.0
-enum FilterAction: 4.0.0, 0.16.0
-value FilterAction.blur: 4.4.0, never
-value FilterAction.hide: 4.0.0, 0.16.0
-value FilterAction.warn: 4.0.0, 0.16.0
-enum FilterContext: 2.4.3, 0.15.0
-value FilterContext.account: 3.1.0, 0.15.0
-value FilterContext.home: 2.4.3, 0.15.0
-value FilterContext.notifications: 2.4.3, 0.15.0
-value FilterContext.public: 2.4.3, 0.15.0
-value FilterContext.thread: 2.4.3, 0.15.0
-field FilterKeyword.id: 4.0.0, 0.16.0
-field FilterKeyword.keyword: 4.0.0, 0.16.0
-field FilterKeyword.whole_word: 4.0.0, 0.16.0
-field FilterResult.filter: 4.0.0, 0.16.0
-field FilterResult.keyword_matches: 4.0.0, 0.16.0
-field FilterResult.status_matches: 4.0.0, 0.16.0
-field FilterStatus.id: 4.0.0, 0.16.0
-field FilterStatus.phrase: never, 0.16.0
-field FilterStatus.status_id: 4.0.0, never
-enum FilterableNotificationType: 4.3.0, never
-value FilterableNotificationType.added_to_collection: 4.6.0, never
-value FilterableNotificationType.favourite: 4.3.0, never
-value FilterableNotificationType.follow: 4.3.0, never
-value FilterableNotificationType.follow_request: 4.3.0, never
-value FilterableNotificationType.mention: 4.3.0, never
-value FilterableNotificationType.quote: 4.5.0, never
-value FilterableNotificationType.reblog: 4.3.0, never
-enum GroupableNotificationType: 4.3.0, never
-value GroupableNotificationType.admin.sign_up: 4.4.0, never
-  wire admin.sign_up
-value GroupableNotificationType.favourite: 4.3.0, never
-value GroupableNotificationType.follow: 4.3.0, never
-value GroupableNotificationType.reblog: 4.3.0, never
-field GroupedNotificationsResults.accounts: 4.3.0, never
-field GroupedNotificationsResults.notification_groups: 4.3.0, never
-field GroupedNotificationsResults.partial_accounts: 4.3.0, never
-field GroupedNotificationsResults.statuses: 4.3.0, never
-field HeaderFilter.created_at: never, 0.14.0
-field HeaderFilter.created_by: never, 0.14.0
-field HeaderFilter.header: never, 0.14.0
-field HeaderFilter.id: never, 0.14.0
-field HeaderFilter.regex: never, 0.14.0
-field Health.status: 3.0.0, never
-field IdentityProof.profile_url: 2.8.0 removed 3.5.0, never
-field IdentityProof.proof_url: 2.8.0 removed 3.5.0, never
-field IdentityProof.provider: 2.8.0 removed 3.5.0, never
-field IdentityProof.provider_username: 2.8.0 removed 3.5.0, never
-field IdentityProof.updated_at: 2.8.0 removed 3.5.0, never
-field IdentityProofLookup.avatar: 2.8.0 removed 3.5.0, never
-field IdentityProofLookup.signatures: 2.8.0 removed 3.5.0, never
-field IdentityProofLookup.signatures.kb_username: 2.8.0 removed 3.5.0, never
-field IdentityProofLookup.signatures.sig_hash: 2.8.0 removed 3.5.0, never
-enum IdentityProofProvider: 2.8.0, never
-value IdentityProofProvider.keybase: 2.8.0 removed 3.5.0, never
-field Instance.account_domain: never, 0.7.0
-field Instance.api_versions: 4.3.0, never
-field Instance.api_versions.*: 4.3.0, never
-  wire api_versions
-field Instance.configuration: 4.0.0, 0.7.0
-field Instance.configuration.accounts: 4.0.0, 0.7.0
-field Instance.configuration.accounts.allow_custom_css: never, 0.7.0
-field Instance.configuration.accounts.max_avatar_description_length: 4.6.0, never
-field Instance.configuration.accounts.max_display_name_length: 4.6.0, never
-field Instance.configuration.accounts.max_featured_tags: 4.0.0, 0.7.0
-field Instance.configuration.accounts.max_header_description_length: 4.6.0, never
-field Instance.configuration.accounts.max_note_length: 4.6.0, never
-field Instance.configuration.accounts.max_pinned_statuses: 4.3.0, never
-field Instance.configuration.accounts.max_profile_fields: 4.6.0, 0.10.0
-field Instance.configuration.accounts.profile_field_name_limit: 4.6.0, never
-field Instance.configuration.accounts.profile_field_value_limit: 4.6.0, never
-field Instance.configuration.emojis: never, 0.7.0
-field Instance.configuration.emojis.emoji_size_limit: never, 0.7.0
-field Instance.configuration.limited_federation: 4.4.0, never
-field Instance.configuration.media_attachments: 4.0.0, 0.7.0
-field Instance.configuration.media_attachments.description_limit: 4.4.0, 0.19.1
-field Instance.configuration.media_attachments.description_minimum: never, 0.19.1
-field Instance.configuration.media_attachments.image_matrix_limit: 4.0.0, 0.7.0
-field Instance.configuration.media_attachments.image_size_limit: 4.0.0, 0.7.0
-field Instance.configuration.media_attachments.supported_mime_types: 4.0.0, 0.7.0
-field Instance.configuration.media_attachments.video_frame_rate_limit: 4.0.0, 0.7.0
-field Instance.configuration.media_attachments.video_matrix_limit: 4.0.0, 0.7.0
-field Instance.configuration.media_attachments.video_size_limit: 4.0.0, 0.7.0
-field Instance.configuration.oidc_enabled: never, 0.16.0
-field Instance.configuration.polls: 4.0.0, 0.7.0
-field Instance.configuration.polls.max_characters_per_option: 4.0.0, 0.7.0
-field Instance.configuration.polls.max_expiration: 4.0.0, 0.7.0
-field Instance.configuration.polls.max_options: 4.0.0, 0.7.0
-field Instance.configuration.polls.min_expiration: 4.0.0, 0.7.0
-field Instance.configuration.statuses: 4.0.0, 0.7.0
-field Instance.configuration.statuses.characters_reserved_per_url: 4.0.0, 0.7.0
-field Instance.configuration.statuses.max_characters: 4.0.0, 0.7.0
-field Instance.configuration.statuses.max_media_attachments: 4.0.0, 0.7.0
-field Instance.configuration.statuses.supported_mime_types: never, 0.8.0
-field Instance.configuration.timelines_access: 4.5.0, never
-field Instance.configuration.timelines_access.hashtag_feeds: 4.5.0, never
-field Instance.configuration.timelines_access.hashtag_feeds.local: 4.5.0, never
-field Instance.configuration.timelines_access.hashtag_feeds.remote: 4.5.0, never
-field Instance.configuration.timelines_access.live_feeds: 4.5.0, never
-field Instance.configuration.timelines_access.live_feeds.local: 4.5.0, never
-field Instance.configuration.timelines_access.live_feeds.remote: 4.5.0, never
-field Instance.configuration.timelines_access.trending_link_feeds: 4.5.0, never
-field Instance.configuration.timelines_access.trending_link_feeds.local: 4.5.0, never
-field Instance.configuration.timelines_access.trending_link_feeds.remote: 4.5.0, never
-field Instance.configuration.translation: 4.0.0, 0.7.0
-field Instance.configuration.translation.enabled: 4.0.0, 0.7.0 works never
-field Instance.configuration.urls: 4.0.0, 0.7.0
-field Instance.configuration.urls.about: 4.4.0, never
-field Instance.configuration.urls.privacy_policy: 4.4.0, never
-field Instance.configuration.urls.status: 4.1.0, never
-field Instance.configuration.urls.streaming: 4.0.0, 0.7.0
-field Instance.configuration.urls.terms_of_service: 4.4.0, never
-field Instance.configuration.vapid: 4.3.0, 0.18.0
-field Instance.configuration.vapid.public_key: 4.3.0, 0.18.0
-field Instance.contact: 4.0.0, 0.7.0
-field Instance.contact.account: 4.0.0, 0.7.0
-field Instance.contact.email: 4.0.0, 0.7.0
-field Instance.custom_css: never, 0.18.0
-field Instance.debug: never, 0.16.0
-field Instance.description: 4.0.0, 0.7.0
-field Instance.description_text: never, 0.14.0
-field Instance.domain: 4.0.0, 0.7.0
-field Instance.icon: 4.3.0, never
-field Instance.languages: 4.0.0, 0.7.0 works 0.13.0
-field Instance.registrations: 4.0.0, 0.7.0
-field Instance.registrations.approval_required: 4.0.0, 0.7.0
-field Instance.registrations.enabled: 4.0.0, 0.7.0
-field Instance.registrations.message: 4.0.0, 0.7.0 works never
-field Instance.registrations.min_age: 4.4.0, never
-field Instance.registrations.reason_required: 4.4.0, never
-field Instance.registrations.url: 4.2.0, never
-field Instance.rules: 4.0.0, 0.7.0 works 0.12.0
-field Instance.source_url: 4.0.0, 0.7.0
-field Instance.terms: never, 0.12.1
-field Instance.terms_text: never, 0.14.0
-field Instance.thumbnail: 4.0.0, 0.7.0
-field Instance.thumbnail.blurhash: 4.0.0, 0.7.0
-field Instance.thumbnail.description: 4.6.0, never
-field Instance.thumbnail.static_url: never, 0.17.0
-field Instance.thumbnail.thumbnail_description: never, 0.7.0
-field Instance.thumbnail.thumbnail_static_type: never, 0.17.0
-field Instance.thumbnail.thumbnail_type: never, 0.7.0
-field Instance.thumbnail.url: 4.0.0, 0.7.0
-field Instance.thumbnail.versions: 4.0.0, 0.7.0 works never
-field Instance.thumbnail.versions.@1x: 4.0.0, 0.7.0 works never
-field Instance.thumbnail.versions.@2x: 4.0.0, 0.7.0 works never
-field Instance.title: 4.0.0, 0.7.0
-field Instance.usage: 4.0.0, 0.7.0
-field Instance.usage.users: 4.0.0, 0.7.0
-field Instance.usage.users.active_month: 4.0.0, 0.7.0 works 0.18.0
-field Instance.version: 4.0.0, 0.7.0
-field Instance.wrapstodon: 4.6.0, never
-field InstanceActivity.logins: 2.1.1, never
-field InstanceActivity.registrations: 2.1.1, never
-field InstanceActivity.statuses: 2.1.1, never
-field InstanceActivity.week: 2.1.1, never
-field InstanceIcon.size: 4.3.0, never
-field InstanceIcon.src: 4.3.0, never
-field InstanceLanguage.code: 4.2.0, never
-field InstanceLanguage.name: 4.2.0, never
-field InteractionPolicy.can_favourite: never, 0.17.0
-field InteractionPolicy.can_reblog: never, 0.17.0
-field InteractionPolicy.can_reply: never, 0.17.0
-field InteractionPolicyRules.always: never, 0.17.0
-field InteractionPolicyRules.with_approval: never, 0.17.0
-field InteractionRequest.accepted_at: never, 0.17.0
-field InteractionRequest.account: never, 0.17.0
-field InteractionRequest.created_at: never, 0.17.0
-field InteractionRequest.id: never, 0.17.0
-field InteractionRequest.rejected_at: never, 0.17.0
-field InteractionRequest.reply: never, 0.17.0
-field InteractionRequest.status: never, 0.17.0
-field InteractionRequest.type: never, 0.17.0
-field InteractionRequest.uri: never, 0.17.0
-enum InteractionRequestType: never, 0.17.0
-value InteractionRequestType.favourite: never, 0.17.0
-value InteractionRequestType.reblog: never, 0.17.0
-value InteractionRequestType.reply: never, 0.17.0
-field Invite.instance_api_url: 4.3.0, never
-field Invite.invite_code: 4.3.0, never
-field KeybaseConfiguration.avatar_path: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.brand_color: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.check_path: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.check_url: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.contact: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.description: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.display_name: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.domain: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.logo: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.logo.svg_black: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.logo.svg_full: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.logo.svg_full_darkmode: 3.1.4 removed 3.5.0, never
-field KeybaseConfiguration.logo.svg_white: 3.1.4 removed 3.5.0, never
-field KeybaseConfiguration.prefill_url: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.profile_url: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.username: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.username.max: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.username.min: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.username.re: 2.8.0 removed 3.5.0, never
-field KeybaseConfiguration.version: 2.8.0 removed 3.5.0, never
-field KeysClaimResult.account_id: 3.2.0 removed 4.3.0, never
-field KeysClaimResult.device_id: 3.2.0 removed 4.3.0, never
-field KeysClaimResult.key: 3.2.0 removed 4.3.0, never
-field KeysClaimResult.key_id: 3.2.0 removed 4.3.0, never
-field KeysClaimResult.signature: 3.2.0 removed 4.3.0, never
-field KeysCount.one_time_keys: 3.2.0 removed 4.3.0, never
-field KeysDevice.device_id: 3.2.0 removed 4.3.0, never
-field KeysDevice.fingerprint_key: 3.2.0 removed 4.3.0, never
-field KeysDevice.identity_key: 3.2.0 removed 4.3.0, never
-field KeysDevice.name: 3.2.0 removed 4.3.0, never
-field KeysQueryResult.account_id: 3.2.0 removed 4.3.0, never
-field KeysQueryResult.devices: 3.2.0 removed 4.3.0, never
-field List.exclusive: 4.2.0, 0.17.0
-field List.id: 2.1.0, 0.10.0
-field List.replies_policy: 3.3.0, 0.10.0
-field List.title: 2.1.0, 0.10.0
-enum ListRepliesPolicy: 3.3.0, 0.10.0
-value ListRepliesPolicy.followed: 3.3.0, 0.10.0
-value ListRepliesPolicy.list: 3.3.0, 0.10.0
-value ListRepliesPolicy.none: 3.3.0, 0.10.0
-field Marker.last_read_id: 3.0.0, 0.11.0
-field Marker.updated_at: 3.0.0, 0.11.0
-field Marker.version: 3.0.0, 0.11.0
-enum MarkerTimeline: 3.0.0, 0.11.0
-value MarkerTimeline.home: 3.0.0, 0.11.0
-value MarkerTimeline.notifications: 3.0.0, 0.11.0
-field Markers.home: 3.0.0, 0.11.0
-field Markers.notifications: 3.0.0, 0.11.0
-field MediaAttachment.blurhash: 2.8.1, 0.1.0
-field MediaAttachment.description: 2.0.0, 0.1.0
-field MediaAttachment.id: 0.6.0 effective 0.7.0, 0.1.0
-field MediaAttachment.meta: 1.3.0, 0.1.0
-field MediaAttachment.meta.aspect: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.audio_bitrate: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.audio_channels: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.audio_encode: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.colors: 3.2.0, never
-field MediaAttachment.meta.colors.accent: 3.2.0, never
-field MediaAttachment.meta.colors.background: 3.2.0, never
-field MediaAttachment.meta.colors.foreground: 3.2.0, never
-field MediaAttachment.meta.duration: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.focus: 2.3.0, 0.1.0
-field MediaAttachment.meta.focus.x: 2.3.0, 0.1.0
-field MediaAttachment.meta.focus.y: 2.3.0, 0.1.0
-field MediaAttachment.meta.fps: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.height: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.length: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.original: 1.3.0, 0.1.0
-field MediaAttachment.meta.original.aspect: 1.3.0, 0.1.0
-field MediaAttachment.meta.original.bitrate: 2.3.0, 0.1.0 works 0.7.0
-field MediaAttachment.meta.original.duration: 2.3.0, 0.1.0 works 0.7.0
-field MediaAttachment.meta.original.frame_rate: 2.3.0, 0.1.0 works 0.7.0
-field MediaAttachment.meta.original.height: 1.3.0, 0.1.0
-field MediaAttachment.meta.original.size: 1.3.0, 0.1.0
-field MediaAttachment.meta.original.width: 1.3.0, 0.1.0
-field MediaAttachment.meta.size: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.meta.small: 1.3.0, 0.1.0
-field MediaAttachment.meta.small.aspect: 1.3.0, 0.1.0
-field MediaAttachment.meta.small.bitrate: never, 0.1.0 works never
-field MediaAttachment.meta.small.duration: never, 0.1.0 works never
-field MediaAttachment.meta.small.frame_rate: never, 0.1.0 works never
-field MediaAttachment.meta.small.height: 1.3.0, 0.1.0
-field MediaAttachment.meta.small.size: 1.3.0, 0.1.0
-field MediaAttachment.meta.small.width: 1.3.0, 0.1.0
-field MediaAttachment.meta.width: 2.3.0 removed 3.2.0, 0.1.0 works never removed 0.7.0
-field MediaAttachment.preview_remote_url: 3.2.0, 0.1.0
-field MediaAttachment.preview_url: 0.6.0 effective 0.7.0, 0.1.0
-field MediaAttachment.remote_url: 0.6.0 effective 0.7.0, 0.1.0
-field MediaAttachment.text_url: 0.6.0 effective 0.7.0, 0.1.0 works 0.3.5
-field MediaAttachment.type: 0.6.0 effective 0.7.0, 0.1.0
-field MediaAttachment.url: 0.6.0 effective 0.7.0, 0.1.0
-enum MediaAttachmentType: 0.6.0, 0.1.0
-value MediaAttachmentType.audio: 2.9.1, 0.17.0
-value MediaAttachmentType.gif: never, 0.2.0 removed 0.5.0
-value MediaAttachmentType.gifv: 1.1.0, 0.17.0
-value MediaAttachmentType.image: 0.6.0, 0.1.0
-value MediaAttachmentType.unknown: 1.2.1, 0.18.0
-value MediaAttachmentType.video: 0.6.0, 0.7.0
-field Mention.acct: 0.6.0 effective 0.7.0, 0.1.0
-field Mention.id: 0.6.0 effective 0.7.0, 0.1.0
-field Mention.url: 0.6.0 effective 0.7.0, 0.1.0
-field Mention.username: 1.0.0, 0.1.0
-inherited MutedAccount.acct: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.avatar: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.avatar_description: 4.6.0, 0.17.0
-inherited MutedAccount.avatar_media_id: never, 0.17.1
-inherited MutedAccount.avatar_static: 1.1.2, 0.1.0 effective 0.16.0
-inherited MutedAccount.bot: 2.4.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.created_at: 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.custom_css: never, 0.5.0 effective 0.16.0
-inherited MutedAccount.discoverable: 3.1.0, 0.1.0 effective 0.16.0 works 0.7.0
-inherited MutedAccount.display_name: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.email_subscriptions: 4.6.0, never
-inherited MutedAccount.emojis: 2.4.0, 0.1.0 effective 0.16.0 works 0.5.0
-inherited MutedAccount.enable_rss: never, 0.6.0 effective 0.16.0
-inherited MutedAccount.feature_approval: 4.6.0, never
-inherited MutedAccount.fields: 2.4.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.followers_count: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.following: 0.1.0 effective never removed 0.6.0, never
-inherited MutedAccount.following_count: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.group: 3.1.0, 0.18.0
-inherited MutedAccount.header: 0.6.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.header_description: 4.6.0, 0.17.0
-inherited MutedAccount.header_media_id: never, 0.17.1
-inherited MutedAccount.header_static: 1.1.2, 0.1.0 effective 0.16.0
-inherited MutedAccount.hide_collections: 4.3.0, 0.15.0 effective 0.16.0
-inherited MutedAccount.id: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.indexable: 4.3.0, never
-inherited MutedAccount.last_status_at: 3.0.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.limited: 3.5.3, never
-inherited MutedAccount.locked: 0.9.9 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.memorial: 4.2.0, never
-inherited MutedAccount.moved: 2.1.0, 0.14.0 effective 0.16.0
-field MutedAccount.mute_expires_at: 3.3.0, 0.16.0
-inherited MutedAccount.noindex: 4.0.0, never
-inherited MutedAccount.note: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.role: never, 0.6.0 effective 0.16.0
-inherited MutedAccount.roles: 4.1.0, 0.17.0
-inherited MutedAccount.show_featured: 4.6.0, never
-inherited MutedAccount.show_media: 4.6.0, never
-inherited MutedAccount.show_media_replies: 4.6.0, never
-inherited MutedAccount.source: never, 0.1.0 effective 0.16.0
-inherited MutedAccount.statuses_count: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.suspended: 3.3.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.theme: never, 0.15.0 effective 0.16.0
-inherited MutedAccount.uri: 4.2.0, never
-inherited MutedAccount.url: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-inherited MutedAccount.username: 0.1.0 effective 1.1.0, 0.1.0 effective 0.16.0
-field NodeInfo.metadata: 4.0.0, 0.1.0
-field NodeInfo.metadata.nodeDescription: 4.3.0, never
-field NodeInfo.metadata.nodeName: 4.3.0, never
-field NodeInfo.openRegistrations: 3.0.0, 0.1.0
-field NodeInfo.protocols: 3.0.0, 0.1.0
-field NodeInfo.services: 4.0.0, 0.1.0
-field NodeInfo.services.inbound: 4.0.0, 0.1.0
-field NodeInfo.services.outbound: 4.0.0, 0.1.0
-field NodeInfo.software: 3.0.0, 0.1.0
-field NodeInfo.software.homepage: never, 0.18.0
-field NodeInfo.software.name: 3.0.0, 0.1.0
-field NodeInfo.software.repository: never, 0.18.0
-field NodeInfo.software.version: 3.0.0, 0.1.0
-field NodeInfo.usage: 3.0.0, 0.1.0
-field NodeInfo.usage.localComments: never, 0.18.0 works never
-field NodeInfo.usage.localPosts: 3.0.0, 0.7.0
-field NodeInfo.usage.users: 3.0.0, 0.1.0
-field NodeInfo.usage.users.activeHalfYear: never, 0.18.0 works never
-field NodeInfo.usage.users.activeHalfyear: 3.0.0, never
-field NodeInfo.usage.users.activeMonth: 3.0.0, 0.18.0
-field NodeInfo.usage.users.total: 3.0.0, 0.7.0
-field NodeInfo.version: 3.0.0, 0.1.0
-field NodeInfoDiscovery.links: 3.0.0, 0.1.0
-field NodeInfoDiscovery.links.href: 3.0.0, 0.1.0
-field NodeInfoDiscovery.links.rel: 3.0.0, 0.1.0
-field NodeInfoDiscovery.links.template: never, 0.1.0 works 0.8.0
-field NodeInfoDiscovery.links.type: never, 0.1.0
-field Notification.account: 0.9.9, 0.1.0
-field Notification.collection: 4.6.0, never
-field Notification.created_at: 1.1.0, 0.1.0
-field Notification.event: 4.3.0, never
-field Notification.fallback: 4.6.0, never
-field Notification.filtered: 4.3.0, never
-field Notification.group_key: 4.3.0, never
-field Notification.id: 0.9.9, 0.1.0
-field Notification.moderation_warning: 4.3.0, never
-field Notification.report: 4.0.0, never
-field Notification.status: 0.9.9, 0.1.0
-field Notification.type: 0.9.9, 0.1.0
-field NotificationFallback.description: 4.6.0, never
-field NotificationFallback.summary: 4.6.0, never
-field NotificationFallback.title: 4.6.0, never
-field NotificationGroup.annual_report: 4.4.0, never
-field NotificationGroup.collection: 4.6.0, never
-field NotificationGroup.event: 4.3.0, never
-field NotificationGroup.fallback: 4.6.0, never
-field NotificationGroup.group_key: 4.3.0, never
-field NotificationGroup.latest_page_notification_at: 4.3.0, never
-field NotificationGroup.moderation_warning: 4.3.0, never
-field NotificationGroup.most_recent_notification_id: 4.3.0, never
-field NotificationGroup.notifications_count: 4.3.0, never
-field NotificationGroup.page_max_id: 4.3.0, never
-field NotificationGroup.page_min_id: 4.3.0, never
-field NotificationGroup.report: 4.3.0, never
-field NotificationGroup.sample_account_ids: 4.3.0, never
-field NotificationGroup.status_id: 4.3.0, never
-field NotificationGroup.type: 4.3.0, never
-field NotificationPolicy.for_bots: 4.6.0, never
-field NotificationPolicy.for_limited_accounts: 4.3.0, never
-field NotificationPolicy.for_new_accounts: 4.3.0, never
-field NotificationPolicy.for_not_followers: 4.3.0, never
-field NotificationPolicy.for_not_following: 4.3.0, never
-field NotificationPolicy.for_private_mentions: 4.3.0, never
-field NotificationPolicy.summary: 4.3.0, never
-field NotificationPolicy.summary.pending_notifications_count: 4.3.0, never
-field NotificationPolicy.summary.pending_requests_count: 4.3.0, never
-enum NotificationPolicyValue: 4.3.0, never
-value NotificationPolicyValue.accept: 4.3.0, never
-value NotificationPolicyValue.drop: 4.3.0, never
-value NotificationPolicyValue.filter: 4.3.0, never
-field NotificationRequest.account: 4.3.0, never
-field NotificationRequest.created_at: 4.3.0, never
-field NotificationRequest.id: 4.3.0, never
-field NotificationRequest.last_status: 4.3.0, never
-field NotificationRequest.notifications_count: 4.3.0, never
-field NotificationRequest.updated_at: 4.3.0, never
-enum NotificationType: 0.9.9, 0.1.0
-value NotificationType.added_to_collection: 4.6.0, never
-value NotificationType.admin.report: 4.0.0, 0.18.0 works never
-  wire admin.report
-value NotificationType.admin.sign_up: 3.5.0, 0.16.0
-  wire admin.sign_up
-value NotificationType.annual_report: 4.4.0, never
-value NotificationType.collection_update: 4.6.0, never
-value NotificationType.favourite: 0.9.9, 0.1.0
-value NotificationType.follow: 0.9.9, 0.1.0
-value NotificationType.follow_request: 3.1.0, 0.1.0
-value NotificationType.mention: 0.9.9, 0.1.0
-value NotificationType.moderation_warning: 4.3.0, never
-value NotificationType.pending.favourite: never, 0.17.0
-  wire pending.favourite
-value NotificationType.pending.reblog: never, 0.17.0
-  wire pending.reblog
-value NotificationType.pending.reply: never, 0.17.0
-  wire pending.reply
-value NotificationType.poll: 2.8.0, 0.13.0
-value NotificationType.quote: 4.5.0, never
-value NotificationType.quoted_update: 4.5.0, never
-value NotificationType.reblog: 0.9.9, 0.1.0
-value NotificationType.severed_relationships: 4.3.0, never
-value NotificationType.status: 3.3.0, 0.9.0
-value NotificationType.update: 3.5.0, 0.18.0 works never
-field OEmbed.author_name: 0.9.9, never
-field OEmbed.author_url: 0.9.9, never
-field OEmbed.cache_age: 0.9.9, never
-field OEmbed.height: 0.9.9, never
-field OEmbed.html: 0.9.9, never
-field OEmbed.provider_name: 0.9.9, never
-field OEmbed.provider_url: 0.9.9, never
-field OEmbed.title: 0.9.9 removed 3.1.4, never
-field OEmbed.type: 0.9.9, never
-field OEmbed.version: 0.9.9, never
-field OEmbed.width: 0.9.9, never
-enum OauthGrantType: 0.1.0, 0.1.0
-value OauthGrantType.authorization_code: 0.1.0, 0.1.0
-value OauthGrantType.client_credentials: 0.1.0, 0.1.0
-value OauthGrantType.password: 0.1.0 removed 4.4.0, never
-enum OauthResponseType: 0.1.0, 0.1.0
-value OauthResponseType.code: 0.1.0, 0.1.0
-enum OauthScope: 0.1.0, 0.1.0
-value OauthScope.admin: never, 0.1.0
-value OauthScope.admin:read: 2.9.1, 0.1.0
-value OauthScope.admin:read:accounts: 2.9.1, 0.1.0
-value OauthScope.admin:read:canonical_email_blocks: 4.1.0, never
-value OauthScope.admin:read:domain_allows: 4.1.0, 0.1.0
-value OauthScope.admin:read:domain_blocks: 4.1.0, 0.1.0
-value OauthScope.admin:read:email_domain_blocks: 4.1.0, never
-value OauthScope.admin:read:ip_blocks: 4.1.0, never
-value OauthScope.admin:read:reports: 2.9.1, 0.1.0
-value OauthScope.admin:write: 2.9.1, 0.1.0
-value OauthScope.admin:write:accounts: 2.9.1, 0.1.0
-value OauthScope.admin:write:canonical_email_blocks: 4.1.0, never
-value OauthScope.admin:write:domain_allows: 4.1.0, 0.1.0
-value OauthScope.admin:write:domain_blocks: 4.1.0, 0.1.0
-value OauthScope.admin:write:email_domain_blocks: 4.1.0, never
-value OauthScope.admin:write:ip_blocks: 4.1.0, never
-value OauthScope.admin:write:reports: 2.9.1, 0.1.0
-value OauthScope.crypto: 3.2.0 removed 4.3.0, never
-value OauthScope.follow: 0.1.0 deprecated 3.5.0, 0.1.0 works never
-value OauthScope.profile: 4.3.0, 0.1.0
-value OauthScope.public: 0.1.0 removed 0.9.0, never
-value OauthScope.push: 2.4.0, 0.1.0
-value OauthScope.read: 0.9.0, 0.1.0
-value OauthScope.read:accounts: 2.4.3, 0.1.0
-value OauthScope.read:applications: never, 0.19.0
-value OauthScope.read:blocks: 2.4.3, 0.1.0
-value OauthScope.read:bookmarks: 3.1.0, 0.1.0
-value OauthScope.read:collections: 4.6.0, never
-value OauthScope.read:favourites: 2.4.3, 0.1.0
-value OauthScope.read:filters: 2.4.3, 0.1.0
-value OauthScope.read:follows: 2.4.3, 0.1.0
-value OauthScope.read:lists: 2.4.3, 0.1.0
-value OauthScope.read:mutes: 2.4.3, 0.1.0
-value OauthScope.read:notifications: 2.4.3, 0.1.0
-value OauthScope.read:reports: 2.4.3 removed 2.6.0, never
-value OauthScope.read:search: 2.4.3, 0.1.0
-value OauthScope.read:statuses: 2.4.3, 0.1.0
-value OauthScope.write: 0.1.0, 0.1.0
-value OauthScope.write:accounts: 2.4.3, 0.1.0
-value OauthScope.write:applications: never, 0.19.0
-value OauthScope.write:blocks: 2.4.3, 0.1.0
-value OauthScope.write:bookmarks: 3.1.0, 0.1.0
-value OauthScope.write:collections: 4.6.0, never
-value OauthScope.write:conversations: 2.6.0, 0.1.0
-value OauthScope.write:favourites: 2.4.3, 0.1.0
-value OauthScope.write:filters: 2.4.3, 0.1.0
-value OauthScope.write:follows: 2.4.3, 0.1.0
-value OauthScope.write:lists: 2.4.3, 0.1.0
-value OauthScope.write:media: 2.4.3, 0.1.0
-value OauthScope.write:mutes: 2.4.3, 0.1.0
-value OauthScope.write:notifications: 2.4.3, 0.1.0
-value OauthScope.write:reports: 2.4.3, 0.1.0
-value OauthScope.write:statuses: 2.4.3, 0.1.0
-enum OriginType: 3.5.0, 0.16.0
-value OriginType.local: 3.5.0, 0.16.0
-value OriginType.remote: 3.5.0, 0.16.0
-field PartialAccountWithAvatar.acct: 4.3.0, never
-field PartialAccountWithAvatar.avatar: 4.3.0, never
-field PartialAccountWithAvatar.avatar_description: 4.6.0, never
-field PartialAccountWithAvatar.avatar_static: 4.3.0, never
-field PartialAccountWithAvatar.bot: 4.3.0, never
-field PartialAccountWithAvatar.id: 4.3.0, never
-field PartialAccountWithAvatar.locked: 4.3.0, never
-field PartialAccountWithAvatar.url: 4.3.0, never
-field PeerDomain.comment: never, 0.19.0
-field PeerDomain.domain: never, 0.3.7
-field PeerDomain.public_comment: never, 0.3.7
-field PeerDomain.silenced_at: never, 0.3.7 works never
-field PeerDomain.suspended_at: never, 0.3.7
-field Poll.emojis: 2.8.0, 0.1.0
-field Poll.expired: 2.8.0, 0.1.0 works 0.13.0
-field Poll.expires_at: 2.8.0, 0.1.0 works 0.13.0
-field Poll.id: 2.8.0, 0.1.0
-field Poll.multiple: 2.8.0, 0.1.0 works 0.13.0
-field Poll.options: 2.8.0, 0.1.0 works 0.13.0
-field Poll.own_votes: 3.0.0, 0.1.0 works 0.13.0
-field Poll.voted: 2.8.0, 0.1.0 works 0.13.0
-field Poll.voters_count: 3.0.0, 0.1.0 works 0.13.0
-field Poll.votes_count: 2.8.0, 0.1.0 works 0.13.0
-field PollOption.title: 2.8.0, 0.1.0
-field PollOption.votes_count: 2.8.0, 0.1.0 works 0.13.0
-field Preferences.posting:default:language: 2.8.0, 0.9.0
-field Preferences.posting:default:quote_policy: 4.5.0, never
-field Preferences.posting:default:sensitive: 2.8.0, 0.9.0
-field Preferences.posting:default:visibility: 2.8.0, 0.9.0
-field Preferences.reading:autoplay:gifs: 4.1.0, 0.9.0 works never
-field Preferences.reading:expand:media: 2.8.0, 0.9.0 works never
-field Preferences.reading:expand:spoilers: 2.8.0, 0.9.0 works never
-field PreviewCard.author_name: 1.3.0 deprecated 4.3.0, 0.1.0 works never
-field PreviewCard.author_url: 1.3.0 deprecated 4.3.0, 0.1.0 works never
-field PreviewCard.authors: 4.3.0, never
-field PreviewCard.blurhash: 3.2.0, 0.1.0 works 0.7.0
-field PreviewCard.description: 1.0.0, 0.1.0
-field PreviewCard.embed_url: 2.1.0, 0.1.0 works never
-field PreviewCard.height: 1.3.0, 0.1.0 works never
-field PreviewCard.html: 1.3.0, 0.1.0 works 0.7.0
-field PreviewCard.image: 1.0.0, 0.1.0 works 0.14.0
-field PreviewCard.image_description: 4.2.0, never
-field PreviewCard.language: 4.2.0, never
-field PreviewCard.missing_attribution: 4.6.0, never
-field PreviewCard.provider_name: 1.3.0, 0.1.0 works never
-field PreviewCard.provider_url: 1.3.0, 0.1.0 works never
-field PreviewCard.published_at: 4.2.0, never
-field PreviewCard.title: 1.0.0, 0.1.0
-field PreviewCard.type: 1.3.0, 0.1.0 works never
-field PreviewCard.url: 1.0.0, 0.1.0
-field PreviewCard.width: 1.3.0, 0.1.0 works never
-field PreviewCardAuthor.account: 4.3.0, never
-field PreviewCardAuthor.name: 4.3.0, never
-field PreviewCardAuthor.url: 4.3.0, never
-enum PreviewCardType: 1.3.0, 0.1.0
-value PreviewCardType.link: 1.3.0, never
-value PreviewCardType.photo: 1.3.0, never
-value PreviewCardType.rich: 1.3.0, never
-value PreviewCardType.video: 1.3.0, never
-field PrivacyPolicy.content: 4.0.0, never
-field PrivacyPolicy.updated_at: 4.0.0, never
-field Profile.attribution_domains: 4.6.0, never
-field Profile.avatar: 4.6.0, never
-field Profile.avatar_description: 4.6.0, never
-field Profile.avatar_static: 4.6.0, never
-field Profile.bot: 4.6.0, never
-field Profile.discoverable: 4.6.0, never
-field Profile.display_name: 4.6.0, never
-field Profile.featured_tags: 4.6.0, never
-field Profile.fields: 4.6.0, never
-field Profile.formatted_fields: 4.6.0, never
-field Profile.formatted_fields.name: 4.6.0, never
-field Profile.formatted_fields.value: 4.6.0, never
-field Profile.formatted_fields.verified_at: 4.6.0, never
-field Profile.formatted_note: 4.6.0, never
-field Profile.header: 4.6.0, never
-field Profile.header_description: 4.6.0, never
-field Profile.header_static: 4.6.0, never
-field Profile.hide_collections: 4.6.0, never
-field Profile.id: 4.6.0, never
-field Profile.indexable: 4.6.0, never
-field Profile.locked: 4.6.0, never
-field Profile.note: 4.6.0, never
-field Profile.show_featured: 4.6.0, never
-field Profile.show_media: 4.6.0, never
-field Profile.show_media_replies: 4.6.0, never
-field ProfileField.name: 4.6.0, never
-field ProfileField.value: 4.6.0, never
-field ProfileField.verified_at: 4.6.0, never
-enum PushAlert: 2.4.0, 0.18.0
-value PushAlert.added_to_collection: 4.6.0, never
-value PushAlert.admin.report: 4.0.0, 0.18.0
-  wire admin.report
-value PushAlert.admin.sign_up: 4.0.0, 0.18.0
-  wire admin.sign_up
-value PushAlert.annual_report: 4.4.0, never
-value PushAlert.collection_update: 4.6.0, never
-value PushAlert.favourite: 2.4.0, 0.18.0
-value PushAlert.follow: 2.4.0, 0.18.0
-value PushAlert.follow_request: 3.1.0, 0.18.0
-value PushAlert.mention: 2.4.0, 0.18.0
-value PushAlert.moderation_warning: 4.3.0, never
-value PushAlert.pending.favourite: never, 0.18.0
-  wire pending.favourite
-value PushAlert.pending.reblog: never, 0.18.0
-  wire pending.reblog
-value PushAlert.pending.reply: never, 0.18.0
-  wire pending.reply
-value PushAlert.poll: 2.9.0, 0.18.0
-value PushAlert.quote: 4.5.0, never
-value PushAlert.quoted_update: 4.5.0, never
-value PushAlert.reblog: 2.4.0, 0.18.0
-value PushAlert.severed_relationships: 4.3.0, never
-value PushAlert.status: 3.3.0, 0.18.0
-value PushAlert.update: 4.0.0, 0.18.0
-enum PushPolicy: 3.4.0, 0.18.0
-value PushPolicy.all: 3.4.0, 0.18.0
-value PushPolicy.followed: 3.4.0, 0.18.0
-value PushPolicy.follower: 3.4.0, 0.18.0
-value PushPolicy.none: 3.4.0, 0.18.0
-field Quote.quoted_status: 4.4.0, never
-field Quote.state: 4.4.0, never
-field QuoteApproval.automatic: 4.5.0, never
-field QuoteApproval.current_user: 4.5.0, never
-field QuoteApproval.manual: 4.5.0, never
-enum QuoteApprovalCurrentUser: 4.5.0, never
-value QuoteApprovalCurrentUser.automatic: 4.5.0, never
-value QuoteApprovalCurrentUser.denied: 4.5.0, never
-value QuoteApprovalCurrentUser.manual: 4.5.0, never
-value QuoteApprovalCurrentUser.unknown: 4.5.0, never
-enum QuotePolicy: 4.5.0, never
-value QuotePolicy.followers: 4.5.0, never
-value QuotePolicy.nobody: 4.5.0, never
-value QuotePolicy.public: 4.5.0, never
-enum QuoteState: 4.4.0, never
-value QuoteState.accepted: 4.4.0, never
-value QuoteState.blocked_account: 4.5.0, never
-value QuoteState.blocked_domain: 4.5.0, never
-value QuoteState.deleted: 4.4.0, never
-value QuoteState.muted_account: 4.5.0, never
-value QuoteState.pending: 4.4.0, never
-value QuoteState.rejected: 4.4.0, never
-value QuoteState.revoked: 4.4.0, never
-value QuoteState.unauthorized: 4.4.0, never
-field Reaction.count: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Reaction.me: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Reaction.name: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Reaction.static_url: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Reaction.url: 3.1.0, 0.1.0 effective never removed 0.15.0
-field Relationship.blocked_by: 2.8.0, 0.1.0
-field Relationship.blocking: 0.6.0 effective 0.7.0, 0.1.0
-field Relationship.domain_blocking: 1.4.1, 0.1.0 works never
-field Relationship.endorsed: 2.5.0, 0.1.0 works never
-field Relationship.followed_by: 0.6.0 effective 0.7.0, 0.1.0
-field Relationship.following: 0.6.0 effective 0.7.0, 0.1.0
-field Relationship.id: 0.6.0 effective 0.7.0, 0.1.0
-field Relationship.languages: 4.0.0, never
-field Relationship.muting: 1.1.0, 0.1.0 works 0.16.0
-field Relationship.muting_expires_at: 4.6.0, never
-field Relationship.muting_notifications: 2.1.0, 0.1.0 works 0.16.0
-field Relationship.note: 3.2.0, 0.1.0 works 0.11.0
-field Relationship.notifying: 3.3.0, 0.1.0
-field Relationship.requested: 0.9.9, 0.1.0
-field Relationship.requested_by: 4.1.0, 0.14.0
-field Relationship.showing_reblogs: 2.1.0, 0.1.0
-field RelationshipSeveranceEvent.created_at: 4.3.0, never
-field RelationshipSeveranceEvent.followers_count: 4.3.0, never
-field RelationshipSeveranceEvent.following_count: 4.3.0, never
-field RelationshipSeveranceEvent.id: 4.3.0, never
-field RelationshipSeveranceEvent.purged: 4.3.0, never
-field RelationshipSeveranceEvent.target_name: 4.3.0, never
-field RelationshipSeveranceEvent.type: 4.3.0, never
-enum RelationshipSeveranceEventType: 4.3.0, never
-value RelationshipSeveranceEventType.account_suspension: 4.3.0, never
-value RelationshipSeveranceEventType.domain_block: 4.3.0, never
-value RelationshipSeveranceEventType.user_domain_block: 4.3.0, never
-field Report.action_taken: 1.1.0, 0.7.0
-field Report.action_taken_at: 4.0.0, 0.7.0
-field Report.action_taken_comment: never, 0.7.0
-field Report.category: 4.0.0, 0.7.0 works never
-field Report.collection_ids: 4.6.0, never
-field Report.comment: 4.0.0, 0.7.0
-field Report.created_at: 4.0.0, 0.7.0
-field Report.forwarded: 4.0.0, 0.7.0
-field Report.id: 1.1.0, 0.7.0
-field Report.rule_ids: 4.0.0, 0.7.0 works 0.12.0
-field Report.status_ids: 4.0.0, 0.7.0
-field Report.target_account: 4.0.0, 0.7.0
-enum ReportCategory: 3.5.0, 0.7.0
-value ReportCategory.legal: 4.2.0, never
-value ReportCategory.other: 3.5.0, 0.7.0
-value ReportCategory.spam: 3.5.0, never
-value ReportCategory.violation: 3.5.0, never
-field Role.collection_limit: 4.6.0, never
-field Role.color: 4.0.0, 0.17.0 works never
-field Role.created_at: 4.0.0 removed 4.1.0, never
-field Role.highlighted: 4.0.0, 0.17.0
-field Role.id: 4.0.0, 0.17.0
-field Role.name: 4.0.0, 0.7.1
-field Role.permissions: 4.0.0, 0.17.0
-field Role.position: 4.0.0 removed 4.1.0, never
-field Role.updated_at: 4.0.0 removed 4.1.0, never
-enum RolePermission: 4.0.0, 0.17.0
-value RolePermission.administrator: 4.0.0, 0.17.0
-value RolePermission.delete_user_data: 4.0.0, 0.17.0
-value RolePermission.invite_bypass_approval: 4.6.0, never
-value RolePermission.invite_users: 4.0.0, never
-value RolePermission.manage_announcements: 4.0.0, never
-value RolePermission.manage_appeals: 4.0.0, never
-value RolePermission.manage_blocks: 4.0.0, 0.17.0
-value RolePermission.manage_custom_emojis: 4.0.0, 0.17.0
-value RolePermission.manage_email_subscriptions: 4.6.0, never
-value RolePermission.manage_federation: 4.0.0, 0.17.0
-value RolePermission.manage_invites: 4.0.0, never
-value RolePermission.manage_reports: 4.0.0, 0.17.0
-value RolePermission.manage_roles: 4.0.0, never
-value RolePermission.manage_rules: 4.0.0, 0.17.0
-value RolePermission.manage_settings: 4.0.0, 0.17.0
-value RolePermission.manage_taxonomies: 4.0.0, never
-value RolePermission.manage_user_access: 4.0.0, never
-value RolePermission.manage_users: 4.0.0, 0.17.0
-value RolePermission.manage_webhooks: 4.0.0, never
-value RolePermission.view_audit_log: 4.0.0, never
-value RolePermission.view_dashboard: 4.0.0, never
-value RolePermission.view_devops: 4.0.0, never
-value RolePermission.view_feeds: 4.5.0, never
-field Rule.hint: 4.3.0, never
-field Rule.id: 3.4.0, 0.12.0
-field Rule.text: 3.4.0, 0.12.0
-field Rule.translations: 4.4.0, never
-field Rule.translations.*.hint: 4.4.0, never
-field Rule.translations.*.text: 4.4.0, never
-field ScheduledStatus.id: 2.7.0, never
-field ScheduledStatus.media_attachments: 2.7.0, never
-field ScheduledStatus.params: 2.7.0, never
-field ScheduledStatus.params.allowed_mentions: 4.2.0, never
-field ScheduledStatus.params.application_id: 2.7.0, never
-field ScheduledStatus.params.idempotency: 2.7.0, never
-field ScheduledStatus.params.in_reply_to_id: 2.7.0, never
-field ScheduledStatus.params.language: 3.5.0, never
-field ScheduledStatus.params.media_ids: 2.7.0, never
-field ScheduledStatus.params.poll: 2.8.0, never
-field ScheduledStatus.params.poll.expires_in: 2.8.0, never
-field ScheduledStatus.params.poll.hide_totals: 2.8.0, never
-field ScheduledStatus.params.poll.multiple: 2.8.0, never
-field ScheduledStatus.params.poll.options: 2.8.0, never
-field ScheduledStatus.params.quote_approval_policy: 4.5.0, never
-field ScheduledStatus.params.quoted_status_id: 4.4.3, never
-field ScheduledStatus.params.scheduled_at: 2.7.0, never
-field ScheduledStatus.params.sensitive: 2.7.0, never
-field ScheduledStatus.params.spoiler_text: 2.7.0, never
-field ScheduledStatus.params.text: 2.7.0, never
-field ScheduledStatus.params.visibility: 2.7.0, never
-field ScheduledStatus.params.with_rate_limit: 3.1.3, never
-field ScheduledStatus.scheduled_at: 2.7.0, never
-field Search.accounts: 2.4.1, 0.1.0
-field Search.collections: 4.6.0, never
-field Search.hashtags: 2.4.1, 0.1.0
-field Search.statuses: 2.4.1, 0.1.0
-enum SearchType: 2.8.0, 0.1.0
-value SearchType.accounts: 2.8.0, 0.1.0 works 0.10.0
-value SearchType.hashtags: 2.8.0, 0.1.0 works 0.11.0
-value SearchType.statuses: 2.8.0, 0.1.0 works 0.10.0
-field ServerMetadata.app_registration_endpoint: 4.3.0, never
-field ServerMetadata.authorization_endpoint: 4.3.0, never
-field ServerMetadata.code_challenge_methods_supported: 4.3.0, never
-field ServerMetadata.grant_types_supported: 4.3.0, never
-field ServerMetadata.issuer: 4.3.0, never
-field ServerMetadata.response_modes_supported: 4.3.0, never
-field ServerMetadata.response_types_supported: 4.3.0, never
-field ServerMetadata.revocation_endpoint: 4.3.0, never
-field ServerMetadata.scopes_supported: 4.3.0, never
-field ServerMetadata.service_documentation: 4.3.0, never
-field ServerMetadata.token_endpoint: 4.3.0, never
-field ServerMetadata.token_endpoint_auth_methods_supported: 4.3.0, never
-field ServerMetadata.userinfo_endpoint: 4.4.0, never
-field ShallowQuote.quoted_status_id: 4.4.0, never
-field ShallowQuote.state: 4.4.0, never
-inherited ShallowStatus.account: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.application: 0.9.9 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.bookmarked: 3.1.0 effective 4.4.0, 0.1.0 effective never works 0.7.0
-inherited ShallowStatus.card: 2.6.0 effective 4.4.0, 0.1.0 effective never works never
-inherited ShallowStatus.content: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.content_type: never, 0.19.0 effective never
-inherited ShallowStatus.created_at: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.edited_at: 3.5.0 effective 4.4.0, 0.18.0 effective never
-inherited ShallowStatus.emojis: 2.0.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.favourited: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.favourites_count: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.filtered: 4.0.0 effective 4.4.0, 0.16.0 effective never
-inherited ShallowStatus.id: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.in_reply_to_account_id: 1.0.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.in_reply_to_id: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.interaction_policy: never, 0.17.0 effective never
-inherited ShallowStatus.language: 1.4.1 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.local_only: never, 0.17.0 effective never
-inherited ShallowStatus.media_attachments: 0.6.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.mentions: 0.6.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.muted: 1.4.1 effective 4.4.0, 0.1.0 effective never works 0.13.0
-inherited ShallowStatus.pinned: 1.6.0 effective 4.4.0, 0.1.0 effective never works 0.8.0
-inherited ShallowStatus.poll: 2.8.0 effective 4.4.0, 0.1.0 effective never works 0.13.0
-field ShallowStatus.quote: 4.4.0, never
-inherited ShallowStatus.quote_approval: 4.5.0, never
-inherited ShallowStatus.quotes_count: 4.5.0, never
-inherited ShallowStatus.reblog: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.reblogged: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.reblogs_count: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.replies_count: 2.5.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.sensitive: 0.9.9 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.spoiler_text: 1.0.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.tagged_collections: 4.6.0, never
-inherited ShallowStatus.tags: 0.9.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.text: 2.9.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.uri: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.url: 0.1.0 effective 4.4.0, 0.1.0 effective never
-inherited ShallowStatus.visibility: 0.9.9 effective 4.4.0, 0.1.0 effective never
-field ShallowTag.name: 4.6.0, 0.1.0 effective never
-field ShallowTag.url: 4.6.0, 0.1.0 effective never
-field Status.account: 0.1.0 effective 0.7.0, 0.1.0
-field Status.application: 0.9.9, 0.1.0
-field Status.application.name: 0.9.9, 0.1.0
-field Status.application.website: 0.9.9, 0.1.0
-field Status.bookmarked: 3.1.0, 0.1.0 works 0.7.0
-field Status.card: 2.6.0, 0.1.0 works never
-field Status.content: 0.1.0 effective 0.7.0, 0.1.0
-field Status.content_type: never, 0.19.0
-field Status.created_at: 0.1.0 effective 0.7.0, 0.1.0
-field Status.edited_at: 3.5.0, 0.18.0
-field Status.emojis: 2.0.0, 0.1.0
-field Status.favourited: 0.1.0 effective 0.7.0, 0.1.0
-field Status.favourites_count: 0.1.0 effective 0.7.0, 0.1.0
-field Status.filtered: 4.0.0, 0.16.0
-field Status.id: 0.1.0 effective 0.7.0, 0.1.0
-field Status.in_reply_to_account_id: 1.0.0, 0.1.0
-field Status.in_reply_to_id: 0.1.0 effective 0.7.0, 0.1.0
-field Status.interaction_policy: never, 0.17.0
-field Status.language: 1.4.1, 0.1.0
-field Status.local_only: never, 0.17.0
-field Status.media_attachments: 0.6.0 effective 0.7.0, 0.1.0
-field Status.mentions: 0.6.0 effective 0.7.0, 0.1.0
-field Status.muted: 1.4.1, 0.1.0 works 0.13.0
-field Status.pinned: 1.6.0, 0.1.0 works 0.8.0
-field Status.poll: 2.8.0, 0.1.0 works 0.13.0
-field Status.quote: 4.4.0, never
-field Status.quote_approval: 4.5.0, never
-field Status.quotes_count: 4.5.0, never
-field Status.reblog: 0.1.0 effective 0.7.0, 0.1.0
-field Status.reblogged: 0.1.0 effective 0.7.0, 0.1.0
-field Status.reblogs_count: 0.1.0 effective 0.7.0, 0.1.0
-field Status.replies_count: 2.5.0, 0.1.0
-field Status.sensitive: 0.9.9, 0.1.0
-field Status.spoiler_text: 1.0.0, 0.1.0
-field Status.tagged_collections: 4.6.0, never
-field Status.tags: 0.9.0, 0.1.0
-field Status.text: 2.9.0, 0.1.0
-field Status.uri: 0.1.0 effective 0.7.0, 0.1.0
-field Status.url: 0.1.0 effective 0.7.0, 0.1.0
-field Status.visibility: 0.9.9, 0.1.0
-field StatusEdit.account: 3.5.0, 0.16.0
-field StatusEdit.content: 3.5.0, 0.16.0
-field StatusEdit.created_at: 3.5.0, 0.16.0
-field StatusEdit.emojis: 3.5.0, 0.16.0
-field StatusEdit.media_attachments: 3.5.0, 0.16.0
-field StatusEdit.poll: 3.5.0, 0.16.0
-field StatusEdit.poll.emojis: never, 0.16.0
-field StatusEdit.poll.expired: never, 0.16.0
-field StatusEdit.poll.expires_at: never, 0.16.0
-field StatusEdit.poll.id: never, 0.16.0
-field StatusEdit.poll.multiple: never, 0.16.0
-field StatusEdit.poll.options: 3.5.0, 0.16.0
-field StatusEdit.poll.options.title: 3.5.0, 0.16.0
-field StatusEdit.poll.options.votes_count: never, 0.16.0
-field StatusEdit.poll.own_votes: never, 0.16.0 removed 0.18.0
-field StatusEdit.poll.voted: never, 0.16.0 removed 0.18.0
-field StatusEdit.poll.voters_count: never, 0.16.0
-field StatusEdit.poll.votes_count: never, 0.16.0
-field StatusEdit.quote: 4.4.0, never
-field StatusEdit.sensitive: 3.5.0, 0.16.0
-field StatusEdit.spoiler_text: 3.5.0, 0.16.0
-field StatusSource.content_type: never, 0.19.0
-field StatusSource.id: 3.5.0, 0.16.0
-field StatusSource.spoiler_text: 3.5.0, 0.16.0
-field StatusSource.text: 3.5.0, 0.16.0
-field StatusTag.name: 0.9.0, 0.1.0
-field StatusTag.url: 0.9.0, 0.1.0
-enum StatusType: 3.5.0, 0.16.0
-value StatusType.active: 3.5.0, 0.16.0
-value StatusType.disabled: 3.5.0, 0.16.0
-value StatusType.pending: 3.5.0, 0.16.0
-value StatusType.sensitized: 4.0.0, never
-value StatusType.silenced: 3.5.0, 0.16.0
-value StatusType.suspended: 3.5.0, 0.16.0
-field StreamError.error: 1.0.0, never
-field StreamError.status: 4.3.0, never
-enum StreamEvent: 1.0.0, 0.1.0
-value StreamEvent.announcement: 3.1.0, never
-value StreamEvent.announcement.delete: 3.1.0, never
-  wire announcement.delete
-value StreamEvent.announcement.reaction: 3.1.0, never
-  wire announcement.reaction
-value StreamEvent.conversation: 2.6.0, 0.17.0
-value StreamEvent.delete: 1.0.0, 0.1.0
-value StreamEvent.encrypted_message: 3.2.0 removed 4.3.0, never
-value StreamEvent.filters_changed: 2.4.3, 0.16.0
-value StreamEvent.notification: 1.0.0, 0.1.0
-value StreamEvent.notifications_merged: 4.3.0, never
-value StreamEvent.status.update: 3.5.0, 0.14.0
-  wire status.update
-value StreamEvent.update: 1.0.0, 0.1.0
-field StreamMessage.event: 1.0.0, 0.1.0
-field StreamMessage.payload: 1.0.0, 0.1.0
-field StreamMessage.stream: 3.3.0, 0.1.0
-enum StreamName: 1.0.0, 0.1.0
-value StreamName.direct: 2.4.0, 0.1.0 works 0.17.0
-value StreamName.hashtag: 1.0.0, 0.1.0 works never
-value StreamName.hashtag:local: 1.1.0, 0.1.0 works never
-value StreamName.list: 2.1.0, 0.10.0
-value StreamName.public: 1.0.0, 0.1.0 works never
-value StreamName.public:local: 1.1.0, 0.1.0 works never
-value StreamName.public:local:media: 2.4.0, never
-value StreamName.public:media: 2.4.0, never
-value StreamName.public:remote: 3.1.4, never
-value StreamName.public:remote:media: 3.1.4, never
-value StreamName.user: 1.0.0, 0.1.0
-value StreamName.user:notification: 1.4.2, 0.1.0
-field StreamSubscription.list: 3.3.0, 0.10.0
-field StreamSubscription.stream: 3.3.0, 0.8.0
-field StreamSubscription.tag: 3.3.0, never
-field StreamSubscription.type: 3.3.0, 0.8.0
-enum StreamSubscriptionType: 3.3.0, 0.8.0
-value StreamSubscriptionType.subscribe: 3.3.0, 0.8.0
-value StreamSubscriptionType.unsubscribe: 3.3.0, 0.8.0
-field Suggestion.account: 3.4.0, never
-field Suggestion.source: 3.4.0 deprecated 4.3.0, never
-field Suggestion.sources: 4.3.0, never
-enum SuggestionSource: 4.3.0, never
-value SuggestionSource.fasp: 4.4.0, never
-value SuggestionSource.featured: 4.3.0, never
-value SuggestionSource.friends_of_friends: 4.3.0, never
-value SuggestionSource.most_followed: 4.3.0, never
-value SuggestionSource.most_interactions: 4.3.0, never
-value SuggestionSource.similar_to_recently_followed: 4.3.0, never
-enum SuggestionSourceLegacy: 3.4.0, never
-value SuggestionSourceLegacy.global: 3.4.0, never
-value SuggestionSourceLegacy.past_interactions: 3.4.0, never
-value SuggestionSourceLegacy.staff: 3.4.0, never
-field Tag.featuring: 4.4.0, never
-field Tag.following: 4.0.0, 0.17.0
-field Tag.history: 2.4.1, 0.11.0
-field Tag.history.accounts: 2.4.1, never
-field Tag.history.day: 2.4.1, never
-field Tag.history.uses: 2.4.1, never
-field Tag.id: 4.4.0, never
-field Tag.name: 2.4.1, 0.1.0
-field Tag.url: 2.4.1, 0.1.0
-field TermsOfService.content: 4.4.0, never
-field TermsOfService.effective: 4.4.0, never
-field TermsOfService.effective_date: 4.4.0, never
-field TermsOfService.succeeded_by: 4.4.0, never
-field Theme.description: never, 0.15.0
-field Theme.file_name: never, 0.15.0
-field Theme.title: never, 0.15.0
-enum TimelineAccess: 4.5.0, never
-value TimelineAccess.authenticated: 4.5.0, never
-value TimelineAccess.disabled: 4.5.0, never
-value TimelineAccess.public: 4.5.0, never
-field Token.access_token: 0.1.0, 0.1.0
-field Token.created_at: 0.1.0, 0.3.5
-field Token.expires_in: never, 0.1.0
-field Token.scope: 0.1.0, 0.1.0
-field Token.token_type: 0.1.0, 0.1.0
-field TokenInfo.application: never, 0.19.0
-field TokenInfo.created_at: never, 0.19.0
-field TokenInfo.id: never, 0.19.0
-field TokenInfo.last_used: never, 0.19.0
-field TokenInfo.scope: never, 0.19.0
-field Translation.content: 4.0.0, never
-field Translation.detected_source_language: 4.0.0, never
-field Translation.language: 4.2.0, never
-field Translation.media_attachments: 4.2.0, never
-field Translation.poll: 4.2.0, never
-field Translation.provider: 4.0.0, never
-field Translation.spoiler_text: 4.2.0, never
-field TranslationAttachment.description: 4.2.0, never
-field TranslationAttachment.id: 4.2.0, never
-field TranslationPoll.id: 4.2.0, never
-field TranslationPoll.options: 4.2.0, never
-field TranslationPollOption.title: 4.2.0, never
-enum TranslationProvider: 4.0.0, never
-value TranslationProvider.DeepL.com: 4.0.0, never
-  wire DeepL.com
-value TranslationProvider.LibreTranslate: 4.0.0, never
-inherited TrendsLink.author_name: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
-inherited TrendsLink.author_url: 1.3.0 effective 3.5.0 deprecated 4.3.0, 0.1.0 effective never works never
-inherited TrendsLink.authors: 4.3.0, never
-inherited TrendsLink.blurhash: 3.2.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
-inherited TrendsLink.description: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited TrendsLink.embed_url: 2.1.0 effective 3.5.0, 0.1.0 effective never works never
-inherited TrendsLink.height: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-field TrendsLink.history: 3.5.0, never
-field TrendsLink.history.accounts: 3.5.0, never
-field TrendsLink.history.day: 3.5.0, never
-field TrendsLink.history.uses: 3.5.0, never
-inherited TrendsLink.html: 1.3.0 effective 3.5.0, 0.1.0 effective never works 0.7.0
-inherited TrendsLink.image: 1.0.0 effective 3.5.0, 0.1.0 effective never works 0.14.0
-inherited TrendsLink.image_description: 4.2.0, never
-inherited TrendsLink.language: 4.2.0, never
-inherited TrendsLink.missing_attribution: 4.6.0, never
-inherited TrendsLink.provider_name: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited TrendsLink.provider_url: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited TrendsLink.published_at: 4.2.0, never
-inherited TrendsLink.title: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited TrendsLink.type: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-inherited TrendsLink.url: 1.0.0 effective 3.5.0, 0.1.0 effective never
-inherited TrendsLink.width: 1.3.0 effective 3.5.0, 0.1.0 effective never works never
-field User.admin: never, 0.16.0
-field User.approved: never, 0.16.0
-field User.confirmation_sent_at: never, 0.16.0
-field User.confirmed_at: never, 0.16.0
-field User.created_at: never, 0.16.0
-field User.disabled: never, 0.16.0
-field User.email: never, 0.16.0
-field User.id: never, 0.16.0
-field User.last_emailed_at: never, 0.16.0
-field User.moderator: never, 0.16.0
-field User.reason: never, 0.16.0
-field User.reset_password_sent_at: never, 0.16.0
-field User.two_factor_enabled_at: never, 0.19.0
-field User.unconfirmed_email: never, 0.16.0
-field UserInfo.iss: 4.4.0, never
-field UserInfo.name: 4.4.0, never
-field UserInfo.picture: 4.4.0, never
-field UserInfo.preferred_username: 4.4.0, never
-field UserInfo.profile: 4.4.0, never
-field UserInfo.sub: 4.4.0, never
-field V1Filter.context: 2.4.3, 0.15.0
-field V1Filter.expires_at: 2.4.3, 0.15.0
-field V1Filter.id: 2.4.3, 0.15.0
-field V1Filter.irreversible: 2.4.3, 0.15.0
-field V1Filter.phrase: 2.4.3, 0.15.0
-field V1Filter.whole_word: 2.4.3, 0.15.0
-field V1Instance.account_domain: never, 0.3.8
-field V1Instance.approval_required: 2.9.2, 0.1.0
-field V1Instance.configuration: 3.4.2, 0.3.7
-field V1Instance.configuration.accounts: 4.0.0, 0.5.0
-field V1Instance.configuration.accounts.allow_custom_css: never, 0.5.0
-field V1Instance.configuration.accounts.max_featured_tags: 4.0.0, 0.7.0
-field V1Instance.configuration.accounts.max_profile_fields: never, 0.10.0
-field V1Instance.configuration.emojis: never, 0.6.0
-field V1Instance.configuration.emojis.emoji_size_limit: never, 0.6.0
-field V1Instance.configuration.media_attachments: 3.4.2, 0.3.7
-field V1Instance.configuration.media_attachments.description_limit: never, 0.19.1
-field V1Instance.configuration.media_attachments.description_minimum: never, 0.19.1
-field V1Instance.configuration.media_attachments.image_matrix_limit: 3.4.2, 0.3.7
-field V1Instance.configuration.media_attachments.image_size_limit: 3.4.2, 0.3.7
-field V1Instance.configuration.media_attachments.supported_mime_types: 3.4.2, 0.3.7
-field V1Instance.configuration.media_attachments.video_frame_rate_limit: 3.4.2, 0.3.7
-field V1Instance.configuration.media_attachments.video_matrix_limit: 3.4.2, 0.3.7
-field V1Instance.configuration.media_attachments.video_size_limit: 3.4.2, 0.3.7
-field V1Instance.configuration.oidc_enabled: never, 0.16.0
-field V1Instance.configuration.polls: 3.4.2, 0.3.7
-field V1Instance.configuration.polls.max_characters_per_option: 3.4.2, 0.3.7
-field V1Instance.configuration.polls.max_expiration: 3.4.2, 0.3.7
-field V1Instance.configuration.polls.max_options: 3.4.2, 0.3.7
-field V1Instance.configuration.polls.min_expiration: 3.4.2, 0.3.7
-field V1Instance.configuration.statuses: 3.4.2, 0.3.7
-field V1Instance.configuration.statuses.characters_reserved_per_url: 3.4.2, 0.3.7
-field V1Instance.configuration.statuses.max_characters: 3.4.2, 0.3.7
-field V1Instance.configuration.statuses.max_media_attachments: 3.4.2, 0.3.7
-field V1Instance.configuration.statuses.supported_mime_types: never, 0.8.0
-field V1Instance.contact_account: 2.3.0, 0.1.0
-field V1Instance.custom_css: never, 0.18.0
-field V1Instance.debug: never, 0.16.0
-field V1Instance.description: 1.1.0, 0.1.0
-field V1Instance.description_text: never, 0.14.0
-field V1Instance.email: 1.1.0, 0.1.0
-field V1Instance.invites_enabled: 3.1.4, 0.1.0 works never
-field V1Instance.languages: 2.3.0, 0.1.0 works 0.13.0
-field V1Instance.max_toot_chars: never, 0.1.0
-field V1Instance.registrations: 2.7.2, 0.1.0
-field V1Instance.rules: 3.4.0, 0.12.0
-field V1Instance.short_description: 2.9.2, 0.1.0
-field V1Instance.short_description_text: never, 0.14.0
-field V1Instance.stats: 1.6.0, 0.1.0
-field V1Instance.stats.domain_count: 1.6.0, 0.1.0
-field V1Instance.stats.status_count: 1.6.0, 0.1.0
-field V1Instance.stats.user_count: 1.6.0, 0.1.0
-field V1Instance.terms: never, 0.12.1
-field V1Instance.terms_text: never, 0.14.0
-field V1Instance.thumbnail: 1.6.1, 0.1.0
-field V1Instance.thumbnail_description: never, 0.6.0
-field V1Instance.thumbnail_static: never, 0.17.0
-field V1Instance.thumbnail_static_type: never, 0.17.0
-field V1Instance.thumbnail_type: never, 0.6.0
-field V1Instance.title: 1.1.0, 0.1.0
-field V1Instance.uri: 1.1.0, 0.1.0
-field V1Instance.urls: 1.4.2, 0.1.0
-field V1Instance.urls.streaming: never, never
-field V1Instance.urls.streaming_api: 1.4.2, 0.1.0 absent 0.7.0..0.7.1
-field V1Instance.version: 1.3.0, 0.1.0
-field V1NotificationPolicy.filter_bots: 4.6.0, never
-field V1NotificationPolicy.filter_new_accounts: 4.3.0, never
-field V1NotificationPolicy.filter_not_followers: 4.3.0, never
-field V1NotificationPolicy.filter_not_following: 4.3.0, never
-field V1NotificationPolicy.filter_private_mentions: 4.3.0, never
-field V1NotificationPolicy.summary: 4.3.0, never
-field V1NotificationPolicy.summary.pending_notifications_count: 4.3.0, never
-field V1NotificationPolicy.summary.pending_requests_count: 4.3.0, never
-field V1Search.accounts: 1.1.0 removed 3.0.0, 0.1.0
-field V1Search.hashtags: 1.1.0 removed 3.0.0, 0.1.0
-field V1Search.statuses: 1.1.0 removed 3.0.0, 0.1.0
-enum Visibility: 0.9.9, 0.1.0
-value Visibility.direct: 1.1.0, 0.1.0
-value Visibility.mutuals_only: never, 0.1.0
-value Visibility.private: 0.9.9, 0.1.0
-value Visibility.public: 0.9.9, 0.1.0
-value Visibility.unlisted: 0.9.9, 0.1.0
-field WebPushPayload.access_token: 2.4.0, 0.18.0
-field WebPushPayload.badge: 1.6.0 removed 2.4.0, never
-field WebPushPayload.body: 2.4.0, 0.18.0
-field WebPushPayload.data: 1.6.0 removed 2.4.0, never
-field WebPushPayload.data.access_token: 1.6.0 removed 2.4.0, never
-field WebPushPayload.data.actions: 1.6.0 removed 2.4.0, never
-field WebPushPayload.data.content: 1.6.0 removed 2.4.0, never
-field WebPushPayload.data.dir: 1.6.0 removed 2.4.0, never
-field WebPushPayload.data.message: 1.6.0 removed 2.4.0, never
-field WebPushPayload.data.nsfw: 1.6.0 removed 2.4.0, never
-field WebPushPayload.data.url: 1.6.0 removed 2.4.0, never
-field WebPushPayload.icon: 1.6.0, 0.18.0
-field WebPushPayload.image: 1.6.0 removed 2.4.0, never
-field WebPushPayload.notification_id: 2.4.0, 0.18.0
-field WebPushPayload.notification_type: 2.4.0, 0.18.0
-field WebPushPayload.preferred_locale: 2.4.0, 0.18.0
-field WebPushPayload.tag: 1.6.0 removed 2.4.0, never
-field WebPushPayload.timestamp: 1.6.0 removed 2.4.0, never
-field WebPushPayload.title: 1.6.0, 0.18.0
-field WebPushSubscription.alerts: 2.4.0, 0.18.0
-field WebPushSubscription.alerts.added_to_collection: 4.6.0, never
-field WebPushSubscription.alerts.admin.report: 4.0.0, 0.18.0
-  wire admin.report
-field WebPushSubscription.alerts.admin.sign_up: 4.0.0, 0.18.0
-  wire admin.sign_up
-field WebPushSubscription.alerts.annual_report: 4.4.0, never
-field WebPushSubscription.alerts.collection_update: 4.6.0, never
-field WebPushSubscription.alerts.favourite: 2.4.0, 0.18.0
-field WebPushSubscription.alerts.follow: 2.4.0, 0.18.0
-field WebPushSubscription.alerts.follow_request: 3.1.0, 0.18.0
-field WebPushSubscription.alerts.mention: 2.4.0, 0.18.0
-field WebPushSubscription.alerts.moderation_warning: 4.3.0, never
-field WebPushSubscription.alerts.pending.favourite: never, 0.18.0
-  wire pending.favourite
-field WebPushSubscription.alerts.pending.reblog: never, 0.18.0
-  wire pending.reblog
-field WebPushSubscription.alerts.pending.reply: never, 0.18.0
-  wire pending.reply
-field WebPushSubscription.alerts.poll: 2.9.0, 0.18.0
-field WebPushSubscription.alerts.quote: 4.5.0, never
-field WebPushSubscription.alerts.quoted_update: 4.5.0, never
-field WebPushSubscription.alerts.reblog: 2.4.0, 0.18.0
-field WebPushSubscription.alerts.severed_relationships: 4.3.0, never
-field WebPushSubscription.alerts.status: 3.3.0, 0.18.0
-field WebPushSubscription.alerts.update: 4.0.0, 0.18.0
-field WebPushSubscription.endpoint: 2.4.0, 0.18.0
-field WebPushSubscription.id: 2.4.0, 0.18.0
-field WebPushSubscription.policy: 4.1.0, 0.18.0
-field WebPushSubscription.server_key: 2.4.0, 0.18.0
-field WebPushSubscription.standard: 4.4.0, 0.18.0
-field Webfinger.aliases: 2.1.0, 0.1.0
-field Webfinger.links: 2.1.0, 0.1.0
-field Webfinger.links.href: 2.1.0, 0.1.0
-field Webfinger.links.rel: 2.1.0, 0.1.0
-field Webfinger.links.template: 2.1.0, 0.1.0 works 0.8.0
-field Webfinger.links.type: 2.1.0, 0.1.0
-field Webfinger.subject: 2.1.0, 0.1.0
-enum WebhookEvent: 4.0.0, never
-value WebhookEvent.account.approved: 4.1.0, never
-  wire account.approved
-value WebhookEvent.account.created: 4.0.0, never
-  wire account.created
-value WebhookEvent.account.updated: 4.2.0, never
-  wire account.updated
-value WebhookEvent.report.created: 4.0.0, never
-  wire report.created
-value WebhookEvent.report.updated: 4.2.0, never
-  wire report.updated
-value WebhookEvent.status.created: 4.2.0, never
-  wire status.created
-value WebhookEvent.status.updated: 4.2.0, never
-  wire status.updated
-field WrappedAnnualReports.accounts: 4.3.0, never
-field WrappedAnnualReports.annual_reports: 4.3.0, never
-field WrappedAnnualReports.statuses: 4.3.0, never
-field WrappedCollection.collection: 4.6.0, never
-field WrappedCollectionItem.collection_item: 4.6.0, never
-operation accounts.alias: never, 0.14.0
-param accounts.alias.also_known_as_uris: never, 0.14.0
-operation accounts.block: 0.7.0, 0.1.0
-param accounts.block.id: 0.7.0, 0.1.0
-operation accounts.collections: 4.6.0, never
-param accounts.collections.account_id: 4.6.0, never
-param accounts.collections.limit: 4.6.0, never
-  harmless
-param accounts.collections.offset: 4.6.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation accounts.common_followers: 0.9.0 removed 0.9.9, never
-param accounts.common_followers.id: 0.9.0, never
-operation accounts.create: 2.7.0, 0.1.0
-response accounts.create.422.details: 3.4.0, never
-response accounts.create.422.details.*.description: 3.4.0, never
-response accounts.create.422.details.*.error: 3.4.0, never
-response accounts.create.422.error: 2.7.0, 0.1.0
-param accounts.create.agreement: 2.7.0, 0.1.0
-param accounts.create.date_of_birth: 4.4.0, never
-  fails a server that asks for a minimum age answers 422
-param accounts.create.email: 2.7.0, 0.1.0
-param accounts.create.invite_code: 4.3.0, never
-  changes_meaning the sign-up counts as uninvited: it may wait for approval or be refused
-param accounts.create.locale: 2.7.0, 0.1.0
-param accounts.create.password: 2.7.0, 0.1.0
-param accounts.create.reason: 3.0.0, 0.1.0
-  harmless
-param accounts.create.time_zone: 4.2.0, never
-  harmless
-param accounts.create.username: 2.7.0, 0.1.0
-operation accounts.delete: never, 0.2.2
-param accounts.delete.password: never, 0.2.2
-operation accounts.endorse: 4.4.0, never
-param accounts.endorse.id: 4.4.0, never
-operation accounts.endorsements: 4.4.0, never
-param accounts.endorsements.id: 4.4.0, never
-param accounts.endorsements.limit: 4.4.0, never
-  harmless
-param accounts.endorsements.max_id: 4.4.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param accounts.endorsements.since_id: 4.4.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation accounts.familiar_followers: 3.5.0, never
-param accounts.familiar_followers.id: 3.5.0, never
-  wire id[]
-  changes_meaning the list is empty
-operation accounts.featured_tags: 3.3.0, 0.18.0 works never
-param accounts.featured_tags.id: 3.3.0, 0.18.0
-operation accounts.follow: 0.7.0, 0.1.0
-param accounts.follow.id: 0.7.0, 0.1.0
-param accounts.follow.languages: 4.0.0, never
-  wire languages[]
-  harmless
-  unset keep
-param accounts.follow.notify: 3.3.0, 0.1.0
-  harmless
-  unset keep
-param accounts.follow.reblogs: 2.1.0, 0.1.0
-  harmless
-  unset keep
-operation accounts.followers: 0.7.0, 0.1.0
-param accounts.followers.id: 0.7.0, 0.1.0
-param accounts.followers.limit: 1.0.0, 0.12.0
-  harmless
-param accounts.followers.max_id: 0.9.0, 0.12.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param accounts.followers.min_id: never, 0.12.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param accounts.followers.since_id: 0.9.0, 0.12.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation accounts.following: 0.7.0, 0.1.0
-param accounts.following.id: 0.7.0, 0.1.0
-param accounts.following.limit: 1.0.0, 0.12.0
-  harmless
-param accounts.following.max_id: 0.9.0, 0.12.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param accounts.following.min_id: never, 0.12.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param accounts.following.since_id: 0.9.0, 0.12.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation accounts.get: 0.7.0, 0.1.0
-param accounts.get.id: 0.7.0, 0.1.0
-operation accounts.get_many: 4.3.0, never
-param accounts.get_many.id: 4.3.0, never
-  wire id[]
-  changes_meaning the list is empty
-operation accounts.identity_proofs: 2.8.0 deprecated 3.5.0, never
-param accounts.identity_proofs.id: 2.8.0, never
-operation accounts.in_collections: 4.6.0, never
-param accounts.in_collections.account_id: 4.6.0, never
-param accounts.in_collections.limit: 4.6.0, never
-  harmless
-param accounts.in_collections.offset: 4.6.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation accounts.lists: 2.1.0, 0.10.0
-param accounts.lists.id: 2.1.0, 0.10.0
-operation accounts.lookup: 3.4.0, 0.10.0
-param accounts.lookup.acct: 3.4.0, 0.10.0
-operation accounts.migrate: never, 0.15.0
-param accounts.migrate.moved_to_uri: never, 0.15.0
-param accounts.migrate.password: never, 0.15.0
-operation accounts.mute: 1.1.0, 0.16.0
-param accounts.mute.duration: 3.3.0, 0.16.0
-  changes_meaning the mute never ends
-  unset reset
-  safe mastodon 0
-  safe gotosocial 0
-param accounts.mute.id: 1.1.0, 0.16.0
-param accounts.mute.notifications: 2.1.0, 0.16.0
-  changes_meaning notifications are muted too
-  unset reset
-  safe mastodon true
-  safe gotosocial true
-operation accounts.pin: 2.5.0 deprecated 4.4.0, never
-param accounts.pin.id: 2.5.0, never
-operation accounts.relationships: 0.7.0, 0.1.0
-param accounts.relationships.id: 0.7.0, 0.1.0
-  wire id[]
-  changes_meaning the list is empty
-param accounts.relationships.with_suspended: 4.3.0, never
-  harmless
-operation accounts.remove_from_followers: 3.5.0, never
-param accounts.remove_from_followers.id: 3.5.0, never
-operation accounts.search: 0.9.9, 0.10.0
-param accounts.search.following: 2.1.0, 0.10.0
-  changes_meaning accounts that the user does not follow are answered too, and the wrong one may be picked
-  safe mastodon false
-  safe gotosocial false
-param accounts.search.limit: 0.9.9, 0.10.0
-  harmless
-param accounts.search.offset: 2.8.0, 0.10.0
-  changes_meaning the first page is answered again
-  safe mastodon 0
-  safe gotosocial 0
-param accounts.search.q: 0.9.9, 0.10.0
-param accounts.search.resolve: 0.9.9, 0.10.0
-  harmless
-operation accounts.set_note: 3.2.0, 0.11.0
-param accounts.set_note.comment: 3.2.0, 0.11.0
-  changes_meaning the note is deleted
-  unset reset
-  safe mastodon ""
-  safe gotosocial ""
-param accounts.set_note.id: 3.2.0, 0.11.0
-operation accounts.statuses: 0.7.0, 0.1.0
-param accounts.statuses.exclude_reblogs: 2.7.0, 0.3.0
-  changes_meaning boosts stand among the posts of the account itself
-  safe mastodon false
-  safe gotosocial false
-param accounts.statuses.exclude_replies: 1.1.0, 0.1.0
-  changes_meaning answers stand among the posts
-  safe mastodon false
-  safe gotosocial false
-param accounts.statuses.id: 0.7.0, 0.1.0
-param accounts.statuses.limit: 1.0.0, 0.1.0
-  harmless
-param accounts.statuses.max_id: 0.7.0, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param accounts.statuses.min_id: 2.6.0, 0.1.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param accounts.statuses.only_media: 1.1.0, 0.1.0
-  changes_meaning posts without media are answered too
-  safe mastodon false
-  safe gotosocial false
-param accounts.statuses.only_public: never, 0.1.0
-  changes_meaning posts that are not public are answered too, and leak where they are republished
-  safe mastodon false
-  safe gotosocial false
-param accounts.statuses.pinned: 1.6.0, 0.1.0
-  changes_meaning posts that are not pinned are answered too
-  safe mastodon false
-  safe gotosocial false
-param accounts.statuses.since_id: 0.7.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-param accounts.statuses.tagged: 2.8.0, never
-  changes_meaning posts without the hashtag are answered too
-operation accounts.subscribe_by_email: 4.6.0, never
-param accounts.subscribe_by_email.account_id: 4.6.0, never
-param accounts.subscribe_by_email.email: 4.6.0, never
-  fails the server answers 422
-operation accounts.suggestions: 0.8.0 removed 0.9.9, never
-operation accounts.themes: never, 0.15.0
-operation accounts.unblock: 0.7.0, 0.1.0
-param accounts.unblock.id: 0.7.0, 0.1.0
-operation accounts.unendorse: 4.4.0, never
-param accounts.unendorse.id: 4.4.0, never
-operation accounts.unfollow: 0.7.0, 0.1.0
-param accounts.unfollow.id: 0.7.0, 0.1.0
-operation accounts.unmute: 1.1.0, 0.16.0
-param accounts.unmute.id: 1.1.0, 0.16.0
-operation accounts.unpin: 2.5.0 deprecated 4.4.0, never
-param accounts.unpin.id: 2.5.0, never
-operation accounts.update_credentials: 1.1.1, 0.1.0
-response accounts.update_credentials.422.details: 4.3.0, never
-response accounts.update_credentials.422.details.*.description: 4.3.0, never
-response accounts.update_credentials.422.details.*.error: 4.3.0, never
-response accounts.update_credentials.422.error: 1.1.1, 0.17.0
-param accounts.update_credentials.attribution_domains: 4.4.0, never
-  wire attribution_domains[]
-  harmless
-  unset keep
-param accounts.update_credentials.avatar: 1.1.1, 0.1.0
-  harmless
-  unset keep
-param accounts.update_credentials.avatar_description: 4.6.1, 0.17.0
-  harmless
-  unset keep
-param accounts.update_credentials.bot: 2.4.0, 0.1.0
-  changes_meaning the account is not marked as automated
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param accounts.update_credentials.custom_css: never, 0.5.0
-  harmless
-  unset keep
-param accounts.update_credentials.discoverable: 2.7.0, 0.1.0
-  changes_meaning the account stays in the directory and in suggestions
-  unset keep
-  safe mastodon true
-  safe gotosocial true
-param accounts.update_credentials.display_name: 1.1.1, 0.1.0
-  harmless
-  unset keep
-param accounts.update_credentials.enable_rss: never, 0.6.0
-  changes_meaning public posts stay available as a feed
-  unset keep
-  safe mastodon true
-  safe gotosocial true
-param accounts.update_credentials.fields_attributes: 2.4.0, 0.1.0 works 0.8.0
-  harmless
-  unset keep
-param accounts.update_credentials.fields_attributes.*.name: 2.4.0, 0.8.0
-  wire fields_attributes[:index][name]
-  harmless
-  unset keep
-param accounts.update_credentials.fields_attributes.*.value: 2.4.0, 0.8.0
-  wire fields_attributes[:index][value]
-  harmless
-  unset keep
-param accounts.update_credentials.header: 1.1.1, 0.1.0
-  harmless
-  unset keep
-param accounts.update_credentials.header_description: 4.6.1, 0.17.0
-  harmless
-  unset keep
-param accounts.update_credentials.hide_collections: 4.1.0, 0.15.0
-  changes_meaning followers and follows stay visible to everybody
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param accounts.update_credentials.indexable: 4.2.0, never
-  harmless
-  unset keep
-param accounts.update_credentials.locked: 2.3.0, 0.1.0
-  changes_meaning anybody can follow without approval, and reads what is for followers
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param accounts.update_credentials.note: 1.1.1, 0.1.0
-  harmless
-  unset keep
-param accounts.update_credentials.source.language: 2.4.2, 0.1.0
-  wire source[language]
-  harmless
-  unset keep
-param accounts.update_credentials.source.privacy: 2.4.0, 0.1.0
-  wire source[privacy]
-  changes_meaning later posts without a visibility of their own stay public
-  unset keep
-  safe mastodon public
-  safe gotosocial public
-param accounts.update_credentials.source.quote_policy: 4.5.0, never
-  wire source[quote_policy]
-  harmless
-  unset keep
-param accounts.update_credentials.source.sensitive: 2.4.0, 0.1.0
-  wire source[sensitive]
-  changes_meaning later media are shown without a warning
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param accounts.update_credentials.source.status_content_type: never, 0.8.0
-  wire source[status_content_type]
-  harmless
-  unset keep
-param accounts.update_credentials.source.status_format: never, 0.4.0 removed 0.8.0
-  wire source[status_format]
-  harmless
-  unset keep
-param accounts.update_credentials.theme: never, 0.15.0
-  harmless
-  unset keep
-param accounts.update_credentials.web_layout: never, 0.19.0
-  harmless
-  unset keep
-param accounts.update_credentials.web_visibility: never, 0.17.0
-  changes_meaning the page of the profile shows posts that it should not
-  unset keep
-  safe mastodon unlisted
-  safe gotosocial unlisted
-operation accounts.verify_credentials: 0.7.0, 0.1.0
-operation admin_accounts.action: 2.9.1, 0.2.2
-param admin_accounts.action.id: 2.9.1, 0.2.2
-param admin_accounts.action.report_id: 2.9.1, never
-  changes_meaning the report stays open although it was acted upon
-param admin_accounts.action.send_email_notification: 2.9.1, never
-  changes_meaning the default of the server decides whether a mail is sent
-  safe mastodon true
-  any gotosocial
-param admin_accounts.action.text: 2.9.1, 0.2.2
-  changes_meaning the warning has no text
-  safe mastodon ""
-  safe gotosocial ""
-param admin_accounts.action.type: 2.9.1, 0.2.2
-param admin_accounts.action.warning_preset_id: 2.9.1, never
-  changes_meaning the warning lacks the prepared text
-operation admin_accounts.approve: 2.9.1, 0.16.0
-param admin_accounts.approve.id: 2.9.1, 0.16.0
-operation admin_accounts.delete: 3.3.0, never
-param admin_accounts.delete.id: 3.3.0, never
-operation admin_accounts.enable: 2.9.1, never
-param admin_accounts.enable.id: 2.9.1, never
-operation admin_accounts.get: 2.9.1, 0.16.0
-param admin_accounts.get.id: 2.9.1, 0.16.0
-operation admin_accounts.list: 3.5.0, 0.16.0
-param admin_accounts.list.by_domain: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.display_name: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.email: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.invited_by: 3.5.0, 0.16.0 works never
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.ip: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.limit: 3.5.0, 0.16.0
-  harmless
-param admin_accounts.list.max_id: 3.5.0, 0.16.0
-  changes_meaning the newest page is answered again
-param admin_accounts.list.min_id: 3.5.0, 0.16.0
-  changes_meaning the newest page is answered again
-param admin_accounts.list.origin: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.permissions: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.role_ids: 4.0.0, 0.16.0 works never
-  wire role_ids[]
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.since_id: 3.5.0, 0.16.0
-  changes_meaning the newest page is answered again
-param admin_accounts.list.status: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-param admin_accounts.list.username: 3.5.0, 0.16.0
-  changes_meaning more accounts are answered than were asked for, and what is done to all of them hits the wrong ones
-operation admin_accounts.list_v1: 2.9.1, 0.16.0
-param admin_accounts.list_v1.active: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.by_domain: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.disabled: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.display_name: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.email: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.ip: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.limit: 2.9.1, 0.16.0
-  harmless
-param admin_accounts.list_v1.local: 2.9.1, 0.16.0
-  changes_meaning accounts of another origin are answered
-param admin_accounts.list_v1.max_id: 2.9.1, 0.16.0
-  changes_meaning the newest page is answered again
-param admin_accounts.list_v1.min_id: 2.9.1, 0.16.0
-  changes_meaning the newest page is answered again
-param admin_accounts.list_v1.pending: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.remote: 2.9.1, 0.16.0
-  changes_meaning local accounts are answered instead
-param admin_accounts.list_v1.sensitized: 3.3.0 works never, 0.16.0 works never
-  changes_meaning accounts that are not marked are answered too
-param admin_accounts.list_v1.silenced: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.since_id: 2.9.1, 0.16.0
-  changes_meaning the newest page is answered again
-param admin_accounts.list_v1.staff: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.suspended: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-param admin_accounts.list_v1.username: 2.9.1, 0.16.0
-  changes_meaning other accounts are answered, and what is done to all of them hits the wrong ones
-operation admin_accounts.reject: 2.9.1, 0.16.0
-param admin_accounts.reject.id: 2.9.1, 0.16.0
-param admin_accounts.reject.message: never, 0.16.0
-  changes_meaning the applicant is not told why
-  safe mastodon ""
-  safe gotosocial ""
-param admin_accounts.reject.private_comment: never, 0.16.0
-  harmless
-param admin_accounts.reject.send_email: never, 0.16.0
-  changes_meaning the applicant is not told
-  safe mastodon false
-  safe gotosocial false
-operation admin_accounts.unsensitive: 3.3.0, never
-param admin_accounts.unsensitive.id: 3.3.0, never
-operation admin_accounts.unsilence: 2.9.1, never
-param admin_accounts.unsilence.id: 2.9.1, never
-operation admin_accounts.unsuspend: 2.9.1, never
-param admin_accounts.unsuspend.id: 2.9.1, never
-operation admin_canonical_email_blocks.create: 4.0.0, never
-param admin_canonical_email_blocks.create.canonical_email_hash: 4.0.0, never
-  fails the server answers 422, unless its alternative is sent
-param admin_canonical_email_blocks.create.email: 4.0.0, never
-  fails the server answers 422, unless its alternative is sent
-operation admin_canonical_email_blocks.delete: 4.0.0, never
-param admin_canonical_email_blocks.delete.id: 4.0.0, never
-operation admin_canonical_email_blocks.get: 4.0.0, never
-param admin_canonical_email_blocks.get.id: 4.0.0, never
-operation admin_canonical_email_blocks.list: 4.0.0, never
-param admin_canonical_email_blocks.list.limit: 4.0.0, never
-  harmless
-param admin_canonical_email_blocks.list.max_id: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_canonical_email_blocks.list.min_id: 4.0.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_canonical_email_blocks.list.since_id: 4.0.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_canonical_email_blocks.test: 4.0.0, never
-param admin_canonical_email_blocks.test.email: 4.0.0, never
-operation admin_custom_emojis.categories: never, 0.6.0
-operation admin_custom_emojis.create: never, 0.1.0
-param admin_custom_emojis.create.category: never, 0.6.0
-  harmless
-param admin_custom_emojis.create.image: never, 0.1.0
-param admin_custom_emojis.create.shortcode: never, 0.1.0
-operation admin_custom_emojis.delete: never, 0.6.0
-param admin_custom_emojis.delete.id: never, 0.6.0
-operation admin_custom_emojis.get: never, 0.6.0
-param admin_custom_emojis.get.id: never, 0.6.0
-operation admin_custom_emojis.list: never, 0.6.0
-param admin_custom_emojis.list.filter: never, 0.6.0
-  changes_meaning all emojis are answered, those of other servers too
-param admin_custom_emojis.list.limit: never, 0.6.0
-  harmless
-param admin_custom_emojis.list.max_shortcode_domain: never, 0.6.0
-  changes_meaning the first page is answered again
-param admin_custom_emojis.list.min_shortcode_domain: never, 0.6.0
-  changes_meaning the first page is answered again
-operation admin_custom_emojis.update: never, 0.6.0
-param admin_custom_emojis.update.category: never, 0.6.0
-  harmless
-  unset keep
-param admin_custom_emojis.update.id: never, 0.6.0
-param admin_custom_emojis.update.image: never, 0.6.0
-  harmless
-  unset keep
-param admin_custom_emojis.update.shortcode: never, 0.6.0
-  harmless
-  unset keep
-param admin_custom_emojis.update.type: never, 0.6.0
-operation admin_debug.clear_caches: never, 0.16.0
-operation admin_debug.fetch: never, 0.13.0
-param admin_debug.fetch.url: never, 0.13.0
-operation admin_dimensions.get: 3.5.0, never
-param admin_dimensions.get.end_at: 3.5.0, never
-  changes_meaning the figures are of another span of time
-param admin_dimensions.get.instance_accounts.domain: 3.5.0, never
-  wire instance_accounts[domain]
-  fails the figures that it belongs to are missing
-param admin_dimensions.get.instance_languages.domain: 3.5.0, never
-  wire instance_languages[domain]
-  fails the figures that it belongs to are missing
-param admin_dimensions.get.keys: 3.5.0, never
-  wire keys[]
-param admin_dimensions.get.limit: 3.5.0, never
-  harmless
-param admin_dimensions.get.start_at: 3.5.0, never
-  changes_meaning the figures are of another span of time
-param admin_dimensions.get.tag_languages.id: 3.5.0, never
-  wire tag_languages[id]
-  fails the figures that it belongs to are missing
-param admin_dimensions.get.tag_servers.id: 3.5.0, never
-  wire tag_servers[id]
-  fails the figures that it belongs to are missing
-operation admin_domain_allows.create: 4.0.0, 0.12.0
-param admin_domain_allows.create.domain: 4.0.0, 0.12.0
-param admin_domain_allows.create.domains: never, 0.12.0
-  changes_meaning the domains of the file are not taken
-param admin_domain_allows.create.import: never, 0.12.0
-  changes_meaning the domains of the file are not taken
-  safe mastodon false
-  safe gotosocial false
-param admin_domain_allows.create.obfuscate: never, 0.12.0
-  harmless
-param admin_domain_allows.create.permission_type: never, 0.18.0
-  harmless
-param admin_domain_allows.create.private_comment: never, 0.12.0
-  harmless
-param admin_domain_allows.create.public_comment: never, 0.12.0
-  harmless
-operation admin_domain_allows.delete: 4.0.0, 0.12.0
-param admin_domain_allows.delete.id: 4.0.0, 0.12.0
-operation admin_domain_allows.get: 4.0.0, 0.12.0
-param admin_domain_allows.get.export: never, 0.12.0
-  harmless
-param admin_domain_allows.get.id: 4.0.0, 0.12.0
-operation admin_domain_allows.list: 4.0.0, 0.12.0
-param admin_domain_allows.list.export: never, 0.12.0
-  harmless
-param admin_domain_allows.list.limit: 4.0.0, never
-  harmless
-param admin_domain_allows.list.max_id: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_domain_allows.list.min_id: 4.0.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_domain_allows.list.since_id: 4.0.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_domain_allows.update: never, 0.19.0
-param admin_domain_allows.update.domain: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_allows.update.domains: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_allows.update.id: never, 0.19.0
-param admin_domain_allows.update.obfuscate: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_allows.update.permission_type: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_allows.update.private_comment: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_allows.update.public_comment: never, 0.19.0
-  harmless
-  unset keep
-operation admin_domain_blocks.create: 4.0.0, 0.1.0
-param admin_domain_blocks.create.domain: 4.0.0, 0.1.0
-param admin_domain_blocks.create.domains: never, 0.1.0
-  changes_meaning the domains of the file are not blocked
-param admin_domain_blocks.create.import: never, 0.1.0
-  changes_meaning the domains of the file are not blocked
-  safe mastodon false
-  safe gotosocial false
-param admin_domain_blocks.create.obfuscate: 4.0.0, 0.1.0
-  changes_meaning the list that the server publishes shows the domain in clear
-  safe mastodon false
-  safe gotosocial false
-param admin_domain_blocks.create.permission_type: never, 0.18.0
-  harmless
-param admin_domain_blocks.create.private_comment: 4.0.0, 0.1.0
-  harmless
-param admin_domain_blocks.create.public_comment: 4.0.0, 0.1.0
-  harmless
-param admin_domain_blocks.create.reject_media: 4.0.0, never
-  changes_meaning media of the domain are still taken
-  safe mastodon false
-  any gotosocial
-param admin_domain_blocks.create.reject_reports: 4.0.0, never
-  changes_meaning reports of the domain are still taken
-  safe mastodon false
-  any gotosocial
-param admin_domain_blocks.create.severity: 4.0.0, never
-  changes_meaning the whole domain is suspended: follows in both directions, posts and media are deleted
-  safe mastodon silence
-  safe gotosocial suspend
-operation admin_domain_blocks.delete: 4.0.0, 0.1.0
-param admin_domain_blocks.delete.id: 4.0.0, 0.1.0
-operation admin_domain_blocks.get: 4.0.0, 0.1.0
-param admin_domain_blocks.get.export: never, 0.1.0
-  harmless
-param admin_domain_blocks.get.id: 4.0.0, 0.1.0
-operation admin_domain_blocks.list: 4.0.0, 0.1.0
-param admin_domain_blocks.list.export: never, 0.1.0
-  harmless
-param admin_domain_blocks.list.limit: 4.0.0, never
-  harmless
-param admin_domain_blocks.list.max_id: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_domain_blocks.list.min_id: 4.0.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_domain_blocks.list.since_id: 4.0.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_domain_blocks.update: 4.0.0, 0.19.0
-param admin_domain_blocks.update.domain: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_blocks.update.domains: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_blocks.update.id: 4.0.0, 0.19.0
-param admin_domain_blocks.update.obfuscate: 4.0.0, 0.19.0
-  changes_meaning the list that the server publishes goes on showing the domain in clear
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param admin_domain_blocks.update.permission_type: never, 0.19.0
-  harmless
-  unset keep
-param admin_domain_blocks.update.private_comment: 4.0.0, 0.19.0
-  harmless
-  unset keep
-param admin_domain_blocks.update.public_comment: 4.0.0, 0.19.0
-  harmless
-  unset keep
-param admin_domain_blocks.update.reject_media: 4.0.0, never
-  harmless
-  unset keep
-param admin_domain_blocks.update.reject_reports: 4.0.0, never
-  harmless
-  unset keep
-param admin_domain_blocks.update.severity: 4.0.0, never
-  changes_meaning the domain stays suspended
-  unset keep
-  safe gotosocial suspend
-operation admin_domain_keys.expire: never, 0.12.0
-param admin_domain_keys.expire.domain: never, 0.12.0
-  fails the server answers 400
-operation admin_domain_permission_drafts.accept: never, 0.18.0
-param admin_domain_permission_drafts.accept.id: never, 0.18.0
-param admin_domain_permission_drafts.accept.overwrite: never, 0.18.0
-  fails the server answers 409 where the domain has a permission already
-operation admin_domain_permission_drafts.create: never, 0.18.0
-param admin_domain_permission_drafts.create.domain: never, 0.18.0
-  fails the server answers 400
-param admin_domain_permission_drafts.create.domains: never, 0.18.0
-  harmless
-param admin_domain_permission_drafts.create.obfuscate: never, 0.18.0
-  harmless
-param admin_domain_permission_drafts.create.permission_type: never, 0.18.0
-  fails the server answers 400
-param admin_domain_permission_drafts.create.private_comment: never, 0.18.0
-  harmless
-param admin_domain_permission_drafts.create.public_comment: never, 0.18.0
-  harmless
-operation admin_domain_permission_drafts.get: never, 0.18.0
-param admin_domain_permission_drafts.get.id: never, 0.18.0
-operation admin_domain_permission_drafts.list: never, 0.18.0
-param admin_domain_permission_drafts.list.domain: never, 0.18.0
-  changes_meaning those of all domains are answered
-param admin_domain_permission_drafts.list.limit: never, 0.18.0
-  harmless
-param admin_domain_permission_drafts.list.max_id: never, 0.18.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_domain_permission_drafts.list.min_id: never, 0.18.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_domain_permission_drafts.list.permission_type: never, 0.18.0
-  changes_meaning blocks and allows are answered together, and one may be taken for the other
-param admin_domain_permission_drafts.list.since_id: never, 0.18.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-param admin_domain_permission_drafts.list.subscription_id: never, 0.18.0
-  changes_meaning the drafts of all subscriptions are answered
-operation admin_domain_permission_drafts.remove: never, 0.18.0
-param admin_domain_permission_drafts.remove.exclude_target: never, 0.18.0
-  changes_meaning a subscription may draft the domain again
-  safe mastodon false
-  safe gotosocial false
-param admin_domain_permission_drafts.remove.id: never, 0.18.0
-operation admin_domain_permission_excludes.create: never, 0.18.0
-param admin_domain_permission_excludes.create.domain: never, 0.18.0
-  fails the server answers 400
-param admin_domain_permission_excludes.create.private_comment: never, 0.18.0
-  harmless
-operation admin_domain_permission_excludes.delete: never, 0.18.0
-param admin_domain_permission_excludes.delete.id: never, 0.18.0
-operation admin_domain_permission_excludes.get: never, 0.18.0
-param admin_domain_permission_excludes.get.id: never, 0.18.0
-operation admin_domain_permission_excludes.list: never, 0.18.0
-param admin_domain_permission_excludes.list.domain: never, 0.18.0
-  changes_meaning those of all domains are answered
-param admin_domain_permission_excludes.list.limit: never, 0.18.0
-  harmless
-param admin_domain_permission_excludes.list.max_id: never, 0.18.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_domain_permission_excludes.list.min_id: never, 0.18.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_domain_permission_excludes.list.since_id: never, 0.18.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_domain_permission_subscriptions.create: never, 0.18.0
-param admin_domain_permission_subscriptions.create.adopt_orphans: never, 0.18.0 works never
-  changes_meaning entries without an owner are not taken over
-  safe mastodon false
-  safe gotosocial false
-param admin_domain_permission_subscriptions.create.as_draft: never, 0.18.0
-  changes_meaning the entries become drafts that apply to nobody
-  safe mastodon true
-  safe gotosocial true
-param admin_domain_permission_subscriptions.create.content_type: never, 0.18.0
-param admin_domain_permission_subscriptions.create.fetch_password: never, 0.18.0
-  fails the list cannot be fetched, which only its `error` tells
-param admin_domain_permission_subscriptions.create.fetch_username: never, 0.18.0
-  fails the list cannot be fetched, which only its `error` tells
-param admin_domain_permission_subscriptions.create.permission_type: never, 0.18.0
-param admin_domain_permission_subscriptions.create.priority: never, 0.18.0
-  changes_meaning another subscription may win where two name a domain
-  safe mastodon 0
-  safe gotosocial 0
-param admin_domain_permission_subscriptions.create.title: never, 0.18.0
-  harmless
-param admin_domain_permission_subscriptions.create.uri: never, 0.18.0
-operation admin_domain_permission_subscriptions.get: never, 0.18.0
-param admin_domain_permission_subscriptions.get.id: never, 0.18.0
-operation admin_domain_permission_subscriptions.list: never, 0.18.0
-param admin_domain_permission_subscriptions.list.limit: never, 0.18.0
-  harmless
-param admin_domain_permission_subscriptions.list.max_id: never, 0.18.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_domain_permission_subscriptions.list.min_id: never, 0.18.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_domain_permission_subscriptions.list.permission_type: never, 0.18.0
-  changes_meaning blocks and allows are answered together, and one may be taken for the other
-param admin_domain_permission_subscriptions.list.since_id: never, 0.18.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_domain_permission_subscriptions.preview: never, 0.18.0
-param admin_domain_permission_subscriptions.preview.permission_type: never, 0.18.0
-operation admin_domain_permission_subscriptions.remove: never, 0.18.0
-param admin_domain_permission_subscriptions.remove.id: never, 0.18.0
-param admin_domain_permission_subscriptions.remove.remove_children: never, 0.18.0
-  changes_meaning all permissions that the subscription brought are deleted with it
-  unset reset
-  safe mastodon true
-  safe gotosocial true
-operation admin_domain_permission_subscriptions.test: never, 0.18.0
-param admin_domain_permission_subscriptions.test.id: never, 0.18.0
-operation admin_domain_permission_subscriptions.update: never, 0.18.0
-param admin_domain_permission_subscriptions.update.adopt_orphans: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.as_draft: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.content_type: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.fetch_password: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.fetch_username: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.id: never, 0.18.0
-param admin_domain_permission_subscriptions.update.permission_type: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.priority: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.title: never, 0.18.0
-  harmless
-  unset keep
-param admin_domain_permission_subscriptions.update.uri: never, 0.18.0
-  harmless
-  unset keep
-operation admin_email_domain_blocks.create: 4.0.0, never
-param admin_email_domain_blocks.create.allow_with_approval: 4.3.0, never
-  changes_meaning sign-ups are refused instead of waiting for approval
-  safe mastodon false
-  safe gotosocial false
-param admin_email_domain_blocks.create.domain: 4.0.0, never
-operation admin_email_domain_blocks.delete: 4.0.0, never
-param admin_email_domain_blocks.delete.id: 4.0.0, never
-operation admin_email_domain_blocks.get: 4.0.0 works 4.1.0, never
-param admin_email_domain_blocks.get.id: 4.0.0, never
-operation admin_email_domain_blocks.list: 4.0.0, never
-param admin_email_domain_blocks.list.limit: 4.0.0, never
-  harmless
-param admin_email_domain_blocks.list.max_id: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_email_domain_blocks.list.min_id: 4.0.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_email_domain_blocks.list.since_id: 4.0.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_header_allows.create: never, 0.14.0
-param admin_header_allows.create.header: never, 0.14.0
-param admin_header_allows.create.regex: never, 0.14.0
-operation admin_header_allows.delete: never, 0.14.0
-param admin_header_allows.delete.id: never, 0.14.0
-operation admin_header_allows.get: never, 0.14.0
-param admin_header_allows.get.id: never, 0.14.0
-operation admin_header_allows.list: never, 0.14.0
-operation admin_header_blocks.create: never, 0.14.0
-param admin_header_blocks.create.header: never, 0.14.0
-param admin_header_blocks.create.regex: never, 0.14.0
-operation admin_header_blocks.delete: never, 0.14.0
-param admin_header_blocks.delete.id: never, 0.14.0
-operation admin_header_blocks.get: never, 0.14.0
-param admin_header_blocks.get.id: never, 0.14.0
-operation admin_header_blocks.list: never, 0.14.0
-operation admin_ip_blocks.create: 4.0.0, never
-param admin_ip_blocks.create.comment: 4.0.0, never
-  harmless
-param admin_ip_blocks.create.expires_in: 4.0.0, never
-  changes_meaning the addresses are blocked for good
-param admin_ip_blocks.create.ip: 4.0.0, never
-  changes_meaning the rule blocks nobody
-param admin_ip_blocks.create.severity: 4.0.0, never
-operation admin_ip_blocks.delete: 4.0.0, never
-param admin_ip_blocks.delete.id: 4.0.0, never
-operation admin_ip_blocks.get: 4.0.0, never
-param admin_ip_blocks.get.id: 4.0.0, never
-operation admin_ip_blocks.list: 4.0.0, never
-param admin_ip_blocks.list.limit: 4.0.0, never
-  harmless
-param admin_ip_blocks.list.max_id: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_ip_blocks.list.min_id: 4.0.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_ip_blocks.list.since_id: 4.0.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_ip_blocks.update: 4.0.0, never
-param admin_ip_blocks.update.comment: 4.0.0, never
-  harmless
-  unset keep
-param admin_ip_blocks.update.expires_in: 4.0.0, never
-  harmless
-  unset keep
-param admin_ip_blocks.update.id: 4.0.0, never
-param admin_ip_blocks.update.ip: 4.0.0, never
-  harmless
-  unset keep
-param admin_ip_blocks.update.severity: 4.0.0, never
-  harmless
-  unset keep
-operation admin_measures.get: 3.5.0, never
-param admin_measures.get.end_at: 3.5.0, never
-param admin_measures.get.instance_accounts.domain: 3.5.0, never
-  wire instance_accounts[domain]
-  fails the figures that it belongs to are missing
-param admin_measures.get.instance_accounts.include_subdomains: 4.2.0, never
-  wire instance_accounts[include_subdomains]
-  changes_meaning the figures leave subdomains out
-  safe mastodon false
-  safe gotosocial false
-param admin_measures.get.instance_followers.domain: 3.5.0, never
-  wire instance_followers[domain]
-  fails the figures that it belongs to are missing
-param admin_measures.get.instance_followers.include_subdomains: 4.2.0, never
-  wire instance_followers[include_subdomains]
-  changes_meaning the figures leave subdomains out
-  safe mastodon false
-  safe gotosocial false
-param admin_measures.get.instance_follows.domain: 3.5.0, never
-  wire instance_follows[domain]
-  fails the figures that it belongs to are missing
-param admin_measures.get.instance_follows.include_subdomains: 4.2.0, never
-  wire instance_follows[include_subdomains]
-  changes_meaning the figures leave subdomains out
-  safe mastodon false
-  safe gotosocial false
-param admin_measures.get.instance_media_attachments.domain: 3.5.0, never
-  wire instance_media_attachments[domain]
-  fails the figures that it belongs to are missing
-param admin_measures.get.instance_media_attachments.include_subdomains: 4.2.0, never
-  wire instance_media_attachments[include_subdomains]
-  changes_meaning the figures leave subdomains out
-  safe mastodon false
-  safe gotosocial false
-param admin_measures.get.instance_reports.domain: 3.5.0, never
-  wire instance_reports[domain]
-  fails the figures that it belongs to are missing
-param admin_measures.get.instance_reports.include_subdomains: 4.2.0, never
-  wire instance_reports[include_subdomains]
-  changes_meaning the figures leave subdomains out
-  safe mastodon false
-  safe gotosocial false
-param admin_measures.get.instance_statuses.domain: 3.5.0, never
-  wire instance_statuses[domain]
-  fails the figures that it belongs to are missing
-param admin_measures.get.instance_statuses.include_subdomains: 4.2.0, never
-  wire instance_statuses[include_subdomains]
-  changes_meaning the figures leave subdomains out
-  safe mastodon false
-  safe gotosocial false
-param admin_measures.get.keys: 3.5.0, never
-  wire keys[]
-param admin_measures.get.start_at: 3.5.0, never
-param admin_measures.get.tag_accounts.id: 3.5.0, never
-  wire tag_accounts[id]
-  fails the figures that it belongs to are missing
-param admin_measures.get.tag_servers.id: 3.5.0, never
-  wire tag_servers[id]
-  fails the figures that it belongs to are missing
-param admin_measures.get.tag_uses.id: 3.5.0, never
-  wire tag_uses[id]
-  fails the figures that it belongs to are missing
-operation admin_reports.assign_to_self: 2.9.1, never
-param admin_reports.assign_to_self.id: 2.9.1, never
-operation admin_reports.get: 2.9.1, 0.7.0
-param admin_reports.get.id: 2.9.1, 0.7.0
-operation admin_reports.list: 2.9.1, 0.7.0
-param admin_reports.list.account_id: 2.9.1, 0.7.0
-  changes_meaning reports on or by other accounts are answered too
-param admin_reports.list.limit: 2.9.1, 0.7.0
-  harmless
-param admin_reports.list.max_id: 2.9.1, 0.7.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_reports.list.min_id: 2.9.1, 0.7.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_reports.list.resolved: 2.9.1, 0.7.0
-  changes_meaning open reports are answered instead of closed ones
-  safe mastodon false
-  safe gotosocial false
-param admin_reports.list.since_id: 2.9.1, 0.7.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-param admin_reports.list.target_account_id: 2.9.1, 0.7.0
-  changes_meaning reports on or by other accounts are answered too
-param admin_reports.list.unresolved: 4.6.0, never
-  harmless
-operation admin_reports.reopen: 2.9.1, never
-param admin_reports.reopen.id: 2.9.1, never
-operation admin_reports.resolve: 2.9.1, 0.7.0
-param admin_reports.resolve.action_taken_comment: never, 0.7.0
-  changes_meaning the reporter is not told what was done
-  safe mastodon ""
-  safe gotosocial ""
-param admin_reports.resolve.id: 2.9.1, 0.7.0
-operation admin_reports.unassign: 2.9.1, never
-param admin_reports.unassign.id: 2.9.1, never
-operation admin_reports.update: 3.5.0, never
-param admin_reports.update.category: 3.5.0, never
-  harmless
-  unset keep
-param admin_reports.update.id: 3.5.0, never
-param admin_reports.update.rule_ids: 3.5.0, never
-  wire rule_ids[]
-  harmless
-  unset keep
-operation admin_retention.get: 3.5.0, never
-param admin_retention.get.end_at: 3.5.0, never
-param admin_retention.get.frequency: 3.5.0, never
-param admin_retention.get.start_at: 3.5.0, never
-operation admin_rules.create: never, 0.12.0
-param admin_rules.create.text: never, 0.12.0
-operation admin_rules.delete: never, 0.12.0
-param admin_rules.delete.id: never, 0.12.0
-operation admin_rules.get: never, 0.12.0
-param admin_rules.get.id: never, 0.12.0
-operation admin_rules.list: never, 0.12.0
-operation admin_rules.update: never, 0.12.0
-param admin_rules.update.id: never, 0.12.0
-param admin_rules.update.text: never, 0.12.0
-operation admin_server.clean_media: never, 0.3.4
-param admin_server.clean_media.remote_cache_days: never, 0.3.4
-  changes_meaning the server's own setting decides which files go
-operation admin_server.refetch_media: never, 0.7.0
-param admin_server.refetch_media.domain: never, 0.7.0
-  changes_meaning files of every domain are fetched
-operation admin_server.test_email: never, 0.8.0
-param admin_server.test_email.email: never, 0.8.0
-param admin_server.test_email.message: never, 0.16.0
-  harmless
-operation admin_tags.get: 4.2.0, never
-param admin_tags.get.id: 4.2.0, never
-operation admin_tags.list: 4.2.0, never
-param admin_tags.list.limit: 4.2.0, never
-  harmless
-param admin_tags.list.max_id: 4.2.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_tags.list.min_id: 4.2.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_tags.list.since_id: 4.2.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_tags.update: 4.2.0, never
-param admin_tags.update.display_name: 4.2.0, never
-  harmless
-  unset keep
-param admin_tags.update.id: 4.2.0, never
-param admin_tags.update.listable: 4.2.0, never
-  harmless
-  unset keep
-param admin_tags.update.trendable: 4.2.0, never
-  harmless
-  unset keep
-param admin_tags.update.usable: 4.2.0, never
-  harmless
-  unset keep
-operation admin_trends.approve_link: 4.2.0, never
-param admin_trends.approve_link.id: 4.2.0, never
-operation admin_trends.approve_publisher: 4.2.0, never
-param admin_trends.approve_publisher.id: 4.2.0, never
-operation admin_trends.approve_status: 4.2.0, never
-param admin_trends.approve_status.id: 4.2.0, never
-operation admin_trends.approve_tag: 4.2.0, never
-param admin_trends.approve_tag.id: 4.2.0, never
-operation admin_trends.links: 3.5.0, never
-param admin_trends.links.limit: 3.5.0, never
-  harmless
-param admin_trends.links.offset: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation admin_trends.publishers: 4.2.0, never
-param admin_trends.publishers.limit: 4.2.0, never
-  harmless
-param admin_trends.publishers.max_id: 4.2.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param admin_trends.publishers.min_id: 4.2.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param admin_trends.publishers.since_id: 4.2.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation admin_trends.reject_link: 4.2.0, never
-param admin_trends.reject_link.id: 4.2.0, never
-operation admin_trends.reject_publisher: 4.2.0, never
-param admin_trends.reject_publisher.id: 4.2.0, never
-operation admin_trends.reject_status: 4.2.0, never
-param admin_trends.reject_status.id: 4.2.0, never
-operation admin_trends.reject_tag: 4.2.0, never
-param admin_trends.reject_tag.id: 4.2.0, never
-operation admin_trends.statuses: 3.5.0, never
-param admin_trends.statuses.limit: 3.5.0, never
-  harmless
-param admin_trends.statuses.offset: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation admin_trends.tags: 3.5.0, never
-param admin_trends.tags.limit: 3.5.0, never
-  harmless
-param admin_trends.tags.offset: 4.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation announcements.add_reaction: 3.1.0, never
-param announcements.add_reaction.id: 3.1.0, never
-param announcements.add_reaction.name: 3.1.0, never
-operation announcements.dismiss: 3.1.0, never
-param announcements.dismiss.id: 3.1.0, never
-operation announcements.list: 3.1.0, 0.18.0 works never
-operation announcements.remove_reaction: 3.1.0, never
-param announcements.remove_reaction.id: 3.1.0, never
-param announcements.remove_reaction.name: 3.1.0, never
-operation annual_reports.generate: 4.6.0, never
-param annual_reports.generate.year: 4.6.0, never
-operation annual_reports.get: 4.4.0, never
-param annual_reports.get.year: 4.4.0, never
-operation annual_reports.list: 4.3.0, never
-operation annual_reports.mark_read: 4.3.0, never
-param annual_reports.mark_read.year: 4.3.0, never
-operation annual_reports.state: 4.6.0, never
-param annual_reports.state.year: 4.6.0, never
-operation apps.create: 0.7.0, 0.1.0
-param apps.create.client_name: 0.7.0, 0.1.0
-param apps.create.redirect_uri: never, never
-  harmless
-param apps.create.redirect_uris: 0.7.0, 0.1.0
-param apps.create.scopes: 0.9.9, 0.1.0
-  changes_meaning the application can ask for reading only
-  safe mastodon read
-  safe gotosocial read
-param apps.create.vapid_keys: never, never
-  harmless
-param apps.create.website: 0.9.9, 0.1.0
-  harmless
-operation apps.delete: never, 0.19.0
-param apps.delete.id: never, 0.19.0
-operation apps.get: never, 0.19.0
-param apps.get.id: never, 0.19.0
-operation apps.list: never, 0.19.0
-param apps.list.limit: never, 0.19.0
-  harmless
-param apps.list.max_id: never, 0.19.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param apps.list.min_id: never, 0.19.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param apps.list.since_id: never, 0.19.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation apps.verify_credentials: 2.0.0, never
-operation async_refreshes.get: 4.4.0, never
-param async_refreshes.get.id: 4.4.0, never
-operation blocks.list: 0.9.9, 0.1.0
-param blocks.list.limit: 1.0.0, 0.1.0
-  harmless
-param blocks.list.max_id: 0.9.9, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param blocks.list.min_id: never, 0.12.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param blocks.list.since_id: 0.9.9, 0.1.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation bookmarks.list: 3.1.0, 0.7.0
-param bookmarks.list.limit: 3.1.0, 0.7.0
-  harmless
-param bookmarks.list.max_id: 3.1.0, 0.7.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param bookmarks.list.min_id: 3.1.0, 0.7.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param bookmarks.list.since_id: 3.1.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation collections.add_item: 4.6.0, never
-param collections.add_item.account_id: 4.6.0, never
-  fails the server answers 404
-param collections.add_item.collection_id: 4.6.0, never
-operation collections.create: 4.6.0, never
-param collections.create.account_ids: 4.6.0, never
-  wire account_ids[]
-  changes_meaning the collection is empty
-param collections.create.description: 4.6.0, never
-  harmless
-param collections.create.discoverable: 4.6.0, never
-param collections.create.language: 4.6.0, never
-  harmless
-param collections.create.name: 4.6.0, never
-param collections.create.sensitive: 4.6.0, never
-param collections.create.tag_name: 4.6.0, never
-  harmless
-operation collections.delete: 4.6.0, never
-param collections.delete.id: 4.6.0, never
-operation collections.get: 4.6.0, never
-param collections.get.id: 4.6.0, never
-operation collections.remove_item: 4.6.0, never
-param collections.remove_item.collection_id: 4.6.0, never
-param collections.remove_item.id: 4.6.0, never
-operation collections.revoke_item: 4.6.0, never
-param collections.revoke_item.collection_id: 4.6.0, never
-param collections.revoke_item.id: 4.6.0, never
-operation collections.update: 4.6.0, never
-param collections.update.description: 4.6.0, never
-  harmless
-  unset keep
-param collections.update.discoverable: 4.6.0, never
-  harmless
-  unset keep
-param collections.update.id: 4.6.0, never
-param collections.update.language: 4.6.0, never
-  harmless
-  unset keep
-param collections.update.name: 4.6.0, never
-  harmless
-  unset keep
-param collections.update.sensitive: 4.6.0, never
-  harmless
-  unset keep
-param collections.update.tag_name: 4.6.0, never
-  harmless
-  unset keep
-operation conversations.delete: 2.6.0, 0.17.0
-param conversations.delete.id: 2.6.0, 0.17.0
-operation conversations.list: 2.6.0, 0.16.0 works 0.17.0
-param conversations.list.limit: 2.6.0, 0.17.0
-  harmless
-param conversations.list.max_id: 2.6.0, 0.17.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param conversations.list.min_id: 2.6.0, 0.17.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param conversations.list.since_id: 2.6.0, 0.17.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation conversations.mark_read: 2.6.0, 0.17.0
-param conversations.mark_read.id: 2.6.0, 0.17.0
-operation conversations.mark_unread: 4.2.0, never
-param conversations.mark_unread.id: 4.2.0, never
-operation custom_emojis.list: 2.0.0, 0.1.0 works 0.3.4
-operation directory.list: 3.0.0, never
-param directory.list.limit: 3.0.0, never
-  harmless
-param directory.list.local: 3.0.0, never
-  changes_meaning accounts of other servers are answered too
-  safe mastodon false
-  safe gotosocial false
-param directory.list.offset: 3.0.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-param directory.list.order: 3.0.0, never
-  harmless
-operation domain_blocks.create: 1.4.1, never
-param domain_blocks.create.domain: 1.4.1, never
-operation domain_blocks.delete: 1.4.1, never
-param domain_blocks.delete.domain: 1.4.1, never
-operation domain_blocks.list: 1.4.1, never
-param domain_blocks.list.limit: 1.4.1, never
-  harmless
-param domain_blocks.list.max_id: 1.4.1, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param domain_blocks.list.min_id: never, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param domain_blocks.list.since_id: 1.4.1, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation domain_blocks.preview: 4.3.0, never
-param domain_blocks.preview.domain: 4.3.0, never
-  fails the server answers 422
-operation emails.check_confirmation: 4.2.0, never
-operation emails.resend_confirmation: 3.4.0, never
-param emails.resend_confirmation.email: 3.4.0, never
-  changes_meaning the mail goes to the address of the sign-up
-operation endorsements.list: 2.5.0, never
-param endorsements.list.limit: 2.5.0, never
-  harmless
-param endorsements.list.max_id: 2.5.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param endorsements.list.since_id: 2.5.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation exports.blocks: never, 0.17.0
-operation exports.followers: never, 0.17.0
-operation exports.following: never, 0.17.0
-operation exports.lists: never, 0.17.0
-operation exports.mutes: never, 0.17.0
-operation exports.stats: never, 0.17.0
-operation favourites.list: 0.9.9, 0.1.0
-param favourites.list.limit: 1.0.0, 0.1.0
-  harmless
-param favourites.list.max_id: 0.9.9, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param favourites.list.min_id: 2.6.0, 0.1.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param favourites.list.since_id: 0.9.9, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation featured_tags.create: 3.0.0, never
-param featured_tags.create.name: 3.0.0, never
-operation featured_tags.delete: 3.0.0, never
-param featured_tags.delete.id: 3.0.0, never
-operation featured_tags.list: 3.0.0, 0.7.0 works never
-operation featured_tags.suggestions: 3.0.0, never
-operation filters.create: 4.0.0, 0.16.0
-param filters.create.context: 4.0.0, 0.16.0
-  wire context[]
-param filters.create.expires_in: 4.0.0, 0.16.0
-  changes_meaning the filter never ends
-param filters.create.filter_action: 4.0.0, 0.16.0
-  changes_meaning matching posts are shown behind a warning
-  safe mastodon warn
-  safe gotosocial warn
-param filters.create.keywords_attributes._destroy: 4.0.0, never
-  wire keywords_attributes[][_destroy]
-  harmless
-param filters.create.keywords_attributes.id: 4.0.0, never
-  wire keywords_attributes[][id]
-  harmless
-param filters.create.keywords_attributes.keyword: 4.0.0, 0.16.0
-  wire keywords_attributes[][keyword]
-  changes_meaning the filter has no keyword and matches nothing
-param filters.create.keywords_attributes.whole_word: 4.0.0, 0.16.0
-  wire keywords_attributes[][whole_word]
-  changes_meaning the default of the server decides whether the keyword matches inside words
-  safe mastodon true
-  safe gotosocial false
-param filters.create.statuses_attributes.status_id: never, 0.16.0
-  wire statuses_attributes[][status_id]
-  changes_meaning the filter does not have the posts
-param filters.create.title: 4.0.0, 0.16.0
-operation filters.create_keyword: 4.0.0, 0.16.0
-param filters.create_keyword.filter_id: 4.0.0, 0.16.0
-param filters.create_keyword.keyword: 4.0.0, 0.16.0
-param filters.create_keyword.whole_word: 4.0.0, 0.16.0
-  changes_meaning the default of the server decides whether the keyword matches inside words
-  safe mastodon true
-  safe gotosocial false
-operation filters.create_status: 4.0.0, 0.16.0
-param filters.create_status.filter_id: 4.0.0, 0.16.0
-param filters.create_status.status_id: 4.0.0, 0.16.0
-operation filters.delete: 4.0.0, 0.16.0
-param filters.delete.id: 4.0.0, 0.16.0
-operation filters.delete_keyword: 4.0.0, 0.16.0
-param filters.delete_keyword.id: 4.0.0, 0.16.0
-operation filters.delete_status: 4.0.0, 0.16.0
-param filters.delete_status.id: 4.0.0, 0.16.0
-operation filters.get: 4.0.0, 0.16.0
-param filters.get.id: 4.0.0, 0.16.0
-operation filters.get_keyword: 4.0.0, 0.16.0
-param filters.get_keyword.id: 4.0.0, 0.16.0
-operation filters.get_status: 4.0.0, 0.16.0
-param filters.get_status.id: 4.0.0, 0.16.0
-operation filters.list: 4.0.0, 0.16.0
-operation filters.list_keywords: 4.0.0, 0.16.0
-param filters.list_keywords.filter_id: 4.0.0, 0.16.0
-operation filters.list_statuses: 4.0.0, 0.16.0
-param filters.list_statuses.filter_id: 4.0.0, 0.16.0
-operation filters.update: 4.0.0, 0.16.0
-param filters.update.context: 4.0.0, 0.16.0
-  wire context[]
-  harmless
-  unset keep
-param filters.update.expires_in: 4.0.0, 0.16.0
-  harmless
-  unset keep
-param filters.update.filter_action: 4.0.0, 0.16.0
-  changes_meaning the filter goes on doing what it did
-  unset keep
-param filters.update.id: 4.0.0, 0.16.0
-param filters.update.keywords_attributes._destroy: 4.0.0, 0.16.0
-  wire keywords_attributes[][_destroy]
-  changes_meaning the keyword is changed instead of removed
-  safe mastodon false
-  safe gotosocial false
-param filters.update.keywords_attributes.id: 4.0.0, 0.16.0
-  wire keywords_attributes[][id]
-  changes_meaning a keyword is added instead of changed
-param filters.update.keywords_attributes.keyword: 4.0.0, 0.16.0
-  wire keywords_attributes[][keyword]
-  harmless
-  unset keep
-param filters.update.keywords_attributes.whole_word: 4.0.0, 0.16.0
-  wire keywords_attributes[][whole_word]
-  harmless
-  unset keep
-param filters.update.statuses_attributes._destroy: never, 0.16.0
-  wire statuses_attributes[][_destroy]
-  changes_meaning the posts of the filter stay as they are
-  unset keep
-param filters.update.statuses_attributes.id: never, 0.16.0
-  wire statuses_attributes[][id]
-  changes_meaning the posts of the filter stay as they are
-  unset keep
-param filters.update.statuses_attributes.status_id: never, 0.16.0
-  wire statuses_attributes[][status_id]
-  changes_meaning the posts of the filter stay as they are
-  unset keep
-param filters.update.title: 4.0.0, 0.16.0
-  harmless
-  unset keep
-operation filters.update_keyword: 4.0.0, 0.16.0
-param filters.update_keyword.id: 4.0.0, 0.16.0
-param filters.update_keyword.keyword: 4.0.0, 0.16.0
-param filters.update_keyword.whole_word: 4.0.0, 0.16.0
-  changes_meaning the keyword may match inside words
-  unset reset
-  any mastodon
-  safe gotosocial false
-operation filters_v1.create: 2.4.3 deprecated 4.0.0, 0.15.0
-param filters_v1.create.context: 2.4.3, 0.15.0
-  wire context[]
-param filters_v1.create.expires_in: 2.4.3, 0.15.0
-  changes_meaning the filter never ends
-param filters_v1.create.irreversible: 2.4.3, 0.15.0 works never
-  changes_meaning matching posts are shown behind a warning, or come back when the filter ends
-  safe mastodon false
-  safe gotosocial false
-  refused gotosocial 422 0.15.0
-param filters_v1.create.phrase: 2.4.3, 0.15.0
-param filters_v1.create.whole_word: 2.4.3 absent 4.0.0..4.1.0, 0.15.0
-  changes_meaning the default of the server decides whether the phrase matches inside words
-  safe mastodon true
-  safe gotosocial false
-operation filters_v1.delete: 2.4.3 deprecated 4.0.0, 0.15.0
-param filters_v1.delete.id: 2.4.3, 0.15.0
-operation filters_v1.get: 2.4.3 deprecated 4.0.0, 0.15.0
-param filters_v1.get.id: 2.4.3, 0.15.0
-operation filters_v1.list: 2.4.3 deprecated 4.0.0, 0.1.0 works 0.15.0
-operation filters_v1.update: 2.4.3 deprecated 4.0.0, 0.15.0
-param filters_v1.update.context: 2.4.3, 0.15.0
-  wire context[]
-param filters_v1.update.expires_in: 2.4.3, 0.15.0
-  changes_meaning the filter may never end
-  unset reset
-param filters_v1.update.id: 2.4.3, 0.15.0
-param filters_v1.update.irreversible: 2.4.3, 0.15.0 works never
-  changes_meaning matching posts are shown behind a warning, or come back when the filter ends
-  unset reset
-  safe mastodon false
-  safe gotosocial false
-  refused gotosocial 422 0.15.0
-param filters_v1.update.phrase: 2.4.3, 0.15.0
-param filters_v1.update.whole_word: 2.4.3 absent 4.0.0..4.1.0, 0.15.0
-  changes_meaning the phrase may match inside words
-  unset reset
-  any mastodon
-  safe gotosocial false
-operation follow_requests.authorize: 0.9.9, 0.1.0
-param follow_requests.authorize.account_id: 0.9.9, 0.1.0
-operation follow_requests.list: 0.9.9, 0.1.0
-param follow_requests.list.limit: 1.4.2, 0.12.0
-  harmless
-param follow_requests.list.max_id: 0.9.9, 0.12.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param follow_requests.list.min_id: never, 0.12.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param follow_requests.list.since_id: 0.9.9, 0.12.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation follow_requests.reject: 0.9.9, 0.1.0
-param follow_requests.reject.account_id: 0.9.9, 0.1.0
-operation followed_tags.list: 4.0.0, 0.17.0
-param followed_tags.list.limit: 4.0.0, 0.17.0
-  harmless
-param followed_tags.list.max_id: 4.0.0, 0.17.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param followed_tags.list.min_id: 4.0.0, 0.17.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param followed_tags.list.since_id: 4.0.0, 0.17.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation follows.create: 0.7.0 removed 3.0.0, never
-param follows.create.uri: 0.7.0, never
-  fails the server answers 404
-operation grouped_notifications.accounts: 4.3.0, never
-param grouped_notifications.accounts.group_key: 4.3.0, never
-param grouped_notifications.accounts.limit: 4.3.0, never
-  harmless
-param grouped_notifications.accounts.max_id: 4.3.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param grouped_notifications.accounts.since_id: 4.3.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation grouped_notifications.clear: 4.3.0, never
-operation grouped_notifications.dismiss: 4.3.0, never
-param grouped_notifications.dismiss.group_key: 4.3.0, never
-operation grouped_notifications.get: 4.3.0, never
-param grouped_notifications.get.group_key: 4.3.0, never
-param grouped_notifications.get.supported_types: 4.6.0, never
-  wire supported_types[]
-  harmless
-operation grouped_notifications.list: 4.3.0, never
-param grouped_notifications.list.account_id: never, never
-  changes_meaning notifications about all accounts are answered
-param grouped_notifications.list.exclude_types: 4.3.0, never
-  wire exclude_types[]
-  changes_meaning the types to leave out are answered too
-param grouped_notifications.list.expand_accounts: 4.3.0, never
-  harmless
-param grouped_notifications.list.grouped_types: 4.3.0, never
-  wire grouped_types[]
-  harmless
-param grouped_notifications.list.include_filtered: 4.3.0, never
-  harmless
-param grouped_notifications.list.limit: 4.3.0, never
-  harmless
-param grouped_notifications.list.max_id: 4.3.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param grouped_notifications.list.min_id: 4.3.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param grouped_notifications.list.since_id: 4.3.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-param grouped_notifications.list.supported_types: 4.6.0, never
-  wire supported_types[]
-  harmless
-param grouped_notifications.list.types: 4.3.0, never
-  wire types[]
-  changes_meaning notifications of every type are counted or answered
-operation grouped_notifications.unread_count: 4.3.0, never
-param grouped_notifications.unread_count.account_id: never, never
-  changes_meaning notifications about all accounts are counted
-param grouped_notifications.unread_count.exclude_types: 4.3.0, never
-  wire exclude_types[]
-  changes_meaning the types to leave out are answered too
-param grouped_notifications.unread_count.grouped_types: 4.3.0, never
-  wire grouped_types[]
-  harmless
-param grouped_notifications.unread_count.include_filtered: 4.3.0, never
-  harmless
-param grouped_notifications.unread_count.limit: 4.3.0, never
-  harmless
-response grouped_notifications.unread_count.response.count: 4.3.0, never
-param grouped_notifications.unread_count.types: 4.3.0, never
-  wire types[]
-  changes_meaning notifications of every type are counted or answered
-operation health.get: 3.0.0, never
-operation health.live: never, 0.15.0
-operation health.ready: never, 0.15.0
-operation imports.create: never, 0.17.0
-param imports.create.data: never, 0.17.0
-param imports.create.mode: never, 0.17.0
-  changes_meaning the entries that are there stay
-  safe mastodon merge
-  safe gotosocial merge
-param imports.create.type: never, 0.17.0
-operation instance.activity: 2.1.1, never
-operation instance.domain_blocks: 4.0.0, never
-operation instance.donation_campaign: 4.6.0, never
-operation instance.extended_description: 4.0.0, never
-operation instance.get: 4.0.0, 0.7.0
-operation instance.get_v1: 1.1.0 deprecated 4.0.0, 0.1.0
-operation instance.languages: 4.2.0, never
-operation instance.peers: 2.1.1, 0.3.7
-param instance.peers.filter: never, 0.3.7
-  changes_meaning all domains that the server knows are answered, blocked ones among them
-  safe mastodon open
-  safe gotosocial open
-operation instance.privacy_policy: 4.0.0, never
-operation instance.rules: 3.4.0, 0.12.0
-operation instance.search_peers: 4.2.0, never
-param instance.search_peers.q: 4.2.0, never
-  fails nothing is found
-operation instance.terms_of_service: 4.4.0, never
-param instance.terms_of_service.date: 4.4.0 removed 4.6.0, never
-  changes_meaning the terms in force are answered, and not those of that day
-operation instance.terms_of_service_of: 4.4.0, never
-param instance.terms_of_service_of.date: 4.4.0, never
-operation instance.translation_languages: 4.2.0, never
-operation instance.update: never, 0.1.0
-param instance.update.avatar: never, 0.1.0 removed 0.6.0
-  harmless
-  unset keep
-param instance.update.contact_email: never, 0.1.0
-  harmless
-  unset keep
-param instance.update.contact_username: never, 0.1.0
-  harmless
-  unset keep
-param instance.update.custom_css: never, 0.18.0
-  harmless
-  unset keep
-param instance.update.description: never, 0.1.0
-  harmless
-  unset keep
-param instance.update.header: never, 0.1.0
-  harmless
-  unset keep
-param instance.update.short_description: never, 0.1.0
-  harmless
-  unset keep
-param instance.update.terms: never, 0.1.0
-  harmless
-  unset keep
-param instance.update.thumbnail: never, 0.6.0
-  harmless
-  unset keep
-param instance.update.thumbnail_description: never, 0.6.0
-  harmless
-  unset keep
-param instance.update.title: never, 0.1.0
-  harmless
-  unset keep
-operation interaction_policies.defaults: never, 0.17.0
-operation interaction_policies.update_defaults: never, 0.17.0
-param interaction_policies.update_defaults.direct.can_favourite.always.*: never, 0.17.0
-  wire direct[can_favourite][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.direct.can_favourite.with_approval.*: never, 0.17.0
-  wire direct[can_favourite][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.direct.can_reblog.always.*: never, 0.17.0
-  wire direct[can_reblog][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.direct.can_reblog.with_approval.*: never, 0.17.0
-  wire direct[can_reblog][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.direct.can_reply.always.*: never, 0.17.0
-  wire direct[can_reply][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.direct.can_reply.with_approval.*: never, 0.17.0
-  wire direct[can_reply][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.private.can_favourite.always.*: never, 0.17.0
-  wire private[can_favourite][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.private.can_favourite.with_approval.*: never, 0.17.0
-  wire private[can_favourite][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.private.can_reblog.always.*: never, 0.17.0
-  wire private[can_reblog][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.private.can_reblog.with_approval.*: never, 0.17.0
-  wire private[can_reblog][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.private.can_reply.always.*: never, 0.17.0
-  wire private[can_reply][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.private.can_reply.with_approval.*: never, 0.17.0
-  wire private[can_reply][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.public.can_favourite.always.*: never, 0.17.0
-  wire public[can_favourite][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.public.can_favourite.with_approval.*: never, 0.17.0
-  wire public[can_favourite][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.public.can_reblog.always.*: never, 0.17.0
-  wire public[can_reblog][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.public.can_reblog.with_approval.*: never, 0.17.0
-  wire public[can_reblog][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.public.can_reply.always.*: never, 0.17.0
-  wire public[can_reply][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.public.can_reply.with_approval.*: never, 0.17.0
-  wire public[can_reply][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.unlisted.can_favourite.always.*: never, 0.17.0
-  wire unlisted[can_favourite][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.unlisted.can_favourite.with_approval.*: never, 0.17.0
-  wire unlisted[can_favourite][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.unlisted.can_reblog.always.*: never, 0.17.0
-  wire unlisted[can_reblog][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.unlisted.can_reblog.with_approval.*: never, 0.17.0
-  wire unlisted[can_reblog][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.unlisted.can_reply.always.*: never, 0.17.0
-  wire unlisted[can_reply][always][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-param interaction_policies.update_defaults.unlisted.can_reply.with_approval.*: never, 0.17.0
-  wire unlisted[can_reply][with_approval][:index]
-  changes_meaning the policy for that visibility goes back to the server's default, which lets anyone
-  unset reset
-operation interaction_requests.authorize: never, 0.17.0
-param interaction_requests.authorize.id: never, 0.17.0
-operation interaction_requests.get: never, 0.17.0
-param interaction_requests.get.id: never, 0.17.0
-operation interaction_requests.list: never, 0.17.0
-param interaction_requests.list.favourites: never, 0.17.0
-  changes_meaning requests of that kind are answered too
-  safe mastodon true
-  safe gotosocial true
-param interaction_requests.list.limit: never, 0.17.0
-  harmless
-param interaction_requests.list.max_id: never, 0.17.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param interaction_requests.list.min_id: never, 0.17.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param interaction_requests.list.reblogs: never, 0.17.0
-  changes_meaning requests of that kind are answered too
-  safe mastodon true
-  safe gotosocial true
-param interaction_requests.list.replies: never, 0.17.0
-  changes_meaning requests of that kind are answered too
-  safe mastodon true
-  safe gotosocial true
-param interaction_requests.list.since_id: never, 0.17.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-param interaction_requests.list.status_id: never, 0.17.0
-  changes_meaning the requests about all posts are answered
-operation interaction_requests.reject: never, 0.17.0
-param interaction_requests.reject.id: never, 0.17.0
-operation lists.accounts: 2.1.0, 0.10.0
-param lists.accounts.id: 2.1.0, 0.10.0
-param lists.accounts.limit: 2.1.0, 0.10.0
-  harmless
-param lists.accounts.max_id: 2.1.0, 0.10.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param lists.accounts.min_id: never, 0.10.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param lists.accounts.since_id: 2.1.0, 0.10.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation lists.add_accounts: 2.1.0, 0.10.0
-param lists.add_accounts.account_ids: 2.1.0, 0.10.0
-  wire account_ids[]
-param lists.add_accounts.id: 2.1.0, 0.10.0
-operation lists.create: 2.1.0, 0.10.0
-param lists.create.exclusive: 4.2.0, 0.17.0
-  harmless
-param lists.create.replies_policy: 3.3.0, 0.10.0
-  harmless
-param lists.create.title: 2.1.0, 0.10.0
-operation lists.delete: 2.1.0, 0.10.0
-param lists.delete.id: 2.1.0, 0.10.0
-operation lists.get: 2.1.0, 0.10.0
-param lists.get.id: 2.1.0, 0.10.0
-operation lists.list: 2.1.0, 0.1.0 works 0.10.0
-operation lists.remove_accounts: 2.1.0, 0.10.0
-param lists.remove_accounts.account_ids: 2.1.0, 0.10.0
-  wire account_ids[]
-param lists.remove_accounts.id: 2.1.0, 0.10.0
-operation lists.update: 2.1.0, 0.10.0
-param lists.update.exclusive: 4.2.0, 0.17.0
-  harmless
-  unset keep
-param lists.update.id: 2.1.0, 0.10.0
-param lists.update.replies_policy: 3.3.0, 0.10.0
-  harmless
-  unset keep
-param lists.update.title: 2.1.0, 0.10.0
-operation markers.get: 3.0.0, 0.11.0
-param markers.get.timeline: 3.0.0, 0.11.0
-  wire timeline[]
-  changes_meaning no position is answered
-operation markers.save: 3.0.0, 0.11.0
-param markers.save.home.last_read_id: 3.0.0, 0.11.0
-  wire home[last_read_id]
-  harmless
-  unset keep
-param markers.save.notifications.last_read_id: 3.0.0, 0.11.0
-  wire notifications[last_read_id]
-  harmless
-  unset keep
-operation media.delete: 4.4.0, never
-param media.delete.id: 4.4.0, never
-operation media.get: 3.1.3, 0.1.0
-param media.get.id: 3.1.3, 0.1.0
-operation media.get_v2: never, 0.3.1 absent 0.3.8..0.11.0
-param media.get_v2.id: never, 0.3.1
-operation media.update: 2.0.0, 0.1.0
-param media.update.description: 2.0.0, 0.1.0
-  changes_meaning the media have no description for those who cannot perceive them
-  safe mastodon ""
-  safe gotosocial ""
-param media.update.file: 2.0.0 removed 3.5.0, never
-  changes_meaning the file stays as it was
-  unset keep
-param media.update.focus: 2.3.0, 0.1.0
-  harmless
-  unset keep
-param media.update.id: 2.0.0, 0.1.0
-param media.update.thumbnail: 3.2.0, never
-  harmless
-  unset keep
-operation media.update_v2: never, 0.3.1 absent 0.3.8..0.11.0
-param media.update_v2.description: never, 0.3.1 absent 0.3.8..0.11.0
-  changes_meaning the media have no description for those who cannot perceive them
-  safe mastodon ""
-  safe gotosocial ""
-param media.update_v2.focus: never, 0.3.1 absent 0.3.8..0.11.0
-  harmless
-  unset keep
-param media.update_v2.id: never, 0.3.1
-operation media.upload: 3.1.3, 0.3.1
-param media.upload.description: 3.1.3, 0.3.1
-  changes_meaning the media have no description for those who cannot perceive them
-  safe mastodon ""
-  safe gotosocial ""
-param media.upload.file: 3.1.3, 0.3.1
-param media.upload.focus: 3.1.3, 0.3.1
-  harmless
-  unset keep
-param media.upload.thumbnail: 3.2.0, never
-  harmless
-  unset keep
-operation media.upload_v1: 0.7.0 deprecated 3.1.3, 0.1.0
-param media.upload_v1.description: 2.0.0, 0.1.0
-  changes_meaning the media have no description for those who cannot perceive them
-  safe mastodon ""
-  safe gotosocial ""
-param media.upload_v1.file: 0.7.0, 0.1.0
-param media.upload_v1.focus: 2.3.0, 0.1.0
-  harmless
-  unset keep
-param media.upload_v1.thumbnail: 3.2.0, never
-  harmless
-  unset keep
-operation mutes.list: 1.1.0, 0.16.0
-param mutes.list.limit: 1.1.0, 0.16.0
-  harmless
-param mutes.list.max_id: 1.1.0, 0.16.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param mutes.list.min_id: never, 0.16.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param mutes.list.since_id: 1.1.0, 0.16.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation nodeinfo.get: 3.0.0, 0.1.0
-operation nodeinfo.get_2_1: never, 0.18.0
-operation nodeinfo.links: 3.0.0, 0.1.0
-operation notification_policy.get: 4.3.0, never
-operation notification_policy.get_v1: 4.3.0, never
-operation notification_policy.update: 4.3.0, never
-param notification_policy.update.for_bots: 4.6.0, never
-  changes_meaning notifications from automated accounts are accepted
-  unset keep
-  safe mastodon accept
-  safe gotosocial accept
-param notification_policy.update.for_limited_accounts: 4.3.0, never
-  changes_meaning the policy for these accounts stays as it was
-  unset keep
-param notification_policy.update.for_new_accounts: 4.3.0, never
-  changes_meaning the policy for these accounts stays as it was
-  unset keep
-param notification_policy.update.for_not_followers: 4.3.0, never
-  changes_meaning the policy for these accounts stays as it was
-  unset keep
-param notification_policy.update.for_not_following: 4.3.0, never
-  changes_meaning the policy for these accounts stays as it was
-  unset keep
-param notification_policy.update.for_private_mentions: 4.3.0, never
-  changes_meaning the policy for these accounts stays as it was
-  unset keep
-operation notification_policy.update_v1: 4.3.0, never
-param notification_policy.update_v1.filter_bots: 4.6.0, never
-  changes_meaning what the policy does with them stays as it was
-  unset keep
-param notification_policy.update_v1.filter_new_accounts: 4.3.0, never
-  changes_meaning what the policy does with them stays as it was
-  unset keep
-param notification_policy.update_v1.filter_not_followers: 4.3.0, never
-  changes_meaning what the policy does with them stays as it was
-  unset keep
-param notification_policy.update_v1.filter_not_following: 4.3.0, never
-  changes_meaning what the policy does with them stays as it was
-  unset keep
-param notification_policy.update_v1.filter_private_mentions: 4.3.0, never
-  changes_meaning what the policy does with them stays as it was
-  unset keep
-operation notification_requests.accept: 4.3.0, never
-param notification_requests.accept.id: 4.3.0, never
-operation notification_requests.accept_many: 4.3.0, never
-param notification_requests.accept_many.id: 4.3.0, never
-  wire id[]
-operation notification_requests.dismiss: 4.3.0, never
-param notification_requests.dismiss.id: 4.3.0, never
-operation notification_requests.dismiss_many: 4.3.0, never
-param notification_requests.dismiss_many.id: 4.3.0, never
-  wire id[]
-operation notification_requests.get: 4.3.0, never
-param notification_requests.get.id: 4.3.0, never
-operation notification_requests.list: 4.3.0, never
-param notification_requests.list.limit: 4.3.0, never
-  harmless
-param notification_requests.list.max_id: 4.3.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param notification_requests.list.min_id: 4.3.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param notification_requests.list.since_id: 4.3.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation notification_requests.merged: 4.3.0, never
-response notification_requests.merged.response.merged: 4.3.0, never
-operation notifications.clear: 1.0.0, 0.4.0
-operation notifications.dismiss: 2.6.0, never
-param notifications.dismiss.id: 2.6.0, never
-operation notifications.dismiss_by_body: 1.3.0 deprecated 2.6.0 removed 3.0.0, never
-param notifications.dismiss_by_body.id: 1.3.0, never
-operation notifications.get: 1.0.0, 0.9.0
-param notifications.get.id: 1.0.0, 0.9.0
-param notifications.get.supported_types: 4.6.0, never
-  wire supported_types[]
-  harmless
-operation notifications.list: 0.9.9, 0.1.0
-param notifications.list.account_id: 2.9.0, never
-  changes_meaning notifications about all accounts are answered
-param notifications.list.exclude_types: 1.1.2, 0.5.0
-  wire exclude_types[]
-  changes_meaning the types to leave out are answered too
-param notifications.list.include_filtered: 4.3.0, never
-  harmless
-param notifications.list.limit: 1.0.0, 0.1.0
-  harmless
-param notifications.list.max_id: 0.9.9, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param notifications.list.min_id: 2.6.0, 0.9.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param notifications.list.since_id: 0.9.9, 0.1.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-param notifications.list.supported_types: 4.6.0, never
-  wire supported_types[]
-  harmless
-param notifications.list.types: 3.5.0, 0.17.0
-  wire types[]
-  changes_meaning notifications of every type are answered
-operation notifications.unread_count: 4.3.0, never
-param notifications.unread_count.account_id: 4.3.0, never
-  changes_meaning notifications about all accounts are counted
-param notifications.unread_count.exclude_types: 4.3.0, never
-  wire exclude_types[]
-  changes_meaning the types to leave out are answered too
-param notifications.unread_count.include_filtered: 4.3.0, never
-  harmless
-param notifications.unread_count.limit: 4.3.0, never
-  harmless
-response notifications.unread_count.response.count: 4.3.0, never
-param notifications.unread_count.types: 4.3.0, never
-  wire types[]
-  changes_meaning notifications of every type are counted or answered
-operation oauth.approve: 0.1.0, 0.1.0
-operation oauth.authorize: 0.1.0, 0.1.0
-param oauth.authorize.client_id: 0.1.0, 0.1.0
-param oauth.authorize.code_challenge: 4.3.0, never
-  harmless
-param oauth.authorize.code_challenge_method: 4.3.0, never
-  harmless
-param oauth.authorize.force_login: 2.6.0, 0.1.0 works never
-  changes_meaning the account that the browser is signed in with is taken
-  safe mastodon false
-  safe gotosocial false
-param oauth.authorize.lang: 3.5.0, never
-  harmless
-param oauth.authorize.redirect_uri: 0.1.0, 0.1.0
-response oauth.authorize.response.code: 0.1.0, 0.1.0
-response oauth.authorize.response.state: 0.1.0, 0.4.0
-param oauth.authorize.response_type: 0.1.0, 0.1.0
-param oauth.authorize.scope: 0.1.0, 0.1.0
-  changes_meaning the user is asked for reading only
-  safe mastodon read
-  safe gotosocial read
-param oauth.authorize.state: 0.1.0, 0.4.0
-  changes_meaning nothing shows that the answer belongs to this sign-in
-operation oauth.finalize: never, 0.7.0
-param oauth.finalize.name: never, 0.7.0
-  fails the page asks again
-param oauth.finalize.username: never, 0.7.0
-  fails the page asks again
-operation oauth.introspect: 2.4.4, never
-operation oauth.out_of_band: never, 0.7.0
-param oauth.out_of_band.code: never, 0.7.0
-  fails the page shows no code
-operation oauth.revoke: 0.1.0, 0.19.0
-param oauth.revoke.client_id: 0.1.0, 0.19.0
-param oauth.revoke.client_secret: 0.1.0, 0.19.0
-param oauth.revoke.token: 0.1.0, 0.19.0
-operation oauth.server_metadata: 4.3.0, never
-operation oauth.token: 0.1.0, 0.1.0
-param oauth.token.client_id: 0.1.0, 0.1.0
-param oauth.token.client_secret: 0.1.0, 0.1.0
-param oauth.token.code: 0.1.0, 0.1.0
-  fails the server answers `invalid_grant`
-param oauth.token.code_verifier: 4.3.0, never
-  harmless
-param oauth.token.grant_type: 0.1.0, 0.1.0
-param oauth.token.password: 0.1.0 removed 4.4.0, never
-  fails the server answers `invalid_grant`
-param oauth.token.redirect_uri: 0.1.0, 0.1.0
-  fails the server answers `invalid_grant`
-param oauth.token.scope: 0.1.0, 0.1.0
-  changes_meaning the token may have other scopes
-  safe mastodon read
-  safe gotosocial read
-param oauth.token.username: 0.1.0 removed 4.4.0, never
-  fails the server answers `invalid_grant`
-operation oauth.token_info: 0.1.0, never
-operation oauth.userinfo: 4.4.0, never
-operation oembed.get: 0.9.9, never
-param oembed.get.maxheight: 0.9.9, never
-  harmless
-param oembed.get.maxwidth: 0.9.9, never
-  harmless
-param oembed.get.url: 0.9.9, never
-operation polls.get: 2.8.0, 0.13.0
-param polls.get.id: 2.8.0, 0.13.0
-operation polls.get_v2: never, 0.13.0
-param polls.get_v2.id: never, 0.13.0
-operation polls.vote: 2.8.0, 0.13.0
-param polls.vote.choices: 2.8.0, 0.13.0
-  wire choices[]
-param polls.vote.id: 2.8.0, 0.13.0
-operation polls.vote_v2: never, 0.13.0
-param polls.vote_v2.choices: never, 0.13.0
-  wire choices[]
-  fails the server refuses a vote without a choice
-param polls.vote_v2.id: never, 0.13.0
-operation preferences.get: 2.8.0, 0.9.0
-operation profile.delete_avatar: 4.2.0, 0.16.0
-operation profile.delete_header: 4.2.0, 0.16.0
-operation profile.get: 4.6.0, never
-operation profile.update: 4.6.0, never
-param profile.update.attribution_domains: 4.6.0, never
-  wire attribution_domains[]
-  harmless
-  unset keep
-param profile.update.avatar: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.avatar_description: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.bot: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.discoverable: 4.6.0, never
-  changes_meaning the account stays in the directory and in suggestions
-  unset keep
-  safe mastodon true
-  safe gotosocial true
-param profile.update.display_name: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.fields_attributes: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.fields_attributes.*.name: 4.6.0, never
-  wire fields_attributes[:index][name]
-  harmless
-  unset keep
-param profile.update.fields_attributes.*.value: 4.6.0, never
-  wire fields_attributes[:index][value]
-  harmless
-  unset keep
-param profile.update.header: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.header_description: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.hide_collections: 4.6.0, never
-  changes_meaning followers and follows stay visible to everybody
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param profile.update.indexable: 4.6.0, never
-  changes_meaning posts stay searchable
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param profile.update.locked: 4.6.0, never
-  changes_meaning anybody can follow without approval, and reads what is for followers
-  unset keep
-  safe mastodon false
-  safe gotosocial false
-param profile.update.note: 4.6.0, never
-  harmless
-  unset keep
-param profile.update.show_featured: 4.6.0, never
-  changes_meaning the tab of the profile stays as it was
-  unset keep
-  safe mastodon true
-  safe gotosocial true
-param profile.update.show_media: 4.6.0, never
-  changes_meaning the tab of the profile stays as it was
-  unset keep
-  safe mastodon true
-  safe gotosocial true
-param profile.update.show_media_replies: 4.6.0, never
-  changes_meaning the tab of the profile stays as it was
-  unset keep
-  safe mastodon true
-  safe gotosocial true
-operation proofs.get: 2.8.0 removed 3.5.0, never
-param proofs.get.provider: 2.8.0, never
-  fails the server answers 404
-param proofs.get.username: 2.8.0, never
-  fails the server answers 404
-operation push.create: 2.4.0, 0.18.0
-param push.create.data.alerts.added_to_collection: 4.6.0, never
-  wire data[alerts][added_to_collection]
-  harmless
-param push.create.data.alerts.admin.report: 4.0.0, 0.18.0
-  wire data[alerts][admin.report]
-  harmless
-param push.create.data.alerts.admin.sign_up: 4.0.0, 0.18.0
-  wire data[alerts][admin.sign_up]
-  harmless
-param push.create.data.alerts.annual_report: 4.4.0, never
-  wire data[alerts][annual_report]
-  harmless
-param push.create.data.alerts.collection_update: 4.6.0, never
-  wire data[alerts][collection_update]
-  harmless
-param push.create.data.alerts.favourite: 2.4.0, 0.18.0
-  wire data[alerts][favourite]
-  harmless
-param push.create.data.alerts.follow: 2.4.0, 0.18.0
-  wire data[alerts][follow]
-  harmless
-param push.create.data.alerts.follow_request: 3.1.0, 0.18.0
-  wire data[alerts][follow_request]
-  harmless
-param push.create.data.alerts.mention: 2.4.0, 0.18.0
-  wire data[alerts][mention]
-  harmless
-param push.create.data.alerts.moderation_warning: 4.3.0, never
-  wire data[alerts][moderation_warning]
-  harmless
-param push.create.data.alerts.pending.favourite: never, 0.18.0
-  wire data[alerts][pending.favourite]
-  harmless
-param push.create.data.alerts.pending.reblog: never, 0.18.0
-  wire data[alerts][pending.reblog]
-  harmless
-param push.create.data.alerts.pending.reply: never, 0.18.0
-  wire data[alerts][pending.reply]
-  harmless
-param push.create.data.alerts.poll: 2.9.0, 0.18.0
-  wire data[alerts][poll]
-  harmless
-param push.create.data.alerts.quote: 4.5.0, never
-  wire data[alerts][quote]
-  harmless
-param push.create.data.alerts.quoted_update: 4.5.0, never
-  wire data[alerts][quoted_update]
-  harmless
-param push.create.data.alerts.reblog: 2.4.0, 0.18.0
-  wire data[alerts][reblog]
-  harmless
-param push.create.data.alerts.severed_relationships: 4.3.0, never
-  wire data[alerts][severed_relationships]
-  harmless
-param push.create.data.alerts.status: 3.3.0, 0.18.0
-  wire data[alerts][status]
-  harmless
-param push.create.data.alerts.update: 4.0.0, 0.18.0
-  wire data[alerts][update]
-  harmless
-param push.create.data.policy: 3.4.0, 0.18.0
-  wire data[policy]
-  changes_meaning pushes come about all accounts
-  safe mastodon all
-  safe gotosocial all
-param push.create.subscription.endpoint: 2.4.0, 0.18.0
-  wire subscription[endpoint]
-param push.create.subscription.keys.auth: 2.4.0, 0.18.0
-  wire subscription[keys][auth]
-param push.create.subscription.keys.p256dh: 2.4.0, 0.18.0
-  wire subscription[keys][p256dh]
-param push.create.subscription.standard: 4.4.0, never
-  wire subscription[standard]
-  changes_meaning pushes come in the encoding of an early draft, which other libraries cannot open
-  safe mastodon false
-  any gotosocial
-operation push.delete: 2.4.0, 0.18.0
-operation push.get: 2.4.0, 0.18.0
-operation push.update: 2.4.0, 0.18.0
-param push.update.data.alerts.added_to_collection: 4.6.0, never
-  wire data[alerts][added_to_collection]
-  harmless
-  unset reset
-param push.update.data.alerts.admin.report: 4.0.0, 0.18.0
-  wire data[alerts][admin.report]
-  harmless
-  unset reset
-param push.update.data.alerts.admin.sign_up: 4.0.0, 0.18.0
-  wire data[alerts][admin.sign_up]
-  harmless
-  unset reset
-param push.update.data.alerts.annual_report: 4.4.0, never
-  wire data[alerts][annual_report]
-  harmless
-  unset reset
-param push.update.data.alerts.collection_update: 4.6.0, never
-  wire data[alerts][collection_update]
-  harmless
-  unset reset
-param push.update.data.alerts.favourite: 2.4.0, 0.18.0
-  wire data[alerts][favourite]
-  harmless
-  unset reset
-param push.update.data.alerts.follow: 2.4.0, 0.18.0
-  wire data[alerts][follow]
-  harmless
-  unset reset
-param push.update.data.alerts.follow_request: 3.1.0, 0.18.0
-  wire data[alerts][follow_request]
-  harmless
-  unset reset
-param push.update.data.alerts.mention: 2.4.0, 0.18.0
-  wire data[alerts][mention]
-  harmless
-  unset reset
-param push.update.data.alerts.moderation_warning: 4.3.0, never
-  wire data[alerts][moderation_warning]
-  harmless
-  unset reset
-param push.update.data.alerts.pending.favourite: never, 0.18.0
-  wire data[alerts][pending.favourite]
-  harmless
-  unset reset
-param push.update.data.alerts.pending.reblog: never, 0.18.0
-  wire data[alerts][pending.reblog]
-  harmless
-  unset reset
-param push.update.data.alerts.pending.reply: never, 0.18.0
-  wire data[alerts][pending.reply]
-  harmless
-  unset reset
-param push.update.data.alerts.poll: 2.9.0, 0.18.0
-  wire data[alerts][poll]
-  harmless
-  unset reset
-param push.update.data.alerts.quote: 4.5.0, never
-  wire data[alerts][quote]
-  harmless
-  unset reset
-param push.update.data.alerts.quoted_update: 4.5.0, never
-  wire data[alerts][quoted_update]
-  harmless
-  unset reset
-param push.update.data.alerts.reblog: 2.4.0, 0.18.0
-  wire data[alerts][reblog]
-  harmless
-  unset reset
-param push.update.data.alerts.severed_relationships: 4.3.0, never
-  wire data[alerts][severed_relationships]
-  harmless
-  unset reset
-param push.update.data.alerts.status: 3.3.0, 0.18.0
-  wire data[alerts][status]
-  harmless
-  unset reset
-param push.update.data.alerts.update: 4.0.0, 0.18.0
-  wire data[alerts][update]
-  harmless
-  unset reset
-param push.update.data.policy: 3.4.0, 0.18.0
-  wire data[policy]
-  changes_meaning pushes come about all accounts
-  unset reset
-  safe mastodon all
-  safe gotosocial all
-param push.update.policy: never, never
-  harmless
-operation reports.create: 1.1.0, 0.7.0
-param reports.create.account_id: 1.1.0, 0.7.0
-param reports.create.category: 3.5.0, 0.7.0 works never
-  harmless
-param reports.create.collection_ids: 4.6.0, never
-  wire collection_ids[]
-  changes_meaning the report does not name the collections
-param reports.create.comment: 1.1.0, 0.7.0
-  changes_meaning the staff is not told why
-  safe mastodon ""
-  safe gotosocial ""
-param reports.create.forward: 2.3.0, 0.7.0
-  changes_meaning the server of the reported account is not told
-  safe mastodon false
-  safe gotosocial false
-param reports.create.forward_to_domains: 4.2.0, never
-  wire forward_to_domains[]
-  changes_meaning the report goes to the server of the reported account, and to no other
-param reports.create.rule_ids: 3.5.0, 0.7.0 works 0.12.0
-  wire rule_ids[]
-  harmless
-param reports.create.status_ids: 1.1.0, 0.7.0
-  wire status_ids[]
-  changes_meaning the report names no posts
-operation reports.get: never, 0.7.0
-param reports.get.id: never, 0.7.0
-operation reports.list: 1.1.0 removed 2.6.0, 0.7.0
-param reports.list.limit: never, 0.7.0
-  changes_meaning reports that were not asked for are answered too
-param reports.list.max_id: never, 0.7.0
-  changes_meaning reports that were not asked for are answered too
-param reports.list.min_id: never, 0.7.0
-  changes_meaning reports that were not asked for are answered too
-param reports.list.resolved: never, 0.7.0
-  changes_meaning reports that were not asked for are answered too
-param reports.list.since_id: never, 0.7.0
-  changes_meaning reports that were not asked for are answered too
-param reports.list.target_account_id: never, 0.7.0
-  changes_meaning reports that were not asked for are answered too
-operation scheduled_statuses.delete: 2.7.0, never
-param scheduled_statuses.delete.id: 2.7.0, never
-operation scheduled_statuses.get: 2.7.0, never
-param scheduled_statuses.get.id: 2.7.0, never
-operation scheduled_statuses.list: 2.7.0, never
-param scheduled_statuses.list.limit: 2.7.0, never
-  harmless
-param scheduled_statuses.list.max_id: 2.7.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param scheduled_statuses.list.min_id: 2.7.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param scheduled_statuses.list.since_id: 2.7.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation scheduled_statuses.update: 2.7.0, never
-param scheduled_statuses.update.id: 2.7.0, never
-param scheduled_statuses.update.scheduled_at: 2.7.0, never
-  harmless
-  unset keep
-operation search.all: 2.4.1, 0.1.0
-param search.all.account_id: 2.8.0, 0.1.0 absent 0.10.0..0.16.0
-  changes_meaning posts of all accounts are answered
-param search.all.exclude_unreviewed: 3.0.0, 0.1.0
-  changes_meaning hashtags are answered that the staff has not reviewed
-  safe mastodon false
-  safe gotosocial false
-param search.all.following: 4.2.0, 0.1.0
-  changes_meaning accounts that the user does not follow are answered too
-  safe mastodon false
-  safe gotosocial false
-param search.all.limit: 2.8.0, 0.1.0
-  harmless
-param search.all.max_id: 2.8.0, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param search.all.min_id: 2.8.0, 0.1.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param search.all.offset: 2.8.0, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-param search.all.q: 2.4.1, 0.1.0
-param search.all.resolve: 2.4.1, 0.1.0
-  harmless
-param search.all.type: 2.8.0, 0.1.0
-  changes_meaning accounts, posts and hashtags are answered, and the offset counts for nothing
-operation search.all_v1: 1.1.0 deprecated 2.4.1 removed 3.0.0, 0.1.0
-param search.all_v1.account_id: 2.8.0, 0.1.0 absent 0.10.0..0.16.0
-  changes_meaning posts of all accounts are answered
-param search.all_v1.exclude_unreviewed: never, 0.1.0
-  changes_meaning hashtags are answered that the staff has not reviewed
-  safe mastodon false
-  safe gotosocial false
-param search.all_v1.following: never, 0.1.0
-  changes_meaning accounts that the user does not follow are answered too
-  safe mastodon false
-  safe gotosocial false
-param search.all_v1.limit: 2.8.0, 0.1.0
-  harmless
-param search.all_v1.max_id: 2.8.0, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param search.all_v1.min_id: 2.8.0, 0.1.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param search.all_v1.offset: 2.8.0, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-param search.all_v1.q: 1.1.0, 0.1.0
-param search.all_v1.resolve: 1.1.0, 0.1.0
-  harmless
-param search.all_v1.type: 2.8.0, 0.1.0
-  changes_meaning accounts, posts and hashtags are answered, and the offset counts for nothing
-operation statuses.bookmark: 3.1.0, 0.7.0
-param statuses.bookmark.id: 3.1.0, 0.7.0
-operation statuses.card: 1.0.0 deprecated 2.6.0 removed 3.0.0, never
-param statuses.card.id: 1.0.0, never
-operation statuses.context: 0.7.0, 0.1.0
-param statuses.context.id: 0.7.0, 0.1.0
-operation statuses.create: 0.7.0, 0.1.0
-param statuses.create.Idempotency-Key: 1.3.0, never
-  harmless
-param statuses.create.allowed_mentions: 4.2.0, never
-  wire allowed_mentions[]
-  changes_meaning everybody whom the text names is notified, and can read the status
-param statuses.create.boostable: never, 0.1.0 removed 0.17.0
-  changes_meaning anybody can boost the status
-  safe mastodon true
-  safe gotosocial true
-param statuses.create.content_type: never, 0.8.0
-  harmless
-param statuses.create.federated: never, 0.1.0
-  changes_meaning the status is sent to other servers
-  safe mastodon true
-  safe gotosocial true
-param statuses.create.format: never, 0.1.0 removed 0.8.0
-  harmless
-param statuses.create.in_reply_to_id: 0.7.0, 0.1.0
-  changes_meaning the status is posted on its own and not as an answer
-param statuses.create.interaction_policy.can_favourite.always.*: never, 0.17.0
-  wire interaction_policy[can_favourite][always][:index]
-  changes_meaning anybody can answer, boost and favourite the status
-  safe mastodon public
-  safe gotosocial public
-param statuses.create.interaction_policy.can_favourite.with_approval.*: never, 0.17.0
-  wire interaction_policy[can_favourite][with_approval][:index]
-  changes_meaning anybody can answer, boost and favourite the status
-param statuses.create.interaction_policy.can_reblog.always.*: never, 0.17.0
-  wire interaction_policy[can_reblog][always][:index]
-  changes_meaning anybody can answer, boost and favourite the status
-  safe mastodon public
-  safe gotosocial public
-param statuses.create.interaction_policy.can_reblog.with_approval.*: never, 0.17.0
-  wire interaction_policy[can_reblog][with_approval][:index]
-  changes_meaning anybody can answer, boost and favourite the status
-param statuses.create.interaction_policy.can_reply.always.*: never, 0.17.0
-  wire interaction_policy[can_reply][always][:index]
-  changes_meaning anybody can answer, boost and favourite the status
-  safe mastodon public
-  safe gotosocial public
-param statuses.create.interaction_policy.can_reply.with_approval.*: never, 0.17.0
-  wire interaction_policy[can_reply][with_approval][:index]
-  changes_meaning anybody can answer, boost and favourite the status
-param statuses.create.language: 3.5.0, 0.1.0
-  harmless
-param statuses.create.likeable: never, 0.1.0 removed 0.17.0
-  changes_meaning anybody can favourite the status
-  safe mastodon true
-  safe gotosocial true
-param statuses.create.local_only: never, 0.17.0
-  changes_meaning the status is sent to other servers
-  safe mastodon false
-  safe gotosocial false
-param statuses.create.media_attributes.description: 4.1.0 works never, never
-  wire media_attributes[][description]
-  changes_meaning the media are posted without the description
-  safe mastodon ""
-  safe gotosocial ""
-  inferred mastodon
-param statuses.create.media_attributes.focus: 4.1.0 works never, never
-  wire media_attributes[][focus]
-  harmless
-  inferred mastodon
-param statuses.create.media_attributes.id: 4.1.0 works never, never
-  wire media_attributes[][id]
-  harmless
-  inferred mastodon
-param statuses.create.media_attributes.thumbnail: 4.1.0 works never, never
-  wire media_attributes[][thumbnail]
-  harmless
-  inferred mastodon
-param statuses.create.media_ids: 0.7.0, 0.1.0
-  wire media_ids[]
-  changes_meaning the status is posted without its media
-param statuses.create.poll.expires_in: 2.8.0, 0.1.0 works 0.13.0
-  wire poll[expires_in]
-  changes_meaning the server has no end for the poll, or answers 422
-param statuses.create.poll.hide_totals: 2.8.0, 0.1.0 works 0.13.0
-  wire poll[hide_totals]
-  changes_meaning the counts are shown while the poll runs
-  safe mastodon false
-  safe gotosocial false
-param statuses.create.poll.multiple: 2.8.0, 0.1.0 works 0.13.0
-  wire poll[multiple]
-  changes_meaning voters can choose one option only
-  safe mastodon false
-  safe gotosocial false
-param statuses.create.poll.options: 2.8.0, 0.1.0 works 0.13.0
-  wire poll[options][]
-  changes_meaning the status is posted without its poll
-param statuses.create.quote_approval_policy: 4.5.0, never
-  harmless
-param statuses.create.quoted_status_id: 4.5.0, never
-  changes_meaning the status is posted without what it quotes
-param statuses.create.replyable: never, 0.1.0 removed 0.17.0
-  changes_meaning anybody can answer the status
-  safe mastodon true
-  safe gotosocial true
-param statuses.create.scheduled_at: 2.7.0, 0.1.0 works 0.18.0
-  changes_meaning the status is posted at once
-  refused gotosocial 501 0.17.0
-param statuses.create.sensitive: 0.9.9, 0.1.0
-  changes_meaning the media are shown without a warning
-  safe mastodon false
-  safe gotosocial false
-param statuses.create.spoiler_text: 1.0.0, 0.1.0
-  changes_meaning the text is shown without its warning
-  safe mastodon ""
-  safe gotosocial ""
-param statuses.create.status: 0.7.0, 0.1.0
-  changes_meaning the status has no text, or the server answers 422
-  safe mastodon ""
-  safe gotosocial ""
-param statuses.create.visibility: 0.9.9, 0.1.0
-  changes_meaning the status may be public
-  safe mastodon public
-  safe gotosocial public
-operation statuses.delete: 0.7.0, 0.1.0
-param statuses.delete.delete_media: 4.4.0, never
-  changes_meaning the files stay reachable for a while
-  safe mastodon false
-  safe gotosocial false
-param statuses.delete.id: 0.7.0, 0.1.0
-operation statuses.favourite: 0.7.0, 0.1.0
-param statuses.favourite.id: 0.7.0, 0.1.0
-operation statuses.favourited_by: 0.9.0, 0.1.0
-param statuses.favourited_by.id: 0.9.0, 0.1.0
-param statuses.favourited_by.limit: 1.0.0, never
-  harmless
-param statuses.favourited_by.max_id: 0.9.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param statuses.favourited_by.since_id: 0.9.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation statuses.get: 0.7.0, 0.1.0
-param statuses.get.id: 0.7.0, 0.1.0
-operation statuses.get_many: 4.3.0, never
-param statuses.get_many.id: 4.3.0, never
-  wire id[]
-  changes_meaning the list is empty
-operation statuses.history: 3.5.0, 0.16.0
-param statuses.history.id: 3.5.0, 0.16.0
-operation statuses.mute: 1.4.1, 0.13.0
-param statuses.mute.id: 1.4.1, 0.13.0
-operation statuses.pin: 1.6.0, 0.8.0
-param statuses.pin.id: 1.6.0, 0.8.0
-operation statuses.quotes: 4.5.0, never
-param statuses.quotes.id: 4.5.0, never
-param statuses.quotes.limit: 4.5.0, never
-  harmless
-param statuses.quotes.max_id: 4.5.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param statuses.quotes.since_id: 4.5.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation statuses.reblog: 0.7.0, 0.1.0
-param statuses.reblog.id: 0.7.0, 0.1.0
-param statuses.reblog.visibility: 2.8.0, never
-  changes_meaning the boost may reach everybody
-operation statuses.reblogged_by: 0.9.0, 0.1.0
-param statuses.reblogged_by.id: 0.9.0, 0.1.0
-param statuses.reblogged_by.limit: 1.0.0, never
-  harmless
-param statuses.reblogged_by.max_id: 0.9.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param statuses.reblogged_by.since_id: 0.9.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation statuses.revoke_quote: 4.5.0, never
-param statuses.revoke_quote.id: 4.5.0, never
-param statuses.revoke_quote.quoting_status_id: 4.5.0, never
-operation statuses.source: 3.5.0, 0.16.0
-param statuses.source.id: 3.5.0, 0.16.0
-operation statuses.translate: 4.0.0, never
-param statuses.translate.id: 4.0.0, never
-param statuses.translate.lang: 4.0.0, never
-  harmless
-operation statuses.unbookmark: 3.1.0, 0.7.0
-param statuses.unbookmark.id: 3.1.0, 0.7.0
-operation statuses.unfavourite: 0.7.0, 0.1.0
-param statuses.unfavourite.id: 0.7.0, 0.1.0
-operation statuses.unmute: 1.4.1, 0.13.0
-param statuses.unmute.id: 1.4.1, 0.13.0
-operation statuses.unpin: 1.6.0, 0.8.0
-param statuses.unpin.id: 1.6.0, 0.8.0
-operation statuses.unreblog: 0.7.0, 0.1.0
-param statuses.unreblog.id: 0.7.0, 0.1.0
-operation statuses.update: 3.5.0, 0.18.0
-param statuses.update.allowed_mentions: 4.2.0 works never, never
-  wire allowed_mentions[]
-  changes_meaning everybody whom the edit names is notified
-  inferred mastodon
-param statuses.update.content_type: never, 0.18.0
-  harmless
-  unset keep
-param statuses.update.id: 3.5.0, 0.18.0
-param statuses.update.in_reply_to_id: 3.5.0 works never, never
-  changes_meaning the status answers what it answered
-param statuses.update.language: 4.0.0, 0.18.0
-  harmless
-  unset keep
-  inferred mastodon
-param statuses.update.media_attributes.description: 4.1.0, 0.18.0
-  wire media_attributes[][description]
-  changes_meaning the description stays as it was
-  unset keep
-param statuses.update.media_attributes.focus: 4.1.0, 0.18.0
-  wire media_attributes[][focus]
-  harmless
-  unset keep
-param statuses.update.media_attributes.id: 4.1.0, 0.18.0
-  wire media_attributes[][id]
-  changes_meaning the description stays as it was
-  unset keep
-param statuses.update.media_ids: 3.5.0, 0.18.0
-  wire media_ids[]
-  changes_meaning the media are removed from the status
-  unset reset
-param statuses.update.poll.expires_in: 3.5.0, 0.18.0
-  wire poll[expires_in]
-  fails the server answers 422 where options are sent
-param statuses.update.poll.hide_totals: 3.5.0, 0.18.0
-  wire poll[hide_totals]
-  changes_meaning the counts are shown while the poll runs
-  unset reset
-  safe mastodon false
-  safe gotosocial false
-param statuses.update.poll.multiple: 3.5.0, 0.18.0
-  wire poll[multiple]
-  changes_meaning the poll allows one choice only, and a change deletes its votes
-  unset reset
-  safe mastodon false
-  safe gotosocial false
-param statuses.update.poll.options: 3.5.0, 0.18.0
-  wire poll[options][]
-  changes_meaning the poll and its votes are deleted
-  unset reset
-param statuses.update.quote_approval_policy: 4.5.0, never
-  harmless
-  unset keep
-param statuses.update.quoted_status_id: 4.5.0 works never, never
-  changes_meaning the status quotes what it quoted
-  inferred mastodon
-param statuses.update.scheduled_at: 3.5.0 works never, never
-  changes_meaning the status is changed at once
-param statuses.update.sensitive: 3.5.0, 0.18.0
-  changes_meaning the media are shown without a warning
-  unset reset
-  safe mastodon false
-  safe gotosocial false
-param statuses.update.spoiler_text: 3.5.0, 0.18.0
-  changes_meaning the content warning is removed
-  unset reset
-param statuses.update.status: 3.5.0, 0.18.0
-  changes_meaning the text is emptied, or the server answers 422
-  unset reset
-param statuses.update.visibility: 3.5.0 works never, never
-  changes_meaning the visibility stays as it was
-operation statuses.update_interaction_policy: 4.5.0, never
-param statuses.update_interaction_policy.id: 4.5.0, never
-param statuses.update_interaction_policy.quote_approval_policy: 4.5.0, never
-  changes_meaning the account's default decides who may quote
-  unset reset
-operation streaming.connect: 1.0.0, 0.1.0
-param streaming.connect.access_token: 1.0.0, 0.1.0
-  fails the server answers 401, unless a header has the token
-param streaming.connect.list: 2.1.0, 0.10.0
-  changes_meaning the connection begins without a stream
-  inferred mastodon
-param streaming.connect.stream: 1.0.0, 0.1.0
-  changes_meaning the connection begins without a stream
-param streaming.connect.tag: 1.0.0, 0.10.0
-  changes_meaning the connection begins without a stream
-operation streaming.direct: 2.4.0, never
-param streaming.direct.access_token: 2.4.0, never
-  fails the server answers 401, unless a header has the token
-operation streaming.hashtag: 1.0.0, never
-param streaming.hashtag.access_token: 1.0.0, never
-  fails the server answers 401, unless a header has the token
-param streaming.hashtag.tag: 1.3.0, never
-operation streaming.hashtag_local: 1.1.0, never
-param streaming.hashtag_local.access_token: 1.1.0, never
-  fails the server answers 401, unless a header has the token
-param streaming.hashtag_local.tag: 1.3.0, never
-operation streaming.health: 2.5.0, never
-operation streaming.list: 2.1.0, never
-param streaming.list.access_token: 2.1.0, never
-  fails the server answers 401, unless a header has the token
-param streaming.list.list: 2.1.0, never
-operation streaming.public: 1.0.0, never
-param streaming.public.access_token: 1.0.0, never
-  fails the server answers 401, unless a header has the token
-param streaming.public.only_media: 2.4.0, never
-  changes_meaning posts without media come too
-  safe mastodon false
-  safe gotosocial false
-operation streaming.public_local: 1.1.0, never
-param streaming.public_local.access_token: 1.1.0, never
-  fails the server answers 401, unless a header has the token
-param streaming.public_local.only_media: 2.4.0, never
-  changes_meaning posts without media come too
-  safe mastodon false
-  safe gotosocial false
-operation streaming.public_remote: 3.1.4, never
-param streaming.public_remote.access_token: 3.1.4, never
-  fails the server answers 401, unless a header has the token
-param streaming.public_remote.only_media: 3.1.4, never
-  changes_meaning posts without media come too
-  safe mastodon false
-  safe gotosocial false
-operation streaming.user: 1.0.0, never
-param streaming.user.access_token: 1.0.0, never
-  fails the server answers 401, unless a header has the token
-operation streaming.user_notification: 1.4.2, never
-param streaming.user_notification.access_token: 1.4.2, never
-  fails the server answers 401, unless a header has the token
-operation suggestions.delete: 2.4.3, never
-param suggestions.delete.account_id: 2.4.3, never
-operation suggestions.list: 3.4.0, never
-param suggestions.list.limit: 3.4.0, never
-  harmless
-param suggestions.list.offset: 4.3.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation suggestions.list_v1: 2.4.3 deprecated 3.4.0, never
-param suggestions.list_v1.limit: 2.4.3, never
-  harmless
-param suggestions.list_v1.offset: 4.3.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation tags.feature: 4.4.0, never
-param tags.feature.id: 4.4.0, never
-operation tags.follow: 4.0.0, 0.17.0
-param tags.follow.name: 4.0.0, 0.17.0
-operation tags.get: 4.0.0, 0.17.0
-param tags.get.name: 4.0.0, 0.17.0
-operation tags.unfeature: 4.4.0, never
-param tags.unfeature.id: 4.4.0, never
-operation tags.unfollow: 4.0.0, 0.17.0
-param tags.unfollow.name: 4.0.0, 0.17.0
-operation timelines.direct: 2.4.0 deprecated 2.6.0 removed 3.0.0, never
-param timelines.direct.limit: 2.4.0, never
-  harmless
-param timelines.direct.max_id: 2.4.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param timelines.direct.min_id: never, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param timelines.direct.since_id: 2.4.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation timelines.home: 0.9.0, 0.1.0
-param timelines.home.limit: 1.0.0, 0.1.0
-  harmless
-param timelines.home.local: never, 0.1.0
-  changes_meaning posts of other servers are answered too
-  safe mastodon false
-  safe gotosocial false
-param timelines.home.max_id: 0.9.0, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param timelines.home.min_id: 2.6.0, 0.1.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param timelines.home.since_id: 0.9.0, 0.1.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation timelines.link: 4.3.0, never
-param timelines.link.limit: 4.3.0, never
-  harmless
-param timelines.link.local: 4.5.0, never
-  harmless
-  inferred mastodon
-param timelines.link.max_id: 4.3.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param timelines.link.min_id: 4.3.0, never
-  changes_meaning the newest page is answered, and what lies between is missed
-param timelines.link.remote: 4.5.0, never
-  harmless
-  inferred mastodon
-param timelines.link.since_id: 4.3.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-param timelines.link.url: 4.3.0, never
-operation timelines.list: 2.1.0, 0.10.0
-param timelines.list.limit: 2.1.0, 0.10.0
-  harmless
-param timelines.list.list_id: 2.1.0, 0.10.0
-param timelines.list.max_id: 2.1.0, 0.10.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param timelines.list.min_id: 2.6.0, 0.10.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param timelines.list.since_id: 2.1.0, 0.10.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation timelines.mentions: 0.9.0 removed 1.0.0, never
-param timelines.mentions.max_id: 0.9.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param timelines.mentions.since_id: 0.9.0, never
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation timelines.public: 0.9.0, 0.1.0
-param timelines.public.limit: 1.0.0, 0.1.0
-  harmless
-param timelines.public.local: 1.1.0, 0.1.0
-  changes_meaning posts of other servers are answered too
-  safe mastodon false
-  safe gotosocial false
-param timelines.public.max_id: 0.9.0, 0.1.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param timelines.public.min_id: 2.6.0, 0.1.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param timelines.public.only_media: 2.3.0, never
-  changes_meaning posts without media are answered too
-  safe mastodon false
-  safe gotosocial false
-param timelines.public.remote: 3.1.4, never
-  changes_meaning posts of this server are answered too
-  safe mastodon false
-  safe gotosocial false
-param timelines.public.since_id: 0.9.0, 0.1.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation timelines.tag: 0.9.0, 0.11.0
-param timelines.tag.all: 2.7.0, never
-  wire all[]
-  changes_meaning posts without the further hashtags are answered too
-param timelines.tag.any: 2.7.0, never
-  wire any[]
-  changes_meaning posts that have only one of the further hashtags are missing
-param timelines.tag.hashtag: 0.9.0, 0.11.0
-param timelines.tag.limit: 1.0.0, 0.11.0
-  harmless
-param timelines.tag.local: 1.1.0, never
-  changes_meaning posts of other servers are answered too
-  safe mastodon false
-  safe gotosocial false
-param timelines.tag.max_id: 0.9.0, 0.11.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param timelines.tag.min_id: 2.6.0, 0.11.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param timelines.tag.none: 2.7.0, never
-  wire none[]
-  changes_meaning posts with the hashtags to leave out are answered too
-param timelines.tag.only_media: 2.3.0, never
-  changes_meaning posts without media are answered too
-  safe mastodon false
-  safe gotosocial false
-param timelines.tag.remote: 3.3.0, never
-  changes_meaning posts of this server are answered too
-  safe mastodon false
-  safe gotosocial false
-param timelines.tag.since_id: 0.9.0, 0.11.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation tokens.get: never, 0.19.0
-param tokens.get.id: never, 0.19.0
-operation tokens.invalidate: never, 0.19.0
-param tokens.invalidate.id: never, 0.19.0
-operation tokens.list: never, 0.19.0
-param tokens.list.limit: never, 0.19.0
-  harmless
-param tokens.list.max_id: never, 0.19.0
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-param tokens.list.min_id: never, 0.19.0
-  changes_meaning the newest page is answered, and what lies between is missed
-param tokens.list.since_id: never, 0.19.0
-  changes_meaning what was read before is answered again, and a walk that waits for an empty page never ends
-operation trends.links: 3.5.0, never
-param trends.links.limit: 3.5.0, never
-  harmless
-param trends.links.offset: 3.5.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation trends.statuses: 3.5.0, never
-param trends.statuses.limit: 3.5.0, never
-  harmless
-param trends.statuses.offset: 3.5.0, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation trends.tags: 3.5.0, never
-param trends.tags.limit: 3.5.0, never
-  harmless
-param trends.tags.offset: 3.5.1, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation trends.tags_v1: 3.0.0 deprecated 3.5.0, never
-param trends.tags_v1.limit: 3.0.0, never
-  harmless
-param trends.tags_v1.offset: 3.5.1, never
-  changes_meaning the first page is answered again, so that a walk through the list never ends
-  safe mastodon 0
-  safe gotosocial 0
-operation user.change_email: never, 0.16.0
-param user.change_email.new_email: never, 0.16.0
-param user.change_email.password: never, 0.16.0
-operation user.change_password: never, 0.1.1
-param user.change_password.new_password: never, 0.1.1
-param user.change_password.old_password: never, 0.1.1
-operation user.disable_two_factor: never, 0.19.0
-param user.disable_two_factor.password: never, 0.19.0
-  fails the server answers 403
-operation user.enable_two_factor: never, 0.19.0
-param user.enable_two_factor.code: never, 0.19.0
-  fails the server answers 403
-operation user.get: never, 0.16.0
-operation user.two_factor_image: never, 0.19.0
-operation user.two_factor_uri: never, 0.19.0
-operation webfinger.get: 0.1.0, 0.1.0
-param webfinger.get.resource: 0.1.0, 0.1.0
-operation webfinger.host_meta: 0.1.0, 0.8.0
-"#,
+    r#"{"form": 1, "items": {
+"Account.acct": "field",
+"Account.avatar": "field",
+"Account.avatar_description": "field",
+"Account.avatar_media_id": "field",
+"Account.avatar_static": "field",
+"Account.bot": "field",
+"Account.created_at": "field",
+"Account.custom_css": "field",
+"Account.discoverable": "field",
+"Account.display_name": "field",
+"Account.email_subscriptions": "field",
+"Account.emojis": "field",
+"Account.enable_rss": "field",
+"Account.feature_approval": "field",
+"Account.fields": "field",
+"Account.followers_count": "field",
+"Account.following": "field",
+"Account.following_count": "field",
+"Account.group": "field",
+"Account.header": "field",
+"Account.header_description": "field",
+"Account.header_media_id": "field",
+"Account.header_static": "field",
+"Account.hide_collections": "field",
+"Account.id": "field",
+"Account.indexable": "field",
+"Account.last_status_at": "field",
+"Account.limited": "field",
+"Account.locked": "field",
+"Account.memorial": "field",
+"Account.moved": "field",
+"Account.noindex": "field",
+"Account.note": "field",
+"Account.role": "field",
+"Account.roles": "field",
+"Account.show_featured": "field",
+"Account.show_media": "field",
+"Account.show_media_replies": "field",
+"Account.source": "field",
+"Account.statuses_count": "field",
+"Account.suspended": "field",
+"Account.theme": "field",
+"Account.uri": "field",
+"Account.url": "field",
+"Account.username": "field",
+"AccountError": "enum",
+"AccountError.ERR_ACCEPTED": "value",
+"AccountError.ERR_BELOW_LIMIT": "value",
+"AccountError.ERR_BLANK": "value",
+"AccountError.ERR_BLOCKED": "value",
+"AccountError.ERR_FIELDS_WITH_VALUES_MISSING_LABELS": "value",
+"AccountError.ERR_INCLUSION": "value",
+"AccountError.ERR_INVALID": "value",
+"AccountError.ERR_INVALID_DOMAIN_ON_LINE": "value",
+"AccountError.ERR_RESERVED": "value",
+"AccountError.ERR_TAKEN": "value",
+"AccountError.ERR_TOO_LONG": "value",
+"AccountError.ERR_TOO_MANY_LINES": "value",
+"AccountError.ERR_TOO_SHORT": "value",
+"AccountError.ERR_UNREACHABLE": "value",
+"AccountExportStats.blocks_count": "field",
+"AccountExportStats.followers_count": "field",
+"AccountExportStats.following_count": "field",
+"AccountExportStats.lists_count": "field",
+"AccountExportStats.media_storage": "field",
+"AccountExportStats.mutes_count": "field",
+"AccountExportStats.statuses_count": "field",
+"AccountRole.color": "field",
+"AccountRole.id": "field",
+"AccountRole.name": "field",
+"AccountWarning.action": "field",
+"AccountWarning.appeal": "field",
+"AccountWarning.created_at": "field",
+"AccountWarning.id": "field",
+"AccountWarning.status_ids": "field",
+"AccountWarning.target_account": "field",
+"AccountWarning.text": "field",
+"AccountWarningAction": "enum",
+"AccountWarningAction.delete_statuses": "value",
+"AccountWarningAction.disable": "value",
+"AccountWarningAction.mark_statuses_as_sensitive": "value",
+"AccountWarningAction.none": "value",
+"AccountWarningAction.sensitive": "value",
+"AccountWarningAction.silence": "value",
+"AccountWarningAction.suspend": "value",
+"AdminAccount.account": "field",
+"AdminAccount.approved": "field",
+"AdminAccount.confirmed": "field",
+"AdminAccount.created_at": "field",
+"AdminAccount.created_by_application_id": "field",
+"AdminAccount.disabled": "field",
+"AdminAccount.domain": "field",
+"AdminAccount.email": "field",
+"AdminAccount.id": "field",
+"AdminAccount.invite_request": "field",
+"AdminAccount.invited_by_account_id": "field",
+"AdminAccount.ip": "field",
+"AdminAccount.ips": "field",
+"AdminAccount.locale": "field",
+"AdminAccount.role": "field",
+"AdminAccount.sensitized": "field",
+"AdminAccount.silenced": "field",
+"AdminAccount.suspended": "field",
+"AdminAccount.username": "field",
+"AdminAccountPermissionFilter": "enum",
+"AdminAccountPermissionFilter.staff": "value",
+"AdminActionResponse.action_id": "field",
+"AdminActionType": "enum",
+"AdminActionType.disable": "value",
+"AdminActionType.none": "value",
+"AdminActionType.sensitive": "value",
+"AdminActionType.silence": "value",
+"AdminActionType.suspend": "value",
+"AdminCanonicalEmailBlock.canonical_email_hash": "field",
+"AdminCanonicalEmailBlock.id": "field",
+"AdminCohort.data": "field",
+"AdminCohort.frequency": "field",
+"AdminCohort.period": "field",
+"AdminCohortData.date": "field",
+"AdminCohortData.rate": "field",
+"AdminCohortData.value": "field",
+"AdminCohortFrequency": "enum",
+"AdminCohortFrequency.day": "value",
+"AdminCohortFrequency.month": "value",
+"AdminDimension.data": "field",
+"AdminDimension.key": "field",
+"AdminDimensionData.human_key": "field",
+"AdminDimensionData.human_value": "field",
+"AdminDimensionData.key": "field",
+"AdminDimensionData.unit": "field",
+"AdminDimensionData.value": "field",
+"AdminDimensionKey": "enum",
+"AdminDimensionKey.instance_accounts": "value",
+"AdminDimensionKey.instance_languages": "value",
+"AdminDimensionKey.languages": "value",
+"AdminDimensionKey.servers": "value",
+"AdminDimensionKey.software_versions": "value",
+"AdminDimensionKey.sources": "value",
+"AdminDimensionKey.space_usage": "value",
+"AdminDimensionKey.tag_languages": "value",
+"AdminDimensionKey.tag_servers": "value",
+"AdminDomainAllow.comment": "field",
+"AdminDomainAllow.created_at": "field",
+"AdminDomainAllow.created_by": "field",
+"AdminDomainAllow.domain": "field",
+"AdminDomainAllow.id": "field",
+"AdminDomainAllow.obfuscate": "field",
+"AdminDomainAllow.private_comment": "field",
+"AdminDomainAllow.public_comment": "field",
+"AdminDomainAllow.silenced_at": "field",
+"AdminDomainAllow.subscription_id": "field",
+"AdminDomainAllow.suspended_at": "field",
+"AdminDomainBlock.comment": "field",
+"AdminDomainBlock.created_at": "field",
+"AdminDomainBlock.created_by": "field",
+"AdminDomainBlock.digest": "field",
+"AdminDomainBlock.domain": "field",
+"AdminDomainBlock.id": "field",
+"AdminDomainBlock.obfuscate": "field",
+"AdminDomainBlock.private_comment": "field",
+"AdminDomainBlock.public_comment": "field",
+"AdminDomainBlock.reject_media": "field",
+"AdminDomainBlock.reject_reports": "field",
+"AdminDomainBlock.severity": "field",
+"AdminDomainBlock.silenced_at": "field",
+"AdminDomainBlock.subscription_id": "field",
+"AdminDomainBlock.suspended_at": "field",
+"AdminDomainBlockSeverity": "enum",
+"AdminDomainBlockSeverity.noop": "value",
+"AdminDomainBlockSeverity.silence": "value",
+"AdminDomainBlockSeverity.suspend": "value",
+"AdminEmailDomainBlock.allow_with_approval": "field",
+"AdminEmailDomainBlock.created_at": "field",
+"AdminEmailDomainBlock.domain": "field",
+"AdminEmailDomainBlock.history": "field",
+"AdminEmailDomainBlock.history.accounts": "field",
+"AdminEmailDomainBlock.history.day": "field",
+"AdminEmailDomainBlock.history.uses": "field",
+"AdminEmailDomainBlock.id": "field",
+"AdminEmoji.category": "field",
+"AdminEmoji.content_type": "field",
+"AdminEmoji.disabled": "field",
+"AdminEmoji.domain": "field",
+"AdminEmoji.id": "field",
+"AdminEmoji.shortcode": "field",
+"AdminEmoji.static_url": "field",
+"AdminEmoji.total_file_size": "field",
+"AdminEmoji.updated_at": "field",
+"AdminEmoji.uri": "field",
+"AdminEmoji.url": "field",
+"AdminEmoji.visible_in_picker": "field",
+"AdminExistingDomainBlockError.error": "field",
+"AdminExistingDomainBlockError.existing_domain_block": "field",
+"AdminIp.ip": "field",
+"AdminIp.used_at": "field",
+"AdminIpBlock.comment": "field",
+"AdminIpBlock.created_at": "field",
+"AdminIpBlock.expires_at": "field",
+"AdminIpBlock.id": "field",
+"AdminIpBlock.ip": "field",
+"AdminIpBlock.severity": "field",
+"AdminIpBlockSeverity": "enum",
+"AdminIpBlockSeverity.no_access": "value",
+"AdminIpBlockSeverity.sign_up_block": "value",
+"AdminIpBlockSeverity.sign_up_requires_approval": "value",
+"AdminMeasure.data": "field",
+"AdminMeasure.data.date": "field",
+"AdminMeasure.data.value": "field",
+"AdminMeasure.human_value": "field",
+"AdminMeasure.key": "field",
+"AdminMeasure.previous_total": "field",
+"AdminMeasure.total": "field",
+"AdminMeasure.unit": "field",
+"AdminMeasureKey": "enum",
+"AdminMeasureKey.active_users": "value",
+"AdminMeasureKey.instance_accounts": "value",
+"AdminMeasureKey.instance_followers": "value",
+"AdminMeasureKey.instance_follows": "value",
+"AdminMeasureKey.instance_media_attachments": "value",
+"AdminMeasureKey.instance_reports": "value",
+"AdminMeasureKey.instance_statuses": "value",
+"AdminMeasureKey.interactions": "value",
+"AdminMeasureKey.new_users": "value",
+"AdminMeasureKey.opened_reports": "value",
+"AdminMeasureKey.resolved_reports": "value",
+"AdminMeasureKey.tag_accounts": "value",
+"AdminMeasureKey.tag_servers": "value",
+"AdminMeasureKey.tag_uses": "value",
+"AdminPreviewCardProvider.domain": "field",
+"AdminPreviewCardProvider.id": "field",
+"AdminPreviewCardProvider.requested_review_at": "field",
+"AdminPreviewCardProvider.requires_review": "field",
+"AdminPreviewCardProvider.reviewed_at": "field",
+"AdminPreviewCardProvider.trendable": "field",
+"AdminReport.account": "field",
+"AdminReport.action_taken": "field",
+"AdminReport.action_taken_at": "field",
+"AdminReport.action_taken_by_account": "field",
+"AdminReport.action_taken_comment": "field",
+"AdminReport.assigned_account": "field",
+"AdminReport.category": "field",
+"AdminReport.comment": "field",
+"AdminReport.created_at": "field",
+"AdminReport.forwarded": "field",
+"AdminReport.id": "field",
+"AdminReport.rule_ids": "field",
+"AdminReport.rules": "field",
+"AdminReport.statuses": "field",
+"AdminReport.target_account": "field",
+"AdminReport.updated_at": "field",
+"AdminReportFilter": "enum",
+"AdminReportFilter.account_id": "value",
+"AdminReportFilter.by_target_domain": "value",
+"AdminReportFilter.resolved": "value",
+"AdminReportFilter.target_account_id": "value",
+"AdminReportFilter.target_origin": "value",
+"AdminReportFilter.unresolved": "value",
+"AdminRule.created_at": "field",
+"AdminRule.hint": {"kind":"field","inherited":true},
+"AdminRule.id": {"kind":"field","inherited":true},
+"AdminRule.text": {"kind":"field","inherited":true},
+"AdminRule.translations": {"kind":"field","inherited":true},
+"AdminRule.updated_at": "field",
+"AdminTag.featuring": {"kind":"field","inherited":true},
+"AdminTag.following": {"kind":"field","inherited":true},
+"AdminTag.history": {"kind":"field","inherited":true},
+"AdminTag.id": "field",
+"AdminTag.listable": "field",
+"AdminTag.name": {"kind":"field","inherited":true},
+"AdminTag.requires_review": "field",
+"AdminTag.trendable": "field",
+"AdminTag.url": {"kind":"field","inherited":true},
+"AdminTag.usable": "field",
+"AdminTrendsLink.author_name": {"kind":"field","inherited":true},
+"AdminTrendsLink.author_url": {"kind":"field","inherited":true},
+"AdminTrendsLink.authors": {"kind":"field","inherited":true},
+"AdminTrendsLink.blurhash": {"kind":"field","inherited":true},
+"AdminTrendsLink.description": {"kind":"field","inherited":true},
+"AdminTrendsLink.embed_url": {"kind":"field","inherited":true},
+"AdminTrendsLink.height": {"kind":"field","inherited":true},
+"AdminTrendsLink.history": {"kind":"field","inherited":true},
+"AdminTrendsLink.html": {"kind":"field","inherited":true},
+"AdminTrendsLink.id": "field",
+"AdminTrendsLink.image": {"kind":"field","inherited":true},
+"AdminTrendsLink.image_description": {"kind":"field","inherited":true},
+"AdminTrendsLink.language": {"kind":"field","inherited":true},
+"AdminTrendsLink.missing_attribution": {"kind":"field","inherited":true},
+"AdminTrendsLink.provider_name": {"kind":"field","inherited":true},
+"AdminTrendsLink.provider_url": {"kind":"field","inherited":true},
+"AdminTrendsLink.published_at": {"kind":"field","inherited":true},
+"AdminTrendsLink.requires_review": "field",
+"AdminTrendsLink.title": {"kind":"field","inherited":true},
+"AdminTrendsLink.type": {"kind":"field","inherited":true},
+"AdminTrendsLink.url": {"kind":"field","inherited":true},
+"AdminTrendsLink.width": {"kind":"field","inherited":true},
+"AdminTrendsStatus.account": {"kind":"field","inherited":true},
+"AdminTrendsStatus.application": {"kind":"field","inherited":true},
+"AdminTrendsStatus.bookmarked": {"kind":"field","inherited":true},
+"AdminTrendsStatus.card": {"kind":"field","inherited":true},
+"AdminTrendsStatus.content": {"kind":"field","inherited":true},
+"AdminTrendsStatus.content_type": {"kind":"field","inherited":true},
+"AdminTrendsStatus.created_at": {"kind":"field","inherited":true},
+"AdminTrendsStatus.edited_at": {"kind":"field","inherited":true},
+"AdminTrendsStatus.emojis": {"kind":"field","inherited":true},
+"AdminTrendsStatus.favourited": {"kind":"field","inherited":true},
+"AdminTrendsStatus.favourites_count": {"kind":"field","inherited":true},
+"AdminTrendsStatus.filtered": {"kind":"field","inherited":true},
+"AdminTrendsStatus.id": {"kind":"field","inherited":true},
+"AdminTrendsStatus.in_reply_to_account_id": {"kind":"field","inherited":true},
+"AdminTrendsStatus.in_reply_to_id": {"kind":"field","inherited":true},
+"AdminTrendsStatus.interaction_policy": {"kind":"field","inherited":true},
+"AdminTrendsStatus.language": {"kind":"field","inherited":true},
+"AdminTrendsStatus.local_only": {"kind":"field","inherited":true},
+"AdminTrendsStatus.media_attachments": {"kind":"field","inherited":true},
+"AdminTrendsStatus.mentions": {"kind":"field","inherited":true},
+"AdminTrendsStatus.muted": {"kind":"field","inherited":true},
+"AdminTrendsStatus.pinned": {"kind":"field","inherited":true},
+"AdminTrendsStatus.poll": {"kind":"field","inherited":true},
+"AdminTrendsStatus.quote": {"kind":"field","inherited":true},
+"AdminTrendsStatus.quote_approval": {"kind":"field","inherited":true},
+"AdminTrendsStatus.quotes_count": {"kind":"field","inherited":true},
+"AdminTrendsStatus.reblog": {"kind":"field","inherited":true},
+"AdminTrendsStatus.reblogged": {"kind":"field","inherited":true},
+"AdminTrendsStatus.reblogs_count": {"kind":"field","inherited":true},
+"AdminTrendsStatus.replies_count": {"kind":"field","inherited":true},
+"AdminTrendsStatus.requires_review": "field",
+"AdminTrendsStatus.sensitive": {"kind":"field","inherited":true},
+"AdminTrendsStatus.spoiler_text": {"kind":"field","inherited":true},
+"AdminTrendsStatus.tagged_collections": {"kind":"field","inherited":true},
+"AdminTrendsStatus.tags": {"kind":"field","inherited":true},
+"AdminTrendsStatus.text": {"kind":"field","inherited":true},
+"AdminTrendsStatus.uri": {"kind":"field","inherited":true},
+"AdminTrendsStatus.url": {"kind":"field","inherited":true},
+"AdminTrendsStatus.visibility": {"kind":"field","inherited":true},
+"AdminWebhookEvent.created_at": "field",
+"AdminWebhookEvent.event": "field",
+"AdminWebhookEvent.object": "field",
+"Announcement.all_day": "field",
+"Announcement.content": "field",
+"Announcement.emoji": "field",
+"Announcement.emojis": "field",
+"Announcement.ends_at": "field",
+"Announcement.id": "field",
+"Announcement.mentions": "field",
+"Announcement.published": "field",
+"Announcement.published_at": "field",
+"Announcement.reactions": "field",
+"Announcement.read": "field",
+"Announcement.starts_at": "field",
+"Announcement.statuses": "field",
+"Announcement.tags": "field",
+"Announcement.updated_at": "field",
+"AnnouncementAccount.acct": "field",
+"AnnouncementAccount.id": "field",
+"AnnouncementAccount.url": "field",
+"AnnouncementAccount.username": "field",
+"AnnouncementReactionEvent.announcement_id": "field",
+"AnnouncementReactionEvent.count": "field",
+"AnnouncementReactionEvent.name": "field",
+"AnnouncementStatus.id": "field",
+"AnnouncementStatus.url": "field",
+"AnnualReport.account_id": "field",
+"AnnualReport.data": "field",
+"AnnualReport.data.archetype": "field",
+"AnnualReport.data.commonly_interacted_with_accounts": "field",
+"AnnualReport.data.commonly_interacted_with_accounts.account_id": "field",
+"AnnualReport.data.commonly_interacted_with_accounts.count": "field",
+"AnnualReport.data.most_reblogged_accounts": "field",
+"AnnualReport.data.most_reblogged_accounts.account_id": "field",
+"AnnualReport.data.most_reblogged_accounts.count": "field",
+"AnnualReport.data.most_used_apps": "field",
+"AnnualReport.data.most_used_apps.count": "field",
+"AnnualReport.data.most_used_apps.name": "field",
+"AnnualReport.data.percentiles": "field",
+"AnnualReport.data.percentiles.followers": "field",
+"AnnualReport.data.percentiles.statuses": "field",
+"AnnualReport.data.time_series": "field",
+"AnnualReport.data.time_series.followers": "field",
+"AnnualReport.data.time_series.following": "field",
+"AnnualReport.data.time_series.month": "field",
+"AnnualReport.data.time_series.statuses": "field",
+"AnnualReport.data.top_hashtags": "field",
+"AnnualReport.data.top_hashtags.count": "field",
+"AnnualReport.data.top_hashtags.name": "field",
+"AnnualReport.data.top_statuses": "field",
+"AnnualReport.data.top_statuses.by_favourites": "field",
+"AnnualReport.data.top_statuses.by_reblogs": "field",
+"AnnualReport.data.top_statuses.by_replies": "field",
+"AnnualReport.data.type_distribution": "field",
+"AnnualReport.data.type_distribution.reblogs": "field",
+"AnnualReport.data.type_distribution.replies": "field",
+"AnnualReport.data.type_distribution.standalone": "field",
+"AnnualReport.data.type_distribution.total": "field",
+"AnnualReport.schema_version": "field",
+"AnnualReport.share_url": "field",
+"AnnualReport.year": "field",
+"AnnualReportArchetype": "enum",
+"AnnualReportArchetype.booster": "value",
+"AnnualReportArchetype.lurker": "value",
+"AnnualReportArchetype.oracle": "value",
+"AnnualReportArchetype.pollster": "value",
+"AnnualReportArchetype.replier": "value",
+"AnnualReportEvent.year": "field",
+"AnnualReportState": "enum",
+"AnnualReportState.available": "value",
+"AnnualReportState.eligible": "value",
+"AnnualReportState.generating": "value",
+"AnnualReportState.ineligible": "value",
+"AnnualReportStateResponse.state": "field",
+"Appeal.state": "field",
+"Appeal.text": "field",
+"AppealState": "enum",
+"AppealState.approved": "value",
+"AppealState.pending": "value",
+"AppealState.rejected": "value",
+"Application.client_id": "field",
+"Application.client_secret": "field",
+"Application.created_at": "field",
+"Application.id": "field",
+"Application.name": "field",
+"Application.redirect_uri": "field",
+"Application.redirect_uris": "field",
+"Application.scopes": "field",
+"Application.vapid_key": "field",
+"Application.website": "field",
+"AppliedFilter.context": {"kind":"field","inherited":true},
+"AppliedFilter.expires_at": {"kind":"field","inherited":true},
+"AppliedFilter.filter_action": {"kind":"field","inherited":true},
+"AppliedFilter.id": {"kind":"field","inherited":true},
+"AppliedFilter.keywords": "field",
+"AppliedFilter.statuses": "field",
+"AppliedFilter.title": {"kind":"field","inherited":true},
+"ApprovalAudience": "enum",
+"ApprovalAudience.disabled": "value",
+"ApprovalAudience.followers": "value",
+"ApprovalAudience.following": "value",
+"ApprovalAudience.public": "value",
+"ApprovalAudience.unsupported_policy": "value",
+"AsyncRefresh.id": "field",
+"AsyncRefresh.result_count": "field",
+"AsyncRefresh.status": "field",
+"AsyncRefreshResponse.async_refresh": "field",
+"AsyncRefreshStatus": "enum",
+"AsyncRefreshStatus.finished": "value",
+"AsyncRefreshStatus.running": "value",
+"BaselineNotificationType": "enum",
+"BaselineNotificationType.annual_report": "value",
+"BaselineNotificationType.favourite": "value",
+"BaselineNotificationType.follow": "value",
+"BaselineNotificationType.follow_request": "value",
+"BaselineNotificationType.mention": "value",
+"BaselineNotificationType.poll": "value",
+"BaselineNotificationType.quote": "value",
+"BaselineNotificationType.quoted_update": "value",
+"BaselineNotificationType.reblog": "value",
+"BaselineNotificationType.status": "value",
+"BaselineNotificationType.update": "value",
+"CodeChallengeMethod": "enum",
+"CodeChallengeMethod.S256": "value",
+"Collection.account_id": "field",
+"Collection.created_at": "field",
+"Collection.description": "field",
+"Collection.discoverable": "field",
+"Collection.id": "field",
+"Collection.item_count": "field",
+"Collection.items": "field",
+"Collection.language": "field",
+"Collection.local": "field",
+"Collection.name": "field",
+"Collection.sensitive": "field",
+"Collection.tag": "field",
+"Collection.updated_at": "field",
+"Collection.uri": "field",
+"Collection.url": "field",
+"CollectionItem.account_id": "field",
+"CollectionItem.created_at": "field",
+"CollectionItem.id": "field",
+"CollectionItem.state": "field",
+"CollectionItemState": "enum",
+"CollectionItemState.accepted": "value",
+"CollectionItemState.pending": "value",
+"CollectionItemState.rejected": "value",
+"CollectionItemState.revoked": "value",
+"CollectionValidationError.error": "field",
+"CollectionValidationError.error.details": "field",
+"CollectionValidationError.error.details.*.description": "field",
+"CollectionValidationError.error.details.*.error": "field",
+"CollectionValidationError.error.error": "field",
+"CollectionWithAccounts.accounts": "field",
+"CollectionWithAccounts.collection": "field",
+"Collections.collections": "field",
+"Context.ancestors": "field",
+"Context.descendants": "field",
+"Conversation.accounts": "field",
+"Conversation.id": "field",
+"Conversation.last_status": "field",
+"Conversation.unread": "field",
+"CredentialAccount.acct": {"kind":"field","inherited":true},
+"CredentialAccount.avatar": {"kind":"field","inherited":true},
+"CredentialAccount.avatar_description": {"kind":"field","inherited":true},
+"CredentialAccount.avatar_media_id": {"kind":"field","inherited":true},
+"CredentialAccount.avatar_static": {"kind":"field","inherited":true},
+"CredentialAccount.bot": {"kind":"field","inherited":true},
+"CredentialAccount.created_at": {"kind":"field","inherited":true},
+"CredentialAccount.custom_css": {"kind":"field","inherited":true},
+"CredentialAccount.discoverable": {"kind":"field","inherited":true},
+"CredentialAccount.display_name": {"kind":"field","inherited":true},
+"CredentialAccount.email_subscriptions": {"kind":"field","inherited":true},
+"CredentialAccount.emojis": {"kind":"field","inherited":true},
+"CredentialAccount.enable_rss": {"kind":"field","inherited":true},
+"CredentialAccount.feature_approval": {"kind":"field","inherited":true},
+"CredentialAccount.fields": {"kind":"field","inherited":true},
+"CredentialAccount.followers_count": {"kind":"field","inherited":true},
+"CredentialAccount.following": {"kind":"field","inherited":true},
+"CredentialAccount.following_count": {"kind":"field","inherited":true},
+"CredentialAccount.group": {"kind":"field","inherited":true},
+"CredentialAccount.header": {"kind":"field","inherited":true},
+"CredentialAccount.header_description": {"kind":"field","inherited":true},
+"CredentialAccount.header_media_id": {"kind":"field","inherited":true},
+"CredentialAccount.header_static": {"kind":"field","inherited":true},
+"CredentialAccount.hide_collections": {"kind":"field","inherited":true},
+"CredentialAccount.id": {"kind":"field","inherited":true},
+"CredentialAccount.indexable": {"kind":"field","inherited":true},
+"CredentialAccount.last_status_at": {"kind":"field","inherited":true},
+"CredentialAccount.limited": {"kind":"field","inherited":true},
+"CredentialAccount.locked": {"kind":"field","inherited":true},
+"CredentialAccount.memorial": {"kind":"field","inherited":true},
+"CredentialAccount.moved": {"kind":"field","inherited":true},
+"CredentialAccount.noindex": {"kind":"field","inherited":true},
+"CredentialAccount.note": {"kind":"field","inherited":true},
+"CredentialAccount.role": "field",
+"CredentialAccount.roles": {"kind":"field","inherited":true},
+"CredentialAccount.show_featured": {"kind":"field","inherited":true},
+"CredentialAccount.show_media": {"kind":"field","inherited":true},
+"CredentialAccount.show_media_replies": {"kind":"field","inherited":true},
+"CredentialAccount.source": "field",
+"CredentialAccount.source.also_known_as_uris": "field",
+"CredentialAccount.source.attribution_domains": "field",
+"CredentialAccount.source.discoverable": "field",
+"CredentialAccount.source.fields": "field",
+"CredentialAccount.source.follow_requests_count": "field",
+"CredentialAccount.source.hide_collections": "field",
+"CredentialAccount.source.indexable": "field",
+"CredentialAccount.source.language": "field",
+"CredentialAccount.source.note": "field",
+"CredentialAccount.source.privacy": "field",
+"CredentialAccount.source.quote_policy": "field",
+"CredentialAccount.source.sensitive": "field",
+"CredentialAccount.source.status_content_type": "field",
+"CredentialAccount.source.status_format": "field",
+"CredentialAccount.source.web_layout": "field",
+"CredentialAccount.source.web_visibility": "field",
+"CredentialAccount.statuses_count": {"kind":"field","inherited":true},
+"CredentialAccount.suspended": {"kind":"field","inherited":true},
+"CredentialAccount.theme": {"kind":"field","inherited":true},
+"CredentialAccount.uri": {"kind":"field","inherited":true},
+"CredentialAccount.url": {"kind":"field","inherited":true},
+"CredentialAccount.username": {"kind":"field","inherited":true},
+"CredentialApplication.client_id": "field",
+"CredentialApplication.client_secret": "field",
+"CredentialApplication.client_secret_expires_at": "field",
+"CredentialApplication.created_at": "field",
+"CredentialApplication.id": "field",
+"CredentialApplication.name": "field",
+"CredentialApplication.redirect_uri": "field",
+"CredentialApplication.redirect_uris": "field",
+"CredentialApplication.scopes": "field",
+"CredentialApplication.vapid_key": "field",
+"CredentialApplication.website": "field",
+"CustomEmoji.category": "field",
+"CustomEmoji.featured": "field",
+"CustomEmoji.shortcode": "field",
+"CustomEmoji.static_url": "field",
+"CustomEmoji.url": "field",
+"CustomEmoji.visible_in_picker": "field",
+"DebugFetch.request_headers": "field",
+"DebugFetch.request_url": "field",
+"DebugFetch.response_body": "field",
+"DebugFetch.response_code": "field",
+"DebugFetch.response_headers": "field",
+"DefaultInteractionPolicies.direct": "field",
+"DefaultInteractionPolicies.private": "field",
+"DefaultInteractionPolicies.public": "field",
+"DefaultInteractionPolicies.unlisted": "field",
+"DeletedQuote.quoted_status": "field",
+"DeletedQuote.quoted_status_id": "field",
+"DeletedQuote.state": {"kind":"field","inherited":true},
+"DeletedStatus.account": {"kind":"field","inherited":true},
+"DeletedStatus.application": {"kind":"field","inherited":true},
+"DeletedStatus.bookmarked": {"kind":"field","inherited":true},
+"DeletedStatus.card": {"kind":"field","inherited":true},
+"DeletedStatus.content": "field",
+"DeletedStatus.content_type": {"kind":"field","inherited":true},
+"DeletedStatus.created_at": {"kind":"field","inherited":true},
+"DeletedStatus.edited_at": {"kind":"field","inherited":true},
+"DeletedStatus.emojis": {"kind":"field","inherited":true},
+"DeletedStatus.favourited": {"kind":"field","inherited":true},
+"DeletedStatus.favourites_count": {"kind":"field","inherited":true},
+"DeletedStatus.filtered": {"kind":"field","inherited":true},
+"DeletedStatus.id": {"kind":"field","inherited":true},
+"DeletedStatus.in_reply_to_account_id": {"kind":"field","inherited":true},
+"DeletedStatus.in_reply_to_id": {"kind":"field","inherited":true},
+"DeletedStatus.interaction_policy": {"kind":"field","inherited":true},
+"DeletedStatus.language": {"kind":"field","inherited":true},
+"DeletedStatus.local_only": {"kind":"field","inherited":true},
+"DeletedStatus.media_attachments": {"kind":"field","inherited":true},
+"DeletedStatus.mentions": {"kind":"field","inherited":true},
+"DeletedStatus.muted": {"kind":"field","inherited":true},
+"DeletedStatus.pinned": {"kind":"field","inherited":true},
+"DeletedStatus.poll": {"kind":"field","inherited":true},
+"DeletedStatus.quote": "field",
+"DeletedStatus.quote_approval": {"kind":"field","inherited":true},
+"DeletedStatus.quotes_count": {"kind":"field","inherited":true},
+"DeletedStatus.reblog": "field",
+"DeletedStatus.reblogged": {"kind":"field","inherited":true},
+"DeletedStatus.reblogs_count": {"kind":"field","inherited":true},
+"DeletedStatus.replies_count": {"kind":"field","inherited":true},
+"DeletedStatus.sensitive": {"kind":"field","inherited":true},
+"DeletedStatus.spoiler_text": {"kind":"field","inherited":true},
+"DeletedStatus.tagged_collections": {"kind":"field","inherited":true},
+"DeletedStatus.tags": {"kind":"field","inherited":true},
+"DeletedStatus.text": "field",
+"DeletedStatus.uri": {"kind":"field","inherited":true},
+"DeletedStatus.url": {"kind":"field","inherited":true},
+"DeletedStatus.visibility": {"kind":"field","inherited":true},
+"DirectoryOrder": "enum",
+"DirectoryOrder.active": "value",
+"DirectoryOrder.new": "value",
+"DomainBlock.comment": "field",
+"DomainBlock.digest": "field",
+"DomainBlock.domain": "field",
+"DomainBlock.severity": "field",
+"DomainBlockPreview.followers_count": "field",
+"DomainBlockPreview.following_count": "field",
+"DomainBlockSeverity": "enum",
+"DomainBlockSeverity.silence": "value",
+"DomainBlockSeverity.suspend": "value",
+"DomainPermission.comment": "field",
+"DomainPermission.created_at": "field",
+"DomainPermission.created_by": "field",
+"DomainPermission.domain": "field",
+"DomainPermission.id": "field",
+"DomainPermission.obfuscate": "field",
+"DomainPermission.permission_type": "field",
+"DomainPermission.private_comment": "field",
+"DomainPermission.public_comment": "field",
+"DomainPermission.silenced_at": "field",
+"DomainPermission.subscription_id": "field",
+"DomainPermission.suspended_at": "field",
+"DomainPermissionSubscription.adopt_orphans": "field",
+"DomainPermissionSubscription.as_draft": "field",
+"DomainPermissionSubscription.content_type": "field",
+"DomainPermissionSubscription.count": "field",
+"DomainPermissionSubscription.created_at": "field",
+"DomainPermissionSubscription.created_by": "field",
+"DomainPermissionSubscription.error": "field",
+"DomainPermissionSubscription.fetch_password": "field",
+"DomainPermissionSubscription.fetch_username": "field",
+"DomainPermissionSubscription.fetched_at": "field",
+"DomainPermissionSubscription.id": "field",
+"DomainPermissionSubscription.permission_type": "field",
+"DomainPermissionSubscription.priority": "field",
+"DomainPermissionSubscription.successfully_fetched_at": "field",
+"DomainPermissionSubscription.title": "field",
+"DomainPermissionSubscription.uri": "field",
+"DomainPermissionType": "enum",
+"DomainPermissionType.allow": "value",
+"DomainPermissionType.block": "value",
+"EmojiCategory.id": "field",
+"EmojiCategory.name": "field",
+"EncryptedMessage.account_id": "field",
+"EncryptedMessage.body": "field",
+"EncryptedMessage.created_at": "field",
+"EncryptedMessage.device_id": "field",
+"EncryptedMessage.digest": "field",
+"EncryptedMessage.id": "field",
+"EncryptedMessage.message_franking": "field",
+"EncryptedMessage.type": "field",
+"Error.error": "field",
+"Error.error_description": "field",
+"Error.unexpected_accounts": "field",
+"ExpandAccounts": "enum",
+"ExpandAccounts.full": "value",
+"ExpandAccounts.partial_avatars": "value",
+"ExpandMedia": "enum",
+"ExpandMedia.default": "value",
+"ExpandMedia.hide_all": "value",
+"ExpandMedia.show_all": "value",
+"ExtendedDescription.content": "field",
+"ExtendedDescription.updated_at": "field",
+"FamiliarFollowers.accounts": "field",
+"FamiliarFollowers.id": "field",
+"FeatureApproval.automatic": "field",
+"FeatureApproval.current_user": "field",
+"FeatureApproval.manual": "field",
+"FeatureApprovalCurrentUser": "enum",
+"FeatureApprovalCurrentUser.automatic": "value",
+"FeatureApprovalCurrentUser.denied": "value",
+"FeatureApprovalCurrentUser.manual": "value",
+"FeatureApprovalCurrentUser.missing": "value",
+"FeatureApprovalCurrentUser.unknown": "value",
+"FeaturedTag.id": "field",
+"FeaturedTag.last_status_at": "field",
+"FeaturedTag.name": "field",
+"FeaturedTag.statuses_count": "field",
+"FeaturedTag.url": "field",
+"Field.name": "field",
+"Field.value": "field",
+"Field.verified_at": "field",
+"Filter.context": "field",
+"Filter.expires_at": "field",
+"Filter.filter_action": "field",
+"Filter.id": "field",
+"Filter.keywords": "field",
+"Filter.statuses": "field",
+"Filter.title": "field",
+"FilterAction": "enum",
+"FilterAction.blur": "value",
+"FilterAction.hide": "value",
+"FilterAction.warn": "value",
+"FilterContext": "enum",
+"FilterContext.account": "value",
+"FilterContext.home": "value",
+"FilterContext.notifications": "value",
+"FilterContext.public": "value",
+"FilterContext.thread": "value",
+"FilterKeyword.id": "field",
+"FilterKeyword.keyword": "field",
+"FilterKeyword.whole_word": "field",
+"FilterResult.filter": "field",
+"FilterResult.keyword_matches": "field",
+"FilterResult.status_matches": "field",
+"FilterStatus.id": "field",
+"FilterStatus.phrase": "field",
+"FilterStatus.status_id": "field",
+"FilterableNotificationType": "enum",
+"FilterableNotificationType.added_to_collection": "value",
+"FilterableNotificationType.favourite": "value",
+"FilterableNotificationType.follow": "value",
+"FilterableNotificationType.follow_request": "value",
+"FilterableNotificationType.mention": "value",
+"FilterableNotificationType.quote": "value",
+"FilterableNotificationType.reblog": "value",
+"GroupableNotificationType": "enum",
+"GroupableNotificationType.admin.sign_up": {"kind":"value","wire":"admin.sign_up"},
+"GroupableNotificationType.favourite": "value",
+"GroupableNotificationType.follow": "value",
+"GroupableNotificationType.reblog": "value",
+"GroupedNotificationsResults.accounts": "field",
+"GroupedNotificationsResults.notification_groups": "field",
+"GroupedNotificationsResults.partial_accounts": "field",
+"GroupedNotificationsResults.statuses": "field",
+"HeaderFilter.created_at": "field",
+"HeaderFilter.created_by": "field",
+"HeaderFilter.header": "field",
+"HeaderFilter.id": "field",
+"HeaderFilter.regex": "field",
+"Health.status": "field",
+"IdentityProof.profile_url": "field",
+"IdentityProof.proof_url": "field",
+"IdentityProof.provider": "field",
+"IdentityProof.provider_username": "field",
+"IdentityProof.updated_at": "field",
+"IdentityProofLookup.avatar": "field",
+"IdentityProofLookup.signatures": "field",
+"IdentityProofLookup.signatures.kb_username": "field",
+"IdentityProofLookup.signatures.sig_hash": "field",
+"IdentityProofProvider": "enum",
+"IdentityProofProvider.keybase": "value",
+"Instance.account_domain": "field",
+"Instance.api_versions": "field",
+"Instance.api_versions.*": {"kind":"field","wire":"api_versions"},
+"Instance.configuration": "field",
+"Instance.configuration.accounts": "field",
+"Instance.configuration.accounts.allow_custom_css": "field",
+"Instance.configuration.accounts.max_avatar_description_length": "field",
+"Instance.configuration.accounts.max_display_name_length": "field",
+"Instance.configuration.accounts.max_featured_tags": "field",
+"Instance.configuration.accounts.max_header_description_length": "field",
+"Instance.configuration.accounts.max_note_length": "field",
+"Instance.configuration.accounts.max_pinned_statuses": "field",
+"Instance.configuration.accounts.max_profile_fields": "field",
+"Instance.configuration.accounts.profile_field_name_limit": "field",
+"Instance.configuration.accounts.profile_field_value_limit": "field",
+"Instance.configuration.emojis": "field",
+"Instance.configuration.emojis.emoji_size_limit": "field",
+"Instance.configuration.limited_federation": "field",
+"Instance.configuration.media_attachments": "field",
+"Instance.configuration.media_attachments.description_limit": "field",
+"Instance.configuration.media_attachments.description_minimum": "field",
+"Instance.configuration.media_attachments.image_matrix_limit": "field",
+"Instance.configuration.media_attachments.image_size_limit": "field",
+"Instance.configuration.media_attachments.supported_mime_types": "field",
+"Instance.configuration.media_attachments.video_frame_rate_limit": "field",
+"Instance.configuration.media_attachments.video_matrix_limit": "field",
+"Instance.configuration.media_attachments.video_size_limit": "field",
+"Instance.configuration.oidc_enabled": "field",
+"Instance.configuration.polls": "field",
+"Instance.configuration.polls.max_characters_per_option": "field",
+"Instance.configuration.polls.max_expiration": "field",
+"Instance.configuration.polls.max_options": "field",
+"Instance.configuration.polls.min_expiration": "field",
+"Instance.configuration.statuses": "field",
+"Instance.configuration.statuses.characters_reserved_per_url": "field",
+"Instance.configuration.statuses.max_characters": "field",
+"Instance.configuration.statuses.max_media_attachments": "field",
+"Instance.configuration.statuses.supported_mime_types": "field",
+"Instance.configuration.timelines_access": "field",
+"Instance.configuration.timelines_access.hashtag_feeds": "field",
+"Instance.configuration.timelines_access.hashtag_feeds.local": "field",
+"Instance.configuration.timelines_access.hashtag_feeds.remote": "field",
+"Instance.configuration.timelines_access.live_feeds": "field",
+"Instance.configuration.timelines_access.live_feeds.local": "field",
+"Instance.configuration.timelines_access.live_feeds.remote": "field",
+"Instance.configuration.timelines_access.trending_link_feeds": "field",
+"Instance.configuration.timelines_access.trending_link_feeds.local": "field",
+"Instance.configuration.timelines_access.trending_link_feeds.remote": "field",
+"Instance.configuration.translation": "field",
+"Instance.configuration.translation.enabled": "field",
+"Instance.configuration.urls": "field",
+"Instance.configuration.urls.about": "field",
+"Instance.configuration.urls.privacy_policy": "field",
+"Instance.configuration.urls.status": "field",
+"Instance.configuration.urls.streaming": "field",
+"Instance.configuration.urls.terms_of_service": "field",
+"Instance.configuration.vapid": "field",
+"Instance.configuration.vapid.public_key": "field",
+"Instance.contact": "field",
+"Instance.contact.account": "field",
+"Instance.contact.email": "field",
+"Instance.custom_css": "field",
+"Instance.debug": "field",
+"Instance.description": "field",
+"Instance.description_text": "field",
+"Instance.domain": "field",
+"Instance.icon": "field",
+"Instance.languages": "field",
+"Instance.registrations": "field",
+"Instance.registrations.approval_required": "field",
+"Instance.registrations.enabled": "field",
+"Instance.registrations.message": "field",
+"Instance.registrations.min_age": "field",
+"Instance.registrations.reason_required": "field",
+"Instance.registrations.url": "field",
+"Instance.rules": "field",
+"Instance.source_url": "field",
+"Instance.terms": "field",
+"Instance.terms_text": "field",
+"Instance.thumbnail": "field",
+"Instance.thumbnail.blurhash": "field",
+"Instance.thumbnail.description": "field",
+"Instance.thumbnail.static_url": "field",
+"Instance.thumbnail.thumbnail_description": "field",
+"Instance.thumbnail.thumbnail_static_type": "field",
+"Instance.thumbnail.thumbnail_type": "field",
+"Instance.thumbnail.url": "field",
+"Instance.thumbnail.versions": "field",
+"Instance.thumbnail.versions.@1x": "field",
+"Instance.thumbnail.versions.@2x": "field",
+"Instance.title": "field",
+"Instance.usage": "field",
+"Instance.usage.users": "field",
+"Instance.usage.users.active_month": "field",
+"Instance.version": "field",
+"Instance.wrapstodon": "field",
+"InstanceActivity.logins": "field",
+"InstanceActivity.registrations": "field",
+"InstanceActivity.statuses": "field",
+"InstanceActivity.week": "field",
+"InstanceIcon.size": "field",
+"InstanceIcon.src": "field",
+"InstanceLanguage.code": "field",
+"InstanceLanguage.name": "field",
+"InteractionPolicy.can_favourite": "field",
+"InteractionPolicy.can_reblog": "field",
+"InteractionPolicy.can_reply": "field",
+"InteractionPolicyRules.always": "field",
+"InteractionPolicyRules.with_approval": "field",
+"InteractionRequest.accepted_at": "field",
+"InteractionRequest.account": "field",
+"InteractionRequest.created_at": "field",
+"InteractionRequest.id": "field",
+"InteractionRequest.rejected_at": "field",
+"InteractionRequest.reply": "field",
+"InteractionRequest.status": "field",
+"InteractionRequest.type": "field",
+"InteractionRequest.uri": "field",
+"InteractionRequestType": "enum",
+"InteractionRequestType.favourite": "value",
+"InteractionRequestType.reblog": "value",
+"InteractionRequestType.reply": "value",
+"Invite.instance_api_url": "field",
+"Invite.invite_code": "field",
+"KeybaseConfiguration.avatar_path": "field",
+"KeybaseConfiguration.brand_color": "field",
+"KeybaseConfiguration.check_path": "field",
+"KeybaseConfiguration.check_url": "field",
+"KeybaseConfiguration.contact": "field",
+"KeybaseConfiguration.description": "field",
+"KeybaseConfiguration.display_name": "field",
+"KeybaseConfiguration.domain": "field",
+"KeybaseConfiguration.logo": "field",
+"KeybaseConfiguration.logo.svg_black": "field",
+"KeybaseConfiguration.logo.svg_full": "field",
+"KeybaseConfiguration.logo.svg_full_darkmode": "field",
+"KeybaseConfiguration.logo.svg_white": "field",
+"KeybaseConfiguration.prefill_url": "field",
+"KeybaseConfiguration.profile_url": "field",
+"KeybaseConfiguration.username": "field",
+"KeybaseConfiguration.username.max": "field",
+"KeybaseConfiguration.username.min": "field",
+"KeybaseConfiguration.username.re": "field",
+"KeybaseConfiguration.version": "field",
+"KeysClaimResult.account_id": "field",
+"KeysClaimResult.device_id": "field",
+"KeysClaimResult.key": "field",
+"KeysClaimResult.key_id": "field",
+"KeysClaimResult.signature": "field",
+"KeysCount.one_time_keys": "field",
+"KeysDevice.device_id": "field",
+"KeysDevice.fingerprint_key": "field",
+"KeysDevice.identity_key": "field",
+"KeysDevice.name": "field",
+"KeysQueryResult.account_id": "field",
+"KeysQueryResult.devices": "field",
+"List.exclusive": "field",
+"List.id": "field",
+"List.replies_policy": "field",
+"List.title": "field",
+"ListRepliesPolicy": "enum",
+"ListRepliesPolicy.followed": "value",
+"ListRepliesPolicy.list": "value",
+"ListRepliesPolicy.none": "value",
+"Marker.last_read_id": "field",
+"Marker.updated_at": "field",
+"Marker.version": "field",
+"MarkerTimeline": "enum",
+"MarkerTimeline.home": "value",
+"MarkerTimeline.notifications": "value",
+"Markers.home": "field",
+"Markers.notifications": "field",
+"MediaAttachment.blurhash": "field",
+"MediaAttachment.description": "field",
+"MediaAttachment.id": "field",
+"MediaAttachment.meta": "field",
+"MediaAttachment.meta.aspect": "field",
+"MediaAttachment.meta.audio_bitrate": "field",
+"MediaAttachment.meta.audio_channels": "field",
+"MediaAttachment.meta.audio_encode": "field",
+"MediaAttachment.meta.colors": "field",
+"MediaAttachment.meta.colors.accent": "field",
+"MediaAttachment.meta.colors.background": "field",
+"MediaAttachment.meta.colors.foreground": "field",
+"MediaAttachment.meta.duration": "field",
+"MediaAttachment.meta.focus": "field",
+"MediaAttachment.meta.focus.x": "field",
+"MediaAttachment.meta.focus.y": "field",
+"MediaAttachment.meta.fps": "field",
+"MediaAttachment.meta.height": "field",
+"MediaAttachment.meta.length": "field",
+"MediaAttachment.meta.original": "field",
+"MediaAttachment.meta.original.aspect": "field",
+"MediaAttachment.meta.original.bitrate": "field",
+"MediaAttachment.meta.original.duration": "field",
+"MediaAttachment.meta.original.frame_rate": "field",
+"MediaAttachment.meta.original.height": "field",
+"MediaAttachment.meta.original.size": "field",
+"MediaAttachment.meta.original.width": "field",
+"MediaAttachment.meta.size": "field",
+"MediaAttachment.meta.small": "field",
+"MediaAttachment.meta.small.aspect": "field",
+"MediaAttachment.meta.small.bitrate": "field",
+"MediaAttachment.meta.small.duration": "field",
+"MediaAttachment.meta.small.frame_rate": "field",
+"MediaAttachment.meta.small.height": "field",
+"MediaAttachment.meta.small.size": "field",
+"MediaAttachment.meta.small.width": "field",
+"MediaAttachment.meta.width": "field",
+"MediaAttachment.preview_remote_url": "field",
+"MediaAttachment.preview_url": "field",
+"MediaAttachment.remote_url": "field",
+"MediaAttachment.text_url": "field",
+"MediaAttachment.type": "field",
+"MediaAttachment.url": "field",
+"MediaAttachmentType": "enum",
+"MediaAttachmentType.audio": "value",
+"MediaAttachmentType.gif": "value",
+"MediaAttachmentType.gifv": "value",
+"MediaAttachmentType.image": "value",
+"MediaAttachmentType.unknown": "value",
+"MediaAttachmentType.video": "value",
+"Mention.acct": "field",
+"Mention.id": "field",
+"Mention.url": "field",
+"Mention.username": "field",
+"MutedAccount.acct": {"kind":"field","inherited":true},
+"MutedAccount.avatar": {"kind":"field","inherited":true},
+"MutedAccount.avatar_description": {"kind":"field","inherited":true},
+"MutedAccount.avatar_media_id": {"kind":"field","inherited":true},
+"MutedAccount.avatar_static": {"kind":"field","inherited":true},
+"MutedAccount.bot": {"kind":"field","inherited":true},
+"MutedAccount.created_at": {"kind":"field","inherited":true},
+"MutedAccount.custom_css": {"kind":"field","inherited":true},
+"MutedAccount.discoverable": {"kind":"field","inherited":true},
+"MutedAccount.display_name": {"kind":"field","inherited":true},
+"MutedAccount.email_subscriptions": {"kind":"field","inherited":true},
+"MutedAccount.emojis": {"kind":"field","inherited":true},
+"MutedAccount.enable_rss": {"kind":"field","inherited":true},
+"MutedAccount.feature_approval": {"kind":"field","inherited":true},
+"MutedAccount.fields": {"kind":"field","inherited":true},
+"MutedAccount.followers_count": {"kind":"field","inherited":true},
+"MutedAccount.following": {"kind":"field","inherited":true},
+"MutedAccount.following_count": {"kind":"field","inherited":true},
+"MutedAccount.group": {"kind":"field","inherited":true},
+"MutedAccount.header": {"kind":"field","inherited":true},
+"MutedAccount.header_description": {"kind":"field","inherited":true},
+"MutedAccount.header_media_id": {"kind":"field","inherited":true},
+"MutedAccount.header_static": {"kind":"field","inherited":true},
+"MutedAccount.hide_collections": {"kind":"field","inherited":true},
+"MutedAccount.id": {"kind":"field","inherited":true},
+"MutedAccount.indexable": {"kind":"field","inherited":true},
+"MutedAccount.last_status_at": {"kind":"field","inherited":true},
+"MutedAccount.limited": {"kind":"field","inherited":true},
+"MutedAccount.locked": {"kind":"field","inherited":true},
+"MutedAccount.memorial": {"kind":"field","inherited":true},
+"MutedAccount.moved": {"kind":"field","inherited":true},
+"MutedAccount.mute_expires_at": "field",
+"MutedAccount.noindex": {"kind":"field","inherited":true},
+"MutedAccount.note": {"kind":"field","inherited":true},
+"MutedAccount.role": {"kind":"field","inherited":true},
+"MutedAccount.roles": {"kind":"field","inherited":true},
+"MutedAccount.show_featured": {"kind":"field","inherited":true},
+"MutedAccount.show_media": {"kind":"field","inherited":true},
+"MutedAccount.show_media_replies": {"kind":"field","inherited":true},
+"MutedAccount.source": {"kind":"field","inherited":true},
+"MutedAccount.statuses_count": {"kind":"field","inherited":true},
+"MutedAccount.suspended": {"kind":"field","inherited":true},
+"MutedAccount.theme": {"kind":"field","inherited":true},
+"MutedAccount.uri": {"kind":"field","inherited":true},
+"MutedAccount.url": {"kind":"field","inherited":true},
+"MutedAccount.username": {"kind":"field","inherited":true},
+"NodeInfo.metadata": "field",
+"NodeInfo.metadata.nodeDescription": "field",
+"NodeInfo.metadata.nodeName": "field",
+"NodeInfo.openRegistrations": "field",
+"NodeInfo.protocols": "field",
+"NodeInfo.services": "field",
+"NodeInfo.services.inbound": "field",
+"NodeInfo.services.outbound": "field",
+"NodeInfo.software": "field",
+"NodeInfo.software.homepage": "field",
+"NodeInfo.software.name": "field",
+"NodeInfo.software.repository": "field",
+"NodeInfo.software.version": "field",
+"NodeInfo.usage": "field",
+"NodeInfo.usage.localComments": "field",
+"NodeInfo.usage.localPosts": "field",
+"NodeInfo.usage.users": "field",
+"NodeInfo.usage.users.activeHalfYear": "field",
+"NodeInfo.usage.users.activeHalfyear": "field",
+"NodeInfo.usage.users.activeMonth": "field",
+"NodeInfo.usage.users.total": "field",
+"NodeInfo.version": "field",
+"NodeInfoDiscovery.links": "field",
+"NodeInfoDiscovery.links.href": "field",
+"NodeInfoDiscovery.links.rel": "field",
+"NodeInfoDiscovery.links.template": "field",
+"NodeInfoDiscovery.links.type": "field",
+"Notification.account": "field",
+"Notification.collection": "field",
+"Notification.created_at": "field",
+"Notification.event": "field",
+"Notification.fallback": "field",
+"Notification.filtered": "field",
+"Notification.group_key": "field",
+"Notification.id": "field",
+"Notification.moderation_warning": "field",
+"Notification.report": "field",
+"Notification.status": "field",
+"Notification.type": "field",
+"NotificationFallback.description": "field",
+"NotificationFallback.summary": "field",
+"NotificationFallback.title": "field",
+"NotificationGroup.annual_report": "field",
+"NotificationGroup.collection": "field",
+"NotificationGroup.event": "field",
+"NotificationGroup.fallback": "field",
+"NotificationGroup.group_key": "field",
+"NotificationGroup.latest_page_notification_at": "field",
+"NotificationGroup.moderation_warning": "field",
+"NotificationGroup.most_recent_notification_id": "field",
+"NotificationGroup.notifications_count": "field",
+"NotificationGroup.page_max_id": "field",
+"NotificationGroup.page_min_id": "field",
+"NotificationGroup.report": "field",
+"NotificationGroup.sample_account_ids": "field",
+"NotificationGroup.status_id": "field",
+"NotificationGroup.type": "field",
+"NotificationPolicy.for_bots": "field",
+"NotificationPolicy.for_limited_accounts": "field",
+"NotificationPolicy.for_new_accounts": "field",
+"NotificationPolicy.for_not_followers": "field",
+"NotificationPolicy.for_not_following": "field",
+"NotificationPolicy.for_private_mentions": "field",
+"NotificationPolicy.summary": "field",
+"NotificationPolicy.summary.pending_notifications_count": "field",
+"NotificationPolicy.summary.pending_requests_count": "field",
+"NotificationPolicyValue": "enum",
+"NotificationPolicyValue.accept": "value",
+"NotificationPolicyValue.drop": "value",
+"NotificationPolicyValue.filter": "value",
+"NotificationRequest.account": "field",
+"NotificationRequest.created_at": "field",
+"NotificationRequest.id": "field",
+"NotificationRequest.last_status": "field",
+"NotificationRequest.notifications_count": "field",
+"NotificationRequest.updated_at": "field",
+"NotificationType": "enum",
+"NotificationType.added_to_collection": "value",
+"NotificationType.admin.report": {"kind":"value","wire":"admin.report"},
+"NotificationType.admin.sign_up": {"kind":"value","wire":"admin.sign_up"},
+"NotificationType.annual_report": "value",
+"NotificationType.collection_update": "value",
+"NotificationType.favourite": "value",
+"NotificationType.follow": "value",
+"NotificationType.follow_request": "value",
+"NotificationType.mention": "value",
+"NotificationType.moderation_warning": "value",
+"NotificationType.pending.favourite": {"kind":"value","wire":"pending.favourite"},
+"NotificationType.pending.reblog": {"kind":"value","wire":"pending.reblog"},
+"NotificationType.pending.reply": {"kind":"value","wire":"pending.reply"},
+"NotificationType.poll": "value",
+"NotificationType.quote": "value",
+"NotificationType.quoted_update": "value",
+"NotificationType.reblog": "value",
+"NotificationType.severed_relationships": "value",
+"NotificationType.status": "value",
+"NotificationType.update": "value",
+"OEmbed.author_name": "field",
+"OEmbed.author_url": "field",
+"OEmbed.cache_age": "field",
+"OEmbed.height": "field",
+"OEmbed.html": "field",
+"OEmbed.provider_name": "field",
+"OEmbed.provider_url": "field",
+"OEmbed.title": "field",
+"OEmbed.type": "field",
+"OEmbed.version": "field",
+"OEmbed.width": "field",
+"OauthGrantType": "enum",
+"OauthGrantType.authorization_code": "value",
+"OauthGrantType.client_credentials": "value",
+"OauthGrantType.password": "value",
+"OauthResponseType": "enum",
+"OauthResponseType.code": "value",
+"OauthScope": "enum",
+"OauthScope.admin": "value",
+"OauthScope.admin:read": "value",
+"OauthScope.admin:read:accounts": "value",
+"OauthScope.admin:read:canonical_email_blocks": "value",
+"OauthScope.admin:read:domain_allows": "value",
+"OauthScope.admin:read:domain_blocks": "value",
+"OauthScope.admin:read:email_domain_blocks": "value",
+"OauthScope.admin:read:ip_blocks": "value",
+"OauthScope.admin:read:reports": "value",
+"OauthScope.admin:write": "value",
+"OauthScope.admin:write:accounts": "value",
+"OauthScope.admin:write:canonical_email_blocks": "value",
+"OauthScope.admin:write:domain_allows": "value",
+"OauthScope.admin:write:domain_blocks": "value",
+"OauthScope.admin:write:email_domain_blocks": "value",
+"OauthScope.admin:write:ip_blocks": "value",
+"OauthScope.admin:write:reports": "value",
+"OauthScope.crypto": "value",
+"OauthScope.follow": "value",
+"OauthScope.profile": "value",
+"OauthScope.public": "value",
+"OauthScope.push": "value",
+"OauthScope.read": "value",
+"OauthScope.read:accounts": "value",
+"OauthScope.read:applications": "value",
+"OauthScope.read:blocks": "value",
+"OauthScope.read:bookmarks": "value",
+"OauthScope.read:collections": "value",
+"OauthScope.read:favourites": "value",
+"OauthScope.read:filters": "value",
+"OauthScope.read:follows": "value",
+"OauthScope.read:lists": "value",
+"OauthScope.read:mutes": "value",
+"OauthScope.read:notifications": "value",
+"OauthScope.read:reports": "value",
+"OauthScope.read:search": "value",
+"OauthScope.read:statuses": "value",
+"OauthScope.write": "value",
+"OauthScope.write:accounts": "value",
+"OauthScope.write:applications": "value",
+"OauthScope.write:blocks": "value",
+"OauthScope.write:bookmarks": "value",
+"OauthScope.write:collections": "value",
+"OauthScope.write:conversations": "value",
+"OauthScope.write:favourites": "value",
+"OauthScope.write:filters": "value",
+"OauthScope.write:follows": "value",
+"OauthScope.write:lists": "value",
+"OauthScope.write:media": "value",
+"OauthScope.write:mutes": "value",
+"OauthScope.write:notifications": "value",
+"OauthScope.write:reports": "value",
+"OauthScope.write:statuses": "value",
+"OriginType": "enum",
+"OriginType.local": "value",
+"OriginType.remote": "value",
+"PartialAccountWithAvatar.acct": "field",
+"PartialAccountWithAvatar.avatar": "field",
+"PartialAccountWithAvatar.avatar_description": "field",
+"PartialAccountWithAvatar.avatar_static": "field",
+"PartialAccountWithAvatar.bot": "field",
+"PartialAccountWithAvatar.id": "field",
+"PartialAccountWithAvatar.locked": "field",
+"PartialAccountWithAvatar.url": "field",
+"PeerDomain.comment": "field",
+"PeerDomain.domain": "field",
+"PeerDomain.public_comment": "field",
+"PeerDomain.silenced_at": "field",
+"PeerDomain.suspended_at": "field",
+"Poll.emojis": "field",
+"Poll.expired": "field",
+"Poll.expires_at": "field",
+"Poll.id": "field",
+"Poll.multiple": "field",
+"Poll.options": "field",
+"Poll.own_votes": "field",
+"Poll.voted": "field",
+"Poll.voters_count": "field",
+"Poll.votes_count": "field",
+"PollOption.title": "field",
+"PollOption.votes_count": "field",
+"Preferences.posting:default:language": "field",
+"Preferences.posting:default:quote_policy": "field",
+"Preferences.posting:default:sensitive": "field",
+"Preferences.posting:default:visibility": "field",
+"Preferences.reading:autoplay:gifs": "field",
+"Preferences.reading:expand:media": "field",
+"Preferences.reading:expand:spoilers": "field",
+"PreviewCard.author_name": "field",
+"PreviewCard.author_url": "field",
+"PreviewCard.authors": "field",
+"PreviewCard.blurhash": "field",
+"PreviewCard.description": "field",
+"PreviewCard.embed_url": "field",
+"PreviewCard.height": "field",
+"PreviewCard.html": "field",
+"PreviewCard.image": "field",
+"PreviewCard.image_description": "field",
+"PreviewCard.language": "field",
+"PreviewCard.missing_attribution": "field",
+"PreviewCard.provider_name": "field",
+"PreviewCard.provider_url": "field",
+"PreviewCard.published_at": "field",
+"PreviewCard.title": "field",
+"PreviewCard.type": "field",
+"PreviewCard.url": "field",
+"PreviewCard.width": "field",
+"PreviewCardAuthor.account": "field",
+"PreviewCardAuthor.name": "field",
+"PreviewCardAuthor.url": "field",
+"PreviewCardType": "enum",
+"PreviewCardType.link": "value",
+"PreviewCardType.photo": "value",
+"PreviewCardType.rich": "value",
+"PreviewCardType.video": "value",
+"PrivacyPolicy.content": "field",
+"PrivacyPolicy.updated_at": "field",
+"Profile.attribution_domains": "field",
+"Profile.avatar": "field",
+"Profile.avatar_description": "field",
+"Profile.avatar_static": "field",
+"Profile.bot": "field",
+"Profile.discoverable": "field",
+"Profile.display_name": "field",
+"Profile.featured_tags": "field",
+"Profile.fields": "field",
+"Profile.formatted_fields": "field",
+"Profile.formatted_fields.name": "field",
+"Profile.formatted_fields.value": "field",
+"Profile.formatted_fields.verified_at": "field",
+"Profile.formatted_note": "field",
+"Profile.header": "field",
+"Profile.header_description": "field",
+"Profile.header_static": "field",
+"Profile.hide_collections": "field",
+"Profile.id": "field",
+"Profile.indexable": "field",
+"Profile.locked": "field",
+"Profile.note": "field",
+"Profile.show_featured": "field",
+"Profile.show_media": "field",
+"Profile.show_media_replies": "field",
+"ProfileField.name": "field",
+"ProfileField.value": "field",
+"ProfileField.verified_at": "field",
+"PushAlert": "enum",
+"PushAlert.added_to_collection": "value",
+"PushAlert.admin.report": {"kind":"value","wire":"admin.report"},
+"PushAlert.admin.sign_up": {"kind":"value","wire":"admin.sign_up"},
+"PushAlert.annual_report": "value",
+"PushAlert.collection_update": "value",
+"PushAlert.favourite": "value",
+"PushAlert.follow": "value",
+"PushAlert.follow_request": "value",
+"PushAlert.mention": "value",
+"PushAlert.moderation_warning": "value",
+"PushAlert.pending.favourite": {"kind":"value","wire":"pending.favourite"},
+"PushAlert.pending.reblog": {"kind":"value","wire":"pending.reblog"},
+"PushAlert.pending.reply": {"kind":"value","wire":"pending.reply"},
+"PushAlert.poll": "value",
+"PushAlert.quote": "value",
+"PushAlert.quoted_update": "value",
+"PushAlert.reblog": "value",
+"PushAlert.severed_relationships": "value",
+"PushAlert.status": "value",
+"PushAlert.update": "value",
+"PushPolicy": "enum",
+"PushPolicy.all": "value",
+"PushPolicy.followed": "value",
+"PushPolicy.follower": "value",
+"PushPolicy.none": "value",
+"Quote.quoted_status": "field",
+"Quote.state": "field",
+"QuoteApproval.automatic": "field",
+"QuoteApproval.current_user": "field",
+"QuoteApproval.manual": "field",
+"QuoteApprovalCurrentUser": "enum",
+"QuoteApprovalCurrentUser.automatic": "value",
+"QuoteApprovalCurrentUser.denied": "value",
+"QuoteApprovalCurrentUser.manual": "value",
+"QuoteApprovalCurrentUser.unknown": "value",
+"QuotePolicy": "enum",
+"QuotePolicy.followers": "value",
+"QuotePolicy.nobody": "value",
+"QuotePolicy.public": "value",
+"QuoteState": "enum",
+"QuoteState.accepted": "value",
+"QuoteState.blocked_account": "value",
+"QuoteState.blocked_domain": "value",
+"QuoteState.deleted": "value",
+"QuoteState.muted_account": "value",
+"QuoteState.pending": "value",
+"QuoteState.rejected": "value",
+"QuoteState.revoked": "value",
+"QuoteState.unauthorized": "value",
+"Reaction.count": "field",
+"Reaction.me": "field",
+"Reaction.name": "field",
+"Reaction.static_url": "field",
+"Reaction.url": "field",
+"Relationship.blocked_by": "field",
+"Relationship.blocking": "field",
+"Relationship.domain_blocking": "field",
+"Relationship.endorsed": "field",
+"Relationship.followed_by": "field",
+"Relationship.following": "field",
+"Relationship.id": "field",
+"Relationship.languages": "field",
+"Relationship.muting": "field",
+"Relationship.muting_expires_at": "field",
+"Relationship.muting_notifications": "field",
+"Relationship.note": "field",
+"Relationship.notifying": "field",
+"Relationship.requested": "field",
+"Relationship.requested_by": "field",
+"Relationship.showing_reblogs": "field",
+"RelationshipSeveranceEvent.created_at": "field",
+"RelationshipSeveranceEvent.followers_count": "field",
+"RelationshipSeveranceEvent.following_count": "field",
+"RelationshipSeveranceEvent.id": "field",
+"RelationshipSeveranceEvent.purged": "field",
+"RelationshipSeveranceEvent.target_name": "field",
+"RelationshipSeveranceEvent.type": "field",
+"RelationshipSeveranceEventType": "enum",
+"RelationshipSeveranceEventType.account_suspension": "value",
+"RelationshipSeveranceEventType.domain_block": "value",
+"RelationshipSeveranceEventType.user_domain_block": "value",
+"Report.action_taken": "field",
+"Report.action_taken_at": "field",
+"Report.action_taken_comment": "field",
+"Report.category": "field",
+"Report.collection_ids": "field",
+"Report.comment": "field",
+"Report.created_at": "field",
+"Report.forwarded": "field",
+"Report.id": "field",
+"Report.rule_ids": "field",
+"Report.status_ids": "field",
+"Report.target_account": "field",
+"ReportCategory": "enum",
+"ReportCategory.legal": "value",
+"ReportCategory.other": "value",
+"ReportCategory.spam": "value",
+"ReportCategory.violation": "value",
+"Role.collection_limit": "field",
+"Role.color": "field",
+"Role.created_at": "field",
+"Role.highlighted": "field",
+"Role.id": "field",
+"Role.name": "field",
+"Role.permissions": "field",
+"Role.position": "field",
+"Role.updated_at": "field",
+"RolePermission": "enum",
+"RolePermission.administrator": "value",
+"RolePermission.delete_user_data": "value",
+"RolePermission.invite_bypass_approval": "value",
+"RolePermission.invite_users": "value",
+"RolePermission.manage_announcements": "value",
+"RolePermission.manage_appeals": "value",
+"RolePermission.manage_blocks": "value",
+"RolePermission.manage_custom_emojis": "value",
+"RolePermission.manage_email_subscriptions": "value",
+"RolePermission.manage_federation": "value",
+"RolePermission.manage_invites": "value",
+"RolePermission.manage_reports": "value",
+"RolePermission.manage_roles": "value",
+"RolePermission.manage_rules": "value",
+"RolePermission.manage_settings": "value",
+"RolePermission.manage_taxonomies": "value",
+"RolePermission.manage_user_access": "value",
+"RolePermission.manage_users": "value",
+"RolePermission.manage_webhooks": "value",
+"RolePermission.view_audit_log": "value",
+"RolePermission.view_dashboard": "value",
+"RolePermission.view_devops": "value",
+"RolePermission.view_feeds": "value",
+"Rule.hint": "field",
+"Rule.id": "field",
+"Rule.text": "field",
+"Rule.translations": "field",
+"Rule.translations.*.hint": "field",
+"Rule.translations.*.text": "field",
+"ScheduledStatus.id": "field",
+"ScheduledStatus.media_attachments": "field",
+"ScheduledStatus.params": "field",
+"ScheduledStatus.params.allowed_mentions": "field",
+"ScheduledStatus.params.application_id": "field",
+"ScheduledStatus.params.idempotency": "field",
+"ScheduledStatus.params.in_reply_to_id": "field",
+"ScheduledStatus.params.language": "field",
+"ScheduledStatus.params.media_ids": "field",
+"ScheduledStatus.params.poll": "field",
+"ScheduledStatus.params.poll.expires_in": "field",
+"ScheduledStatus.params.poll.hide_totals": "field",
+"ScheduledStatus.params.poll.multiple": "field",
+"ScheduledStatus.params.poll.options": "field",
+"ScheduledStatus.params.quote_approval_policy": "field",
+"ScheduledStatus.params.quoted_status_id": "field",
+"ScheduledStatus.params.scheduled_at": "field",
+"ScheduledStatus.params.sensitive": "field",
+"ScheduledStatus.params.spoiler_text": "field",
+"ScheduledStatus.params.text": "field",
+"ScheduledStatus.params.visibility": "field",
+"ScheduledStatus.params.with_rate_limit": "field",
+"ScheduledStatus.scheduled_at": "field",
+"Search.accounts": "field",
+"Search.collections": "field",
+"Search.hashtags": "field",
+"Search.statuses": "field",
+"SearchType": "enum",
+"SearchType.accounts": "value",
+"SearchType.hashtags": "value",
+"SearchType.statuses": "value",
+"ServerMetadata.app_registration_endpoint": "field",
+"ServerMetadata.authorization_endpoint": "field",
+"ServerMetadata.code_challenge_methods_supported": "field",
+"ServerMetadata.grant_types_supported": "field",
+"ServerMetadata.issuer": "field",
+"ServerMetadata.response_modes_supported": "field",
+"ServerMetadata.response_types_supported": "field",
+"ServerMetadata.revocation_endpoint": "field",
+"ServerMetadata.scopes_supported": "field",
+"ServerMetadata.service_documentation": "field",
+"ServerMetadata.token_endpoint": "field",
+"ServerMetadata.token_endpoint_auth_methods_supported": "field",
+"ServerMetadata.userinfo_endpoint": "field",
+"ShallowQuote.quoted_status_id": "field",
+"ShallowQuote.state": "field",
+"ShallowStatus.account": {"kind":"field","inherited":true},
+"ShallowStatus.application": {"kind":"field","inherited":true},
+"ShallowStatus.bookmarked": {"kind":"field","inherited":true},
+"ShallowStatus.card": {"kind":"field","inherited":true},
+"ShallowStatus.content": {"kind":"field","inherited":true},
+"ShallowStatus.content_type": {"kind":"field","inherited":true},
+"ShallowStatus.created_at": {"kind":"field","inherited":true},
+"ShallowStatus.edited_at": {"kind":"field","inherited":true},
+"ShallowStatus.emojis": {"kind":"field","inherited":true},
+"ShallowStatus.favourited": {"kind":"field","inherited":true},
+"ShallowStatus.favourites_count": {"kind":"field","inherited":true},
+"ShallowStatus.filtered": {"kind":"field","inherited":true},
+"ShallowStatus.id": {"kind":"field","inherited":true},
+"ShallowStatus.in_reply_to_account_id": {"kind":"field","inherited":true},
+"ShallowStatus.in_reply_to_id": {"kind":"field","inherited":true},
+"ShallowStatus.interaction_policy": {"kind":"field","inherited":true},
+"ShallowStatus.language": {"kind":"field","inherited":true},
+"ShallowStatus.local_only": {"kind":"field","inherited":true},
+"ShallowStatus.media_attachments": {"kind":"field","inherited":true},
+"ShallowStatus.mentions": {"kind":"field","inherited":true},
+"ShallowStatus.muted": {"kind":"field","inherited":true},
+"ShallowStatus.pinned": {"kind":"field","inherited":true},
+"ShallowStatus.poll": {"kind":"field","inherited":true},
+"ShallowStatus.quote": "field",
+"ShallowStatus.quote_approval": {"kind":"field","inherited":true},
+"ShallowStatus.quotes_count": {"kind":"field","inherited":true},
+"ShallowStatus.reblog": {"kind":"field","inherited":true},
+"ShallowStatus.reblogged": {"kind":"field","inherited":true},
+"ShallowStatus.reblogs_count": {"kind":"field","inherited":true},
+"ShallowStatus.replies_count": {"kind":"field","inherited":true},
+"ShallowStatus.sensitive": {"kind":"field","inherited":true},
+"ShallowStatus.spoiler_text": {"kind":"field","inherited":true},
+"ShallowStatus.tagged_collections": {"kind":"field","inherited":true},
+"ShallowStatus.tags": {"kind":"field","inherited":true},
+"ShallowStatus.text": {"kind":"field","inherited":true},
+"ShallowStatus.uri": {"kind":"field","inherited":true},
+"ShallowStatus.url": {"kind":"field","inherited":true},
+"ShallowStatus.visibility": {"kind":"field","inherited":true},
+"ShallowTag.name": "field",
+"ShallowTag.url": "field",
+"Status.account": "field",
+"Status.application": "field",
+"Status.application.name": "field",
+"Status.application.website": "field",
+"Status.bookmarked": "field",
+"Status.card": "field",
+"Status.content": "field",
+"Status.content_type": "field",
+"Status.created_at": "field",
+"Status.edited_at": "field",
+"Status.emojis": "field",
+"Status.favourited": "field",
+"Status.favourites_count": "field",
+"Status.filtered": "field",
+"Status.id": "field",
+"Status.in_reply_to_account_id": "field",
+"Status.in_reply_to_id": "field",
+"Status.interaction_policy": "field",
+"Status.language": "field",
+"Status.local_only": "field",
+"Status.media_attachments": "field",
+"Status.mentions": "field",
+"Status.muted": "field",
+"Status.pinned": "field",
+"Status.poll": "field",
+"Status.quote": "field",
+"Status.quote_approval": "field",
+"Status.quotes_count": "field",
+"Status.reblog": "field",
+"Status.reblogged": "field",
+"Status.reblogs_count": "field",
+"Status.replies_count": "field",
+"Status.sensitive": "field",
+"Status.spoiler_text": "field",
+"Status.tagged_collections": "field",
+"Status.tags": "field",
+"Status.text": "field",
+"Status.uri": "field",
+"Status.url": "field",
+"Status.visibility": "field",
+"StatusEdit.account": "field",
+"StatusEdit.content": "field",
+"StatusEdit.created_at": "field",
+"StatusEdit.emojis": "field",
+"StatusEdit.media_attachments": "field",
+"StatusEdit.poll": "field",
+"StatusEdit.poll.emojis": "field",
+"StatusEdit.poll.expired": "field",
+"StatusEdit.poll.expires_at": "field",
+"StatusEdit.poll.id": "field",
+"StatusEdit.poll.multiple": "field",
+"StatusEdit.poll.options": "field",
+"StatusEdit.poll.options.title": "field",
+"StatusEdit.poll.options.votes_count": "field",
+"StatusEdit.poll.own_votes": "field",
+"StatusEdit.poll.voted": "field",
+"StatusEdit.poll.voters_count": "field",
+"StatusEdit.poll.votes_count": "field",
+"StatusEdit.quote": "field",
+"StatusEdit.sensitive": "field",
+"StatusEdit.spoiler_text": "field",
+"StatusSource.content_type": "field",
+"StatusSource.id": "field",
+"StatusSource.spoiler_text": "field",
+"StatusSource.text": "field",
+"StatusTag.name": "field",
+"StatusTag.url": "field",
+"StatusType": "enum",
+"StatusType.active": "value",
+"StatusType.disabled": "value",
+"StatusType.pending": "value",
+"StatusType.sensitized": "value",
+"StatusType.silenced": "value",
+"StatusType.suspended": "value",
+"StreamError.error": "field",
+"StreamError.status": "field",
+"StreamEvent": "enum",
+"StreamEvent.announcement": "value",
+"StreamEvent.announcement.delete": {"kind":"value","wire":"announcement.delete"},
+"StreamEvent.announcement.reaction": {"kind":"value","wire":"announcement.reaction"},
+"StreamEvent.conversation": "value",
+"StreamEvent.delete": "value",
+"StreamEvent.encrypted_message": "value",
+"StreamEvent.filters_changed": "value",
+"StreamEvent.notification": "value",
+"StreamEvent.notifications_merged": "value",
+"StreamEvent.status.update": {"kind":"value","wire":"status.update"},
+"StreamEvent.update": "value",
+"StreamMessage.event": "field",
+"StreamMessage.payload": "field",
+"StreamMessage.stream": "field",
+"StreamName": "enum",
+"StreamName.direct": "value",
+"StreamName.hashtag": "value",
+"StreamName.hashtag:local": "value",
+"StreamName.list": "value",
+"StreamName.public": "value",
+"StreamName.public:local": "value",
+"StreamName.public:local:media": "value",
+"StreamName.public:media": "value",
+"StreamName.public:remote": "value",
+"StreamName.public:remote:media": "value",
+"StreamName.user": "value",
+"StreamName.user:notification": "value",
+"StreamSubscription.list": "field",
+"StreamSubscription.stream": "field",
+"StreamSubscription.tag": "field",
+"StreamSubscription.type": "field",
+"StreamSubscriptionType": "enum",
+"StreamSubscriptionType.subscribe": "value",
+"StreamSubscriptionType.unsubscribe": "value",
+"Suggestion.account": "field",
+"Suggestion.source": "field",
+"Suggestion.sources": "field",
+"SuggestionSource": "enum",
+"SuggestionSource.fasp": "value",
+"SuggestionSource.featured": "value",
+"SuggestionSource.friends_of_friends": "value",
+"SuggestionSource.most_followed": "value",
+"SuggestionSource.most_interactions": "value",
+"SuggestionSource.similar_to_recently_followed": "value",
+"SuggestionSourceLegacy": "enum",
+"SuggestionSourceLegacy.global": "value",
+"SuggestionSourceLegacy.past_interactions": "value",
+"SuggestionSourceLegacy.staff": "value",
+"Tag.featuring": "field",
+"Tag.following": "field",
+"Tag.history": "field",
+"Tag.history.accounts": "field",
+"Tag.history.day": "field",
+"Tag.history.uses": "field",
+"Tag.id": "field",
+"Tag.name": "field",
+"Tag.url": "field",
+"TermsOfService.content": "field",
+"TermsOfService.effective": "field",
+"TermsOfService.effective_date": "field",
+"TermsOfService.succeeded_by": "field",
+"Theme.description": "field",
+"Theme.file_name": "field",
+"Theme.title": "field",
+"TimelineAccess": "enum",
+"TimelineAccess.authenticated": "value",
+"TimelineAccess.disabled": "value",
+"TimelineAccess.public": "value",
+"Token.access_token": "field",
+"Token.created_at": "field",
+"Token.expires_in": "field",
+"Token.scope": "field",
+"Token.token_type": "field",
+"TokenInfo.application": "field",
+"TokenInfo.created_at": "field",
+"TokenInfo.id": "field",
+"TokenInfo.last_used": "field",
+"TokenInfo.scope": "field",
+"Translation.content": "field",
+"Translation.detected_source_language": "field",
+"Translation.language": "field",
+"Translation.media_attachments": "field",
+"Translation.poll": "field",
+"Translation.provider": "field",
+"Translation.spoiler_text": "field",
+"TranslationAttachment.description": "field",
+"TranslationAttachment.id": "field",
+"TranslationPoll.id": "field",
+"TranslationPoll.options": "field",
+"TranslationPollOption.title": "field",
+"TranslationProvider": "enum",
+"TranslationProvider.DeepL.com": {"kind":"value","wire":"DeepL.com"},
+"TranslationProvider.LibreTranslate": "value",
+"TrendsLink.author_name": {"kind":"field","inherited":true},
+"TrendsLink.author_url": {"kind":"field","inherited":true},
+"TrendsLink.authors": {"kind":"field","inherited":true},
+"TrendsLink.blurhash": {"kind":"field","inherited":true},
+"TrendsLink.description": {"kind":"field","inherited":true},
+"TrendsLink.embed_url": {"kind":"field","inherited":true},
+"TrendsLink.height": {"kind":"field","inherited":true},
+"TrendsLink.history": "field",
+"TrendsLink.history.accounts": "field",
+"TrendsLink.history.day": "field",
+"TrendsLink.history.uses": "field",
+"TrendsLink.html": {"kind":"field","inherited":true},
+"TrendsLink.image": {"kind":"field","inherited":true},
+"TrendsLink.image_description": {"kind":"field","inherited":true},
+"TrendsLink.language": {"kind":"field","inherited":true},
+"TrendsLink.missing_attribution": {"kind":"field","inherited":true},
+"TrendsLink.provider_name": {"kind":"field","inherited":true},
+"TrendsLink.provider_url": {"kind":"field","inherited":true},
+"TrendsLink.published_at": {"kind":"field","inherited":true},
+"TrendsLink.title": {"kind":"field","inherited":true},
+"TrendsLink.type": {"kind":"field","inherited":true},
+"TrendsLink.url": {"kind":"field","inherited":true},
+"TrendsLink.width": {"kind":"field","inherited":true},
+"User.admin": "field",
+"User.approved": "field",
+"User.confirmation_sent_at": "field",
+"User.confirmed_at": "field",
+"User.created_at": "field",
+"User.disabled": "field",
+"User.email": "field",
+"User.id": "field",
+"User.last_emailed_at": "field",
+"User.moderator": "field",
+"User.reason": "field",
+"User.reset_password_sent_at": "field",
+"User.two_factor_enabled_at": "field",
+"User.unconfirmed_email": "field",
+"UserInfo.iss": "field",
+"UserInfo.name": "field",
+"UserInfo.picture": "field",
+"UserInfo.preferred_username": "field",
+"UserInfo.profile": "field",
+"UserInfo.sub": "field",
+"V1Filter.context": "field",
+"V1Filter.expires_at": "field",
+"V1Filter.id": "field",
+"V1Filter.irreversible": "field",
+"V1Filter.phrase": "field",
+"V1Filter.whole_word": "field",
+"V1Instance.account_domain": "field",
+"V1Instance.approval_required": "field",
+"V1Instance.configuration": "field",
+"V1Instance.configuration.accounts": "field",
+"V1Instance.configuration.accounts.allow_custom_css": "field",
+"V1Instance.configuration.accounts.max_featured_tags": "field",
+"V1Instance.configuration.accounts.max_profile_fields": "field",
+"V1Instance.configuration.emojis": "field",
+"V1Instance.configuration.emojis.emoji_size_limit": "field",
+"V1Instance.configuration.media_attachments": "field",
+"V1Instance.configuration.media_attachments.description_limit": "field",
+"V1Instance.configuration.media_attachments.description_minimum": "field",
+"V1Instance.configuration.media_attachments.image_matrix_limit": "field",
+"V1Instance.configuration.media_attachments.image_size_limit": "field",
+"V1Instance.configuration.media_attachments.supported_mime_types": "field",
+"V1Instance.configuration.media_attachments.video_frame_rate_limit": "field",
+"V1Instance.configuration.media_attachments.video_matrix_limit": "field",
+"V1Instance.configuration.media_attachments.video_size_limit": "field",
+"V1Instance.configuration.oidc_enabled": "field",
+"V1Instance.configuration.polls": "field",
+"V1Instance.configuration.polls.max_characters_per_option": "field",
+"V1Instance.configuration.polls.max_expiration": "field",
+"V1Instance.configuration.polls.max_options": "field",
+"V1Instance.configuration.polls.min_expiration": "field",
+"V1Instance.configuration.statuses": "field",
+"V1Instance.configuration.statuses.characters_reserved_per_url": "field",
+"V1Instance.configuration.statuses.max_characters": "field",
+"V1Instance.configuration.statuses.max_media_attachments": "field",
+"V1Instance.configuration.statuses.supported_mime_types": "field",
+"V1Instance.contact_account": "field",
+"V1Instance.custom_css": "field",
+"V1Instance.debug": "field",
+"V1Instance.description": "field",
+"V1Instance.description_text": "field",
+"V1Instance.email": "field",
+"V1Instance.invites_enabled": "field",
+"V1Instance.languages": "field",
+"V1Instance.max_toot_chars": "field",
+"V1Instance.registrations": "field",
+"V1Instance.rules": "field",
+"V1Instance.short_description": "field",
+"V1Instance.short_description_text": "field",
+"V1Instance.stats": "field",
+"V1Instance.stats.domain_count": "field",
+"V1Instance.stats.status_count": "field",
+"V1Instance.stats.user_count": "field",
+"V1Instance.terms": "field",
+"V1Instance.terms_text": "field",
+"V1Instance.thumbnail": "field",
+"V1Instance.thumbnail_description": "field",
+"V1Instance.thumbnail_static": "field",
+"V1Instance.thumbnail_static_type": "field",
+"V1Instance.thumbnail_type": "field",
+"V1Instance.title": "field",
+"V1Instance.uri": "field",
+"V1Instance.urls": "field",
+"V1Instance.urls.streaming": "field",
+"V1Instance.urls.streaming_api": "field",
+"V1Instance.version": "field",
+"V1NotificationPolicy.filter_bots": "field",
+"V1NotificationPolicy.filter_new_accounts": "field",
+"V1NotificationPolicy.filter_not_followers": "field",
+"V1NotificationPolicy.filter_not_following": "field",
+"V1NotificationPolicy.filter_private_mentions": "field",
+"V1NotificationPolicy.summary": "field",
+"V1NotificationPolicy.summary.pending_notifications_count": "field",
+"V1NotificationPolicy.summary.pending_requests_count": "field",
+"V1Search.accounts": "field",
+"V1Search.hashtags": "field",
+"V1Search.statuses": "field",
+"Visibility": "enum",
+"Visibility.direct": "value",
+"Visibility.mutuals_only": "value",
+"Visibility.private": "value",
+"Visibility.public": "value",
+"Visibility.unlisted": "value",
+"WebPushPayload.access_token": "field",
+"WebPushPayload.badge": "field",
+"WebPushPayload.body": "field",
+"WebPushPayload.data": "field",
+"WebPushPayload.data.access_token": "field",
+"WebPushPayload.data.actions": "field",
+"WebPushPayload.data.content": "field",
+"WebPushPayload.data.dir": "field",
+"WebPushPayload.data.message": "field",
+"WebPushPayload.data.nsfw": "field",
+"WebPushPayload.data.url": "field",
+"WebPushPayload.icon": "field",
+"WebPushPayload.image": "field",
+"WebPushPayload.notification_id": "field",
+"WebPushPayload.notification_type": "field",
+"WebPushPayload.preferred_locale": "field",
+"WebPushPayload.tag": "field",
+"WebPushPayload.timestamp": "field",
+"WebPushPayload.title": "field",
+"WebPushSubscription.alerts": "field",
+"WebPushSubscription.alerts.added_to_collection": "field",
+"WebPushSubscription.alerts.admin.report": {"kind":"field","wire":"admin.report"},
+"WebPushSubscription.alerts.admin.sign_up": {"kind":"field","wire":"admin.sign_up"},
+"WebPushSubscription.alerts.annual_report": "field",
+"WebPushSubscription.alerts.collection_update": "field",
+"WebPushSubscription.alerts.favourite": "field",
+"WebPushSubscription.alerts.follow": "field",
+"WebPushSubscription.alerts.follow_request": "field",
+"WebPushSubscription.alerts.mention": "field",
+"WebPushSubscription.alerts.moderation_warning": "field",
+"WebPushSubscription.alerts.pending.favourite": {"kind":"field","wire":"pending.favourite"},
+"WebPushSubscription.alerts.pending.reblog": {"kind":"field","wire":"pending.reblog"},
+"WebPushSubscription.alerts.pending.reply": {"kind":"field","wire":"pending.reply"},
+"WebPushSubscription.alerts.poll": "field",
+"WebPushSubscription.alerts.quote": "field",
+"WebPushSubscription.alerts.quoted_update": "field",
+"WebPushSubscription.alerts.reblog": "field",
+"WebPushSubscription.alerts.severed_relationships": "field",
+"WebPushSubscription.alerts.status": "field",
+"WebPushSubscription.alerts.update": "field",
+"WebPushSubscription.endpoint": "field",
+"WebPushSubscription.id": "field",
+"WebPushSubscription.policy": "field",
+"WebPushSubscription.server_key": "field",
+"WebPushSubscription.standard": "field",
+"Webfinger.aliases": "field",
+"Webfinger.links": "field",
+"Webfinger.links.href": "field",
+"Webfinger.links.rel": "field",
+"Webfinger.links.template": "field",
+"Webfinger.links.type": "field",
+"Webfinger.subject": "field",
+"WebhookEvent": "enum",
+"WebhookEvent.account.approved": {"kind":"value","wire":"account.approved"},
+"WebhookEvent.account.created": {"kind":"value","wire":"account.created"},
+"WebhookEvent.account.updated": {"kind":"value","wire":"account.updated"},
+"WebhookEvent.report.created": {"kind":"value","wire":"report.created"},
+"WebhookEvent.report.updated": {"kind":"value","wire":"report.updated"},
+"WebhookEvent.status.created": {"kind":"value","wire":"status.created"},
+"WebhookEvent.status.updated": {"kind":"value","wire":"status.updated"},
+"WrappedAnnualReports.accounts": "field",
+"WrappedAnnualReports.annual_reports": "field",
+"WrappedAnnualReports.statuses": "field",
+"WrappedCollection.collection": "field",
+"WrappedCollectionItem.collection_item": "field",
+"accounts.alias": "operation",
+"accounts.alias.also_known_as_uris": "param",
+"accounts.block": "operation",
+"accounts.block.id": "param",
+"accounts.collections": "operation",
+"accounts.collections.account_id": "param",
+"accounts.collections.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.collections.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"accounts.common_followers": "operation",
+"accounts.common_followers.id": "param",
+"accounts.create": "operation",
+"accounts.create.422.details": "response",
+"accounts.create.422.details.*.description": "response",
+"accounts.create.422.details.*.error": "response",
+"accounts.create.422.error": "response",
+"accounts.create.agreement": "param",
+"accounts.create.date_of_birth": {"kind":"param","facts":{"effect":"fails","so":"a server that asks for a minimum age answers 422"}},
+"accounts.create.email": "param",
+"accounts.create.invite_code": {"kind":"param","facts":{"effect":"changes_meaning","so":"the sign-up counts as uninvited: it may wait for approval or be refused"}},
+"accounts.create.locale": "param",
+"accounts.create.password": "param",
+"accounts.create.reason": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.create.time_zone": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.create.username": "param",
+"accounts.delete": "operation",
+"accounts.delete.password": "param",
+"accounts.endorse": "operation",
+"accounts.endorse.id": "param",
+"accounts.endorsements": "operation",
+"accounts.endorsements.id": "param",
+"accounts.endorsements.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.endorsements.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"accounts.endorsements.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"accounts.familiar_followers": "operation",
+"accounts.familiar_followers.id": {"kind":"param","wire":"id[]","facts":{"effect":"changes_meaning","so":"the list is empty"}},
+"accounts.featured_tags": "operation",
+"accounts.featured_tags.id": "param",
+"accounts.follow": "operation",
+"accounts.follow.id": "param",
+"accounts.follow.languages": {"kind":"param","wire":"languages[]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.follow.notify": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.follow.reblogs": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.followers": "operation",
+"accounts.followers.id": "param",
+"accounts.followers.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.followers.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"accounts.followers.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"accounts.followers.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"accounts.following": "operation",
+"accounts.following.id": "param",
+"accounts.following.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.following.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"accounts.following.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"accounts.following.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"accounts.get": "operation",
+"accounts.get.id": "param",
+"accounts.get_many": "operation",
+"accounts.get_many.id": {"kind":"param","wire":"id[]","facts":{"effect":"changes_meaning","so":"the list is empty"}},
+"accounts.identity_proofs": "operation",
+"accounts.identity_proofs.id": "param",
+"accounts.in_collections": "operation",
+"accounts.in_collections.account_id": "param",
+"accounts.in_collections.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.in_collections.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"accounts.lists": "operation",
+"accounts.lists.id": "param",
+"accounts.lookup": "operation",
+"accounts.lookup.acct": "param",
+"accounts.migrate": "operation",
+"accounts.migrate.moved_to_uri": "param",
+"accounts.migrate.password": "param",
+"accounts.mute": "operation",
+"accounts.mute.duration": {"kind":"param","facts":{"effect":"changes_meaning","so":"the mute never ends","unset":"reset"}},
+"accounts.mute.id": "param",
+"accounts.mute.notifications": {"kind":"param","facts":{"effect":"changes_meaning","so":"notifications are muted too","unset":"reset"}},
+"accounts.pin": "operation",
+"accounts.pin.id": "param",
+"accounts.relationships": "operation",
+"accounts.relationships.id": {"kind":"param","wire":"id[]","facts":{"effect":"changes_meaning","so":"the list is empty"}},
+"accounts.relationships.with_suspended": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.remove_from_followers": "operation",
+"accounts.remove_from_followers.id": "param",
+"accounts.search": "operation",
+"accounts.search.following": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts that the user does not follow are answered too, and the wrong one may be picked"}},
+"accounts.search.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.search.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again"}},
+"accounts.search.q": "param",
+"accounts.search.resolve": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.set_note": "operation",
+"accounts.set_note.comment": {"kind":"param","facts":{"effect":"changes_meaning","so":"the note is deleted","unset":"reset"}},
+"accounts.set_note.id": "param",
+"accounts.statuses": "operation",
+"accounts.statuses.exclude_reblogs": {"kind":"param","facts":{"effect":"changes_meaning","so":"boosts stand among the posts of the account itself"}},
+"accounts.statuses.exclude_replies": {"kind":"param","facts":{"effect":"changes_meaning","so":"answers stand among the posts"}},
+"accounts.statuses.id": "param",
+"accounts.statuses.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"accounts.statuses.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"accounts.statuses.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"accounts.statuses.only_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts without media are answered too"}},
+"accounts.statuses.only_public": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts that are not public are answered too, and leak where they are republished"}},
+"accounts.statuses.pinned": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts that are not pinned are answered too"}},
+"accounts.statuses.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"accounts.statuses.tagged": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts without the hashtag are answered too"}},
+"accounts.subscribe_by_email": "operation",
+"accounts.subscribe_by_email.account_id": "param",
+"accounts.subscribe_by_email.email": {"kind":"param","facts":{"effect":"fails","so":"the server answers 422"}},
+"accounts.suggestions": "operation",
+"accounts.themes": "operation",
+"accounts.unblock": "operation",
+"accounts.unblock.id": "param",
+"accounts.unendorse": "operation",
+"accounts.unendorse.id": "param",
+"accounts.unfollow": "operation",
+"accounts.unfollow.id": "param",
+"accounts.unmute": "operation",
+"accounts.unmute.id": "param",
+"accounts.unpin": "operation",
+"accounts.unpin.id": "param",
+"accounts.update_credentials": "operation",
+"accounts.update_credentials.422.details": "response",
+"accounts.update_credentials.422.details.*.description": "response",
+"accounts.update_credentials.422.details.*.error": "response",
+"accounts.update_credentials.422.error": "response",
+"accounts.update_credentials.attribution_domains": {"kind":"param","wire":"attribution_domains[]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.avatar": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.avatar_description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.bot": {"kind":"param","facts":{"effect":"changes_meaning","so":"the account is not marked as automated","unset":"keep"}},
+"accounts.update_credentials.custom_css": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.discoverable": {"kind":"param","facts":{"effect":"changes_meaning","so":"the account stays in the directory and in suggestions","unset":"keep"}},
+"accounts.update_credentials.display_name": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.enable_rss": {"kind":"param","facts":{"effect":"changes_meaning","so":"public posts stay available as a feed","unset":"keep"}},
+"accounts.update_credentials.fields_attributes": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.fields_attributes.*.name": {"kind":"param","wire":"fields_attributes[:index][name]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.fields_attributes.*.value": {"kind":"param","wire":"fields_attributes[:index][value]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.header": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.header_description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.hide_collections": {"kind":"param","facts":{"effect":"changes_meaning","so":"followers and follows stay visible to everybody","unset":"keep"}},
+"accounts.update_credentials.indexable": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.locked": {"kind":"param","facts":{"effect":"changes_meaning","so":"anybody can follow without approval, and reads what is for followers","unset":"keep"}},
+"accounts.update_credentials.note": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.source.language": {"kind":"param","wire":"source[language]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.source.privacy": {"kind":"param","wire":"source[privacy]","facts":{"effect":"changes_meaning","so":"later posts without a visibility of their own stay public","unset":"keep"}},
+"accounts.update_credentials.source.quote_policy": {"kind":"param","wire":"source[quote_policy]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.source.sensitive": {"kind":"param","wire":"source[sensitive]","facts":{"effect":"changes_meaning","so":"later media are shown without a warning","unset":"keep"}},
+"accounts.update_credentials.source.status_content_type": {"kind":"param","wire":"source[status_content_type]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.source.status_format": {"kind":"param","wire":"source[status_format]","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.theme": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.web_layout": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"accounts.update_credentials.web_visibility": {"kind":"param","facts":{"effect":"changes_meaning","so":"the page of the profile shows posts that it should not","unset":"keep"}},
+"accounts.verify_credentials": "operation",
+"admin_accounts.action": "operation",
+"admin_accounts.action.id": "param",
+"admin_accounts.action.report_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the report stays open although it was acted upon"}},
+"admin_accounts.action.send_email_notification": {"kind":"param","facts":{"effect":"changes_meaning","so":"the default of the server decides whether a mail is sent"}},
+"admin_accounts.action.text": {"kind":"param","facts":{"effect":"changes_meaning","so":"the warning has no text"}},
+"admin_accounts.action.type": "param",
+"admin_accounts.action.warning_preset_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the warning lacks the prepared text"}},
+"admin_accounts.approve": "operation",
+"admin_accounts.approve.id": "param",
+"admin_accounts.delete": "operation",
+"admin_accounts.delete.id": "param",
+"admin_accounts.enable": "operation",
+"admin_accounts.enable.id": "param",
+"admin_accounts.get": "operation",
+"admin_accounts.get.id": "param",
+"admin_accounts.list": "operation",
+"admin_accounts.list.by_domain": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.display_name": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.email": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.invited_by": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.ip": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_accounts.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered again"}},
+"admin_accounts.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered again"}},
+"admin_accounts.list.origin": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.permissions": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.role_ids": {"kind":"param","wire":"role_ids[]","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered again"}},
+"admin_accounts.list.status": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list.username": {"kind":"param","facts":{"effect":"changes_meaning","so":"more accounts are answered than were asked for, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1": "operation",
+"admin_accounts.list_v1.active": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.by_domain": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.disabled": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.display_name": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.email": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.ip": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_accounts.list_v1.local": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts of another origin are answered"}},
+"admin_accounts.list_v1.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered again"}},
+"admin_accounts.list_v1.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered again"}},
+"admin_accounts.list_v1.pending": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.remote": {"kind":"param","facts":{"effect":"changes_meaning","so":"local accounts are answered instead"}},
+"admin_accounts.list_v1.sensitized": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts that are not marked are answered too"}},
+"admin_accounts.list_v1.silenced": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered again"}},
+"admin_accounts.list_v1.staff": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.suspended": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.list_v1.username": {"kind":"param","facts":{"effect":"changes_meaning","so":"other accounts are answered, and what is done to all of them hits the wrong ones"}},
+"admin_accounts.reject": "operation",
+"admin_accounts.reject.id": "param",
+"admin_accounts.reject.message": {"kind":"param","facts":{"effect":"changes_meaning","so":"the applicant is not told why"}},
+"admin_accounts.reject.private_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_accounts.reject.send_email": {"kind":"param","facts":{"effect":"changes_meaning","so":"the applicant is not told"}},
+"admin_accounts.unsensitive": "operation",
+"admin_accounts.unsensitive.id": "param",
+"admin_accounts.unsilence": "operation",
+"admin_accounts.unsilence.id": "param",
+"admin_accounts.unsuspend": "operation",
+"admin_accounts.unsuspend.id": "param",
+"admin_canonical_email_blocks.create": "operation",
+"admin_canonical_email_blocks.create.canonical_email_hash": {"kind":"param","facts":{"effect":"fails","so":"the server answers 422, unless its alternative is sent"}},
+"admin_canonical_email_blocks.create.email": {"kind":"param","facts":{"effect":"fails","so":"the server answers 422, unless its alternative is sent"}},
+"admin_canonical_email_blocks.delete": "operation",
+"admin_canonical_email_blocks.delete.id": "param",
+"admin_canonical_email_blocks.get": "operation",
+"admin_canonical_email_blocks.get.id": "param",
+"admin_canonical_email_blocks.list": "operation",
+"admin_canonical_email_blocks.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_canonical_email_blocks.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_canonical_email_blocks.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_canonical_email_blocks.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_canonical_email_blocks.test": "operation",
+"admin_canonical_email_blocks.test.email": "param",
+"admin_custom_emojis.categories": "operation",
+"admin_custom_emojis.create": "operation",
+"admin_custom_emojis.create.category": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_custom_emojis.create.image": "param",
+"admin_custom_emojis.create.shortcode": "param",
+"admin_custom_emojis.delete": "operation",
+"admin_custom_emojis.delete.id": "param",
+"admin_custom_emojis.get": "operation",
+"admin_custom_emojis.get.id": "param",
+"admin_custom_emojis.list": "operation",
+"admin_custom_emojis.list.filter": {"kind":"param","facts":{"effect":"changes_meaning","so":"all emojis are answered, those of other servers too"}},
+"admin_custom_emojis.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_custom_emojis.list.max_shortcode_domain": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again"}},
+"admin_custom_emojis.list.min_shortcode_domain": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again"}},
+"admin_custom_emojis.update": "operation",
+"admin_custom_emojis.update.category": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_custom_emojis.update.id": "param",
+"admin_custom_emojis.update.image": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_custom_emojis.update.shortcode": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_custom_emojis.update.type": "param",
+"admin_debug.clear_caches": "operation",
+"admin_debug.fetch": "operation",
+"admin_debug.fetch.url": "param",
+"admin_dimensions.get": "operation",
+"admin_dimensions.get.end_at": {"kind":"param","facts":{"effect":"changes_meaning","so":"the figures are of another span of time"}},
+"admin_dimensions.get.instance_accounts.domain": {"kind":"param","wire":"instance_accounts[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_dimensions.get.instance_languages.domain": {"kind":"param","wire":"instance_languages[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_dimensions.get.keys": {"kind":"param","wire":"keys[]"},
+"admin_dimensions.get.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_dimensions.get.start_at": {"kind":"param","facts":{"effect":"changes_meaning","so":"the figures are of another span of time"}},
+"admin_dimensions.get.tag_languages.id": {"kind":"param","wire":"tag_languages[id]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_dimensions.get.tag_servers.id": {"kind":"param","wire":"tag_servers[id]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_domain_allows.create": "operation",
+"admin_domain_allows.create.domain": "param",
+"admin_domain_allows.create.domains": {"kind":"param","facts":{"effect":"changes_meaning","so":"the domains of the file are not taken"}},
+"admin_domain_allows.create.import": {"kind":"param","facts":{"effect":"changes_meaning","so":"the domains of the file are not taken"}},
+"admin_domain_allows.create.obfuscate": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_allows.create.permission_type": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_allows.create.private_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_allows.create.public_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_allows.delete": "operation",
+"admin_domain_allows.delete.id": "param",
+"admin_domain_allows.get": "operation",
+"admin_domain_allows.get.export": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_allows.get.id": "param",
+"admin_domain_allows.list": "operation",
+"admin_domain_allows.list.export": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_allows.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_allows.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_domain_allows.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_domain_allows.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_domain_allows.update": "operation",
+"admin_domain_allows.update.domain": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_allows.update.domains": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_allows.update.id": "param",
+"admin_domain_allows.update.obfuscate": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_allows.update.permission_type": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_allows.update.private_comment": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_allows.update.public_comment": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.create": "operation",
+"admin_domain_blocks.create.domain": "param",
+"admin_domain_blocks.create.domains": {"kind":"param","facts":{"effect":"changes_meaning","so":"the domains of the file are not blocked"}},
+"admin_domain_blocks.create.import": {"kind":"param","facts":{"effect":"changes_meaning","so":"the domains of the file are not blocked"}},
+"admin_domain_blocks.create.obfuscate": {"kind":"param","facts":{"effect":"changes_meaning","so":"the list that the server publishes shows the domain in clear"}},
+"admin_domain_blocks.create.permission_type": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_blocks.create.private_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_blocks.create.public_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_blocks.create.reject_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"media of the domain are still taken"}},
+"admin_domain_blocks.create.reject_reports": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports of the domain are still taken"}},
+"admin_domain_blocks.create.severity": {"kind":"param","facts":{"effect":"changes_meaning","so":"the whole domain is suspended: follows in both directions, posts and media are deleted"}},
+"admin_domain_blocks.delete": "operation",
+"admin_domain_blocks.delete.id": "param",
+"admin_domain_blocks.get": "operation",
+"admin_domain_blocks.get.export": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_blocks.get.id": "param",
+"admin_domain_blocks.list": "operation",
+"admin_domain_blocks.list.export": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_blocks.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_blocks.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_domain_blocks.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_domain_blocks.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_domain_blocks.update": "operation",
+"admin_domain_blocks.update.domain": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.update.domains": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.update.id": "param",
+"admin_domain_blocks.update.obfuscate": {"kind":"param","facts":{"effect":"changes_meaning","so":"the list that the server publishes goes on showing the domain in clear","unset":"keep"}},
+"admin_domain_blocks.update.permission_type": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.update.private_comment": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.update.public_comment": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.update.reject_media": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.update.reject_reports": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_blocks.update.severity": {"kind":"param","facts":{"effect":"changes_meaning","so":"the domain stays suspended","unset":"keep"}},
+"admin_domain_keys.expire": "operation",
+"admin_domain_keys.expire.domain": {"kind":"param","facts":{"effect":"fails","so":"the server answers 400"}},
+"admin_domain_permission_drafts.accept": "operation",
+"admin_domain_permission_drafts.accept.id": "param",
+"admin_domain_permission_drafts.accept.overwrite": {"kind":"param","facts":{"effect":"fails","so":"the server answers 409 where the domain has a permission already"}},
+"admin_domain_permission_drafts.create": "operation",
+"admin_domain_permission_drafts.create.domain": {"kind":"param","facts":{"effect":"fails","so":"the server answers 400"}},
+"admin_domain_permission_drafts.create.domains": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_drafts.create.obfuscate": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_drafts.create.permission_type": {"kind":"param","facts":{"effect":"fails","so":"the server answers 400"}},
+"admin_domain_permission_drafts.create.private_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_drafts.create.public_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_drafts.get": "operation",
+"admin_domain_permission_drafts.get.id": "param",
+"admin_domain_permission_drafts.list": "operation",
+"admin_domain_permission_drafts.list.domain": {"kind":"param","facts":{"effect":"changes_meaning","so":"those of all domains are answered"}},
+"admin_domain_permission_drafts.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_drafts.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_domain_permission_drafts.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_domain_permission_drafts.list.permission_type": {"kind":"param","facts":{"effect":"changes_meaning","so":"blocks and allows are answered together, and one may be taken for the other"}},
+"admin_domain_permission_drafts.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_domain_permission_drafts.list.subscription_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the drafts of all subscriptions are answered"}},
+"admin_domain_permission_drafts.remove": "operation",
+"admin_domain_permission_drafts.remove.exclude_target": {"kind":"param","facts":{"effect":"changes_meaning","so":"a subscription may draft the domain again"}},
+"admin_domain_permission_drafts.remove.id": "param",
+"admin_domain_permission_excludes.create": "operation",
+"admin_domain_permission_excludes.create.domain": {"kind":"param","facts":{"effect":"fails","so":"the server answers 400"}},
+"admin_domain_permission_excludes.create.private_comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_excludes.delete": "operation",
+"admin_domain_permission_excludes.delete.id": "param",
+"admin_domain_permission_excludes.get": "operation",
+"admin_domain_permission_excludes.get.id": "param",
+"admin_domain_permission_excludes.list": "operation",
+"admin_domain_permission_excludes.list.domain": {"kind":"param","facts":{"effect":"changes_meaning","so":"those of all domains are answered"}},
+"admin_domain_permission_excludes.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_excludes.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_domain_permission_excludes.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_domain_permission_excludes.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_domain_permission_subscriptions.create": "operation",
+"admin_domain_permission_subscriptions.create.adopt_orphans": {"kind":"param","facts":{"effect":"changes_meaning","so":"entries without an owner are not taken over"}},
+"admin_domain_permission_subscriptions.create.as_draft": {"kind":"param","facts":{"effect":"changes_meaning","so":"the entries become drafts that apply to nobody"}},
+"admin_domain_permission_subscriptions.create.content_type": "param",
+"admin_domain_permission_subscriptions.create.fetch_password": {"kind":"param","facts":{"effect":"fails","so":"the list cannot be fetched, which only its `error` tells"}},
+"admin_domain_permission_subscriptions.create.fetch_username": {"kind":"param","facts":{"effect":"fails","so":"the list cannot be fetched, which only its `error` tells"}},
+"admin_domain_permission_subscriptions.create.permission_type": "param",
+"admin_domain_permission_subscriptions.create.priority": {"kind":"param","facts":{"effect":"changes_meaning","so":"another subscription may win where two name a domain"}},
+"admin_domain_permission_subscriptions.create.title": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_subscriptions.create.uri": "param",
+"admin_domain_permission_subscriptions.get": "operation",
+"admin_domain_permission_subscriptions.get.id": "param",
+"admin_domain_permission_subscriptions.list": "operation",
+"admin_domain_permission_subscriptions.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_domain_permission_subscriptions.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_domain_permission_subscriptions.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_domain_permission_subscriptions.list.permission_type": {"kind":"param","facts":{"effect":"changes_meaning","so":"blocks and allows are answered together, and one may be taken for the other"}},
+"admin_domain_permission_subscriptions.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_domain_permission_subscriptions.preview": "operation",
+"admin_domain_permission_subscriptions.preview.permission_type": "param",
+"admin_domain_permission_subscriptions.remove": "operation",
+"admin_domain_permission_subscriptions.remove.id": "param",
+"admin_domain_permission_subscriptions.remove.remove_children": {"kind":"param","facts":{"effect":"changes_meaning","so":"all permissions that the subscription brought are deleted with it","unset":"reset"}},
+"admin_domain_permission_subscriptions.test": "operation",
+"admin_domain_permission_subscriptions.test.id": "param",
+"admin_domain_permission_subscriptions.update": "operation",
+"admin_domain_permission_subscriptions.update.adopt_orphans": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.as_draft": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.content_type": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.fetch_password": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.fetch_username": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.id": "param",
+"admin_domain_permission_subscriptions.update.permission_type": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.priority": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.title": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_domain_permission_subscriptions.update.uri": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_email_domain_blocks.create": "operation",
+"admin_email_domain_blocks.create.allow_with_approval": {"kind":"param","facts":{"effect":"changes_meaning","so":"sign-ups are refused instead of waiting for approval"}},
+"admin_email_domain_blocks.create.domain": "param",
+"admin_email_domain_blocks.delete": "operation",
+"admin_email_domain_blocks.delete.id": "param",
+"admin_email_domain_blocks.get": "operation",
+"admin_email_domain_blocks.get.id": "param",
+"admin_email_domain_blocks.list": "operation",
+"admin_email_domain_blocks.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_email_domain_blocks.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_email_domain_blocks.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_email_domain_blocks.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_header_allows.create": "operation",
+"admin_header_allows.create.header": "param",
+"admin_header_allows.create.regex": "param",
+"admin_header_allows.delete": "operation",
+"admin_header_allows.delete.id": "param",
+"admin_header_allows.get": "operation",
+"admin_header_allows.get.id": "param",
+"admin_header_allows.list": "operation",
+"admin_header_blocks.create": "operation",
+"admin_header_blocks.create.header": "param",
+"admin_header_blocks.create.regex": "param",
+"admin_header_blocks.delete": "operation",
+"admin_header_blocks.delete.id": "param",
+"admin_header_blocks.get": "operation",
+"admin_header_blocks.get.id": "param",
+"admin_header_blocks.list": "operation",
+"admin_ip_blocks.create": "operation",
+"admin_ip_blocks.create.comment": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_ip_blocks.create.expires_in": {"kind":"param","facts":{"effect":"changes_meaning","so":"the addresses are blocked for good"}},
+"admin_ip_blocks.create.ip": {"kind":"param","facts":{"effect":"changes_meaning","so":"the rule blocks nobody"}},
+"admin_ip_blocks.create.severity": "param",
+"admin_ip_blocks.delete": "operation",
+"admin_ip_blocks.delete.id": "param",
+"admin_ip_blocks.get": "operation",
+"admin_ip_blocks.get.id": "param",
+"admin_ip_blocks.list": "operation",
+"admin_ip_blocks.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_ip_blocks.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_ip_blocks.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_ip_blocks.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_ip_blocks.update": "operation",
+"admin_ip_blocks.update.comment": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_ip_blocks.update.expires_in": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_ip_blocks.update.id": "param",
+"admin_ip_blocks.update.ip": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_ip_blocks.update.severity": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_measures.get": "operation",
+"admin_measures.get.end_at": "param",
+"admin_measures.get.instance_accounts.domain": {"kind":"param","wire":"instance_accounts[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.instance_accounts.include_subdomains": {"kind":"param","wire":"instance_accounts[include_subdomains]","facts":{"effect":"changes_meaning","so":"the figures leave subdomains out"}},
+"admin_measures.get.instance_followers.domain": {"kind":"param","wire":"instance_followers[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.instance_followers.include_subdomains": {"kind":"param","wire":"instance_followers[include_subdomains]","facts":{"effect":"changes_meaning","so":"the figures leave subdomains out"}},
+"admin_measures.get.instance_follows.domain": {"kind":"param","wire":"instance_follows[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.instance_follows.include_subdomains": {"kind":"param","wire":"instance_follows[include_subdomains]","facts":{"effect":"changes_meaning","so":"the figures leave subdomains out"}},
+"admin_measures.get.instance_media_attachments.domain": {"kind":"param","wire":"instance_media_attachments[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.instance_media_attachments.include_subdomains": {"kind":"param","wire":"instance_media_attachments[include_subdomains]","facts":{"effect":"changes_meaning","so":"the figures leave subdomains out"}},
+"admin_measures.get.instance_reports.domain": {"kind":"param","wire":"instance_reports[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.instance_reports.include_subdomains": {"kind":"param","wire":"instance_reports[include_subdomains]","facts":{"effect":"changes_meaning","so":"the figures leave subdomains out"}},
+"admin_measures.get.instance_statuses.domain": {"kind":"param","wire":"instance_statuses[domain]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.instance_statuses.include_subdomains": {"kind":"param","wire":"instance_statuses[include_subdomains]","facts":{"effect":"changes_meaning","so":"the figures leave subdomains out"}},
+"admin_measures.get.keys": {"kind":"param","wire":"keys[]"},
+"admin_measures.get.start_at": "param",
+"admin_measures.get.tag_accounts.id": {"kind":"param","wire":"tag_accounts[id]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.tag_servers.id": {"kind":"param","wire":"tag_servers[id]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_measures.get.tag_uses.id": {"kind":"param","wire":"tag_uses[id]","facts":{"effect":"fails","so":"the figures that it belongs to are missing"}},
+"admin_reports.assign_to_self": "operation",
+"admin_reports.assign_to_self.id": "param",
+"admin_reports.get": "operation",
+"admin_reports.get.id": "param",
+"admin_reports.list": "operation",
+"admin_reports.list.account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports on or by other accounts are answered too"}},
+"admin_reports.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_reports.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_reports.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_reports.list.resolved": {"kind":"param","facts":{"effect":"changes_meaning","so":"open reports are answered instead of closed ones"}},
+"admin_reports.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_reports.list.target_account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports on or by other accounts are answered too"}},
+"admin_reports.list.unresolved": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_reports.reopen": "operation",
+"admin_reports.reopen.id": "param",
+"admin_reports.resolve": "operation",
+"admin_reports.resolve.action_taken_comment": {"kind":"param","facts":{"effect":"changes_meaning","so":"the reporter is not told what was done"}},
+"admin_reports.resolve.id": "param",
+"admin_reports.unassign": "operation",
+"admin_reports.unassign.id": "param",
+"admin_reports.update": "operation",
+"admin_reports.update.category": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_reports.update.id": "param",
+"admin_reports.update.rule_ids": {"kind":"param","wire":"rule_ids[]","facts":{"effect":"harmless","unset":"keep"}},
+"admin_retention.get": "operation",
+"admin_retention.get.end_at": "param",
+"admin_retention.get.frequency": "param",
+"admin_retention.get.start_at": "param",
+"admin_rules.create": "operation",
+"admin_rules.create.text": "param",
+"admin_rules.delete": "operation",
+"admin_rules.delete.id": "param",
+"admin_rules.get": "operation",
+"admin_rules.get.id": "param",
+"admin_rules.list": "operation",
+"admin_rules.update": "operation",
+"admin_rules.update.id": "param",
+"admin_rules.update.text": "param",
+"admin_server.clean_media": "operation",
+"admin_server.clean_media.remote_cache_days": {"kind":"param","facts":{"effect":"changes_meaning","so":"the server's own setting decides which files go"}},
+"admin_server.refetch_media": "operation",
+"admin_server.refetch_media.domain": {"kind":"param","facts":{"effect":"changes_meaning","so":"files of every domain are fetched"}},
+"admin_server.test_email": "operation",
+"admin_server.test_email.email": "param",
+"admin_server.test_email.message": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_tags.get": "operation",
+"admin_tags.get.id": "param",
+"admin_tags.list": "operation",
+"admin_tags.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_tags.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_tags.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_tags.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_tags.update": "operation",
+"admin_tags.update.display_name": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_tags.update.id": "param",
+"admin_tags.update.listable": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_tags.update.trendable": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_tags.update.usable": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"admin_trends.approve_link": "operation",
+"admin_trends.approve_link.id": "param",
+"admin_trends.approve_publisher": "operation",
+"admin_trends.approve_publisher.id": "param",
+"admin_trends.approve_status": "operation",
+"admin_trends.approve_status.id": "param",
+"admin_trends.approve_tag": "operation",
+"admin_trends.approve_tag.id": "param",
+"admin_trends.links": "operation",
+"admin_trends.links.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_trends.links.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_trends.publishers": "operation",
+"admin_trends.publishers.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_trends.publishers.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_trends.publishers.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"admin_trends.publishers.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"admin_trends.reject_link": "operation",
+"admin_trends.reject_link.id": "param",
+"admin_trends.reject_publisher": "operation",
+"admin_trends.reject_publisher.id": "param",
+"admin_trends.reject_status": "operation",
+"admin_trends.reject_status.id": "param",
+"admin_trends.reject_tag": "operation",
+"admin_trends.reject_tag.id": "param",
+"admin_trends.statuses": "operation",
+"admin_trends.statuses.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_trends.statuses.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"admin_trends.tags": "operation",
+"admin_trends.tags.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"admin_trends.tags.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"announcements.add_reaction": "operation",
+"announcements.add_reaction.id": "param",
+"announcements.add_reaction.name": "param",
+"announcements.dismiss": "operation",
+"announcements.dismiss.id": "param",
+"announcements.list": "operation",
+"announcements.remove_reaction": "operation",
+"announcements.remove_reaction.id": "param",
+"announcements.remove_reaction.name": "param",
+"annual_reports.generate": "operation",
+"annual_reports.generate.year": "param",
+"annual_reports.get": "operation",
+"annual_reports.get.year": "param",
+"annual_reports.list": "operation",
+"annual_reports.mark_read": "operation",
+"annual_reports.mark_read.year": "param",
+"annual_reports.state": "operation",
+"annual_reports.state.year": "param",
+"apps.create": "operation",
+"apps.create.client_name": "param",
+"apps.create.redirect_uri": {"kind":"param","facts":{"effect":"harmless"}},
+"apps.create.redirect_uris": "param",
+"apps.create.scopes": {"kind":"param","facts":{"effect":"changes_meaning","so":"the application can ask for reading only"}},
+"apps.create.vapid_keys": {"kind":"param","facts":{"effect":"harmless"}},
+"apps.create.website": {"kind":"param","facts":{"effect":"harmless"}},
+"apps.delete": "operation",
+"apps.delete.id": "param",
+"apps.get": "operation",
+"apps.get.id": "param",
+"apps.list": "operation",
+"apps.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"apps.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"apps.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"apps.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"apps.verify_credentials": "operation",
+"async_refreshes.get": "operation",
+"async_refreshes.get.id": "param",
+"blocks.list": "operation",
+"blocks.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"blocks.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"blocks.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"blocks.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"bookmarks.list": "operation",
+"bookmarks.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"bookmarks.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"bookmarks.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"bookmarks.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"collections.add_item": "operation",
+"collections.add_item.account_id": {"kind":"param","facts":{"effect":"fails","so":"the server answers 404"}},
+"collections.add_item.collection_id": "param",
+"collections.create": "operation",
+"collections.create.account_ids": {"kind":"param","wire":"account_ids[]","facts":{"effect":"changes_meaning","so":"the collection is empty"}},
+"collections.create.description": {"kind":"param","facts":{"effect":"harmless"}},
+"collections.create.discoverable": "param",
+"collections.create.language": {"kind":"param","facts":{"effect":"harmless"}},
+"collections.create.name": "param",
+"collections.create.sensitive": "param",
+"collections.create.tag_name": {"kind":"param","facts":{"effect":"harmless"}},
+"collections.delete": "operation",
+"collections.delete.id": "param",
+"collections.get": "operation",
+"collections.get.id": "param",
+"collections.remove_item": "operation",
+"collections.remove_item.collection_id": "param",
+"collections.remove_item.id": "param",
+"collections.revoke_item": "operation",
+"collections.revoke_item.collection_id": "param",
+"collections.revoke_item.id": "param",
+"collections.update": "operation",
+"collections.update.description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"collections.update.discoverable": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"collections.update.id": "param",
+"collections.update.language": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"collections.update.name": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"collections.update.sensitive": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"collections.update.tag_name": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"conversations.delete": "operation",
+"conversations.delete.id": "param",
+"conversations.list": "operation",
+"conversations.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"conversations.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"conversations.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"conversations.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"conversations.mark_read": "operation",
+"conversations.mark_read.id": "param",
+"conversations.mark_unread": "operation",
+"conversations.mark_unread.id": "param",
+"custom_emojis.list": "operation",
+"directory.list": "operation",
+"directory.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"directory.list.local": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts of other servers are answered too"}},
+"directory.list.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"directory.list.order": {"kind":"param","facts":{"effect":"harmless"}},
+"domain_blocks.create": "operation",
+"domain_blocks.create.domain": "param",
+"domain_blocks.delete": "operation",
+"domain_blocks.delete.domain": "param",
+"domain_blocks.list": "operation",
+"domain_blocks.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"domain_blocks.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"domain_blocks.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"domain_blocks.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"domain_blocks.preview": "operation",
+"domain_blocks.preview.domain": {"kind":"param","facts":{"effect":"fails","so":"the server answers 422"}},
+"emails.check_confirmation": "operation",
+"emails.resend_confirmation": "operation",
+"emails.resend_confirmation.email": {"kind":"param","facts":{"effect":"changes_meaning","so":"the mail goes to the address of the sign-up"}},
+"endorsements.list": "operation",
+"endorsements.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"endorsements.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"endorsements.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"exports.blocks": "operation",
+"exports.followers": "operation",
+"exports.following": "operation",
+"exports.lists": "operation",
+"exports.mutes": "operation",
+"exports.stats": "operation",
+"favourites.list": "operation",
+"favourites.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"favourites.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"favourites.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"favourites.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"featured_tags.create": "operation",
+"featured_tags.create.name": "param",
+"featured_tags.delete": "operation",
+"featured_tags.delete.id": "param",
+"featured_tags.list": "operation",
+"featured_tags.suggestions": "operation",
+"filters.create": "operation",
+"filters.create.context": {"kind":"param","wire":"context[]"},
+"filters.create.expires_in": {"kind":"param","facts":{"effect":"changes_meaning","so":"the filter never ends"}},
+"filters.create.filter_action": {"kind":"param","facts":{"effect":"changes_meaning","so":"matching posts are shown behind a warning"}},
+"filters.create.keywords_attributes._destroy": {"kind":"param","wire":"keywords_attributes[][_destroy]","facts":{"effect":"harmless"}},
+"filters.create.keywords_attributes.id": {"kind":"param","wire":"keywords_attributes[][id]","facts":{"effect":"harmless"}},
+"filters.create.keywords_attributes.keyword": {"kind":"param","wire":"keywords_attributes[][keyword]","facts":{"effect":"changes_meaning","so":"the filter has no keyword and matches nothing"}},
+"filters.create.keywords_attributes.whole_word": {"kind":"param","wire":"keywords_attributes[][whole_word]","facts":{"effect":"changes_meaning","so":"the default of the server decides whether the keyword matches inside words"}},
+"filters.create.statuses_attributes.status_id": {"kind":"param","wire":"statuses_attributes[][status_id]","facts":{"effect":"changes_meaning","so":"the filter does not have the posts"}},
+"filters.create.title": "param",
+"filters.create_keyword": "operation",
+"filters.create_keyword.filter_id": "param",
+"filters.create_keyword.keyword": "param",
+"filters.create_keyword.whole_word": {"kind":"param","facts":{"effect":"changes_meaning","so":"the default of the server decides whether the keyword matches inside words"}},
+"filters.create_status": "operation",
+"filters.create_status.filter_id": "param",
+"filters.create_status.status_id": "param",
+"filters.delete": "operation",
+"filters.delete.id": "param",
+"filters.delete_keyword": "operation",
+"filters.delete_keyword.id": "param",
+"filters.delete_status": "operation",
+"filters.delete_status.id": "param",
+"filters.get": "operation",
+"filters.get.id": "param",
+"filters.get_keyword": "operation",
+"filters.get_keyword.id": "param",
+"filters.get_status": "operation",
+"filters.get_status.id": "param",
+"filters.list": "operation",
+"filters.list_keywords": "operation",
+"filters.list_keywords.filter_id": "param",
+"filters.list_statuses": "operation",
+"filters.list_statuses.filter_id": "param",
+"filters.update": "operation",
+"filters.update.context": {"kind":"param","wire":"context[]","facts":{"effect":"harmless","unset":"keep"}},
+"filters.update.expires_in": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"filters.update.filter_action": {"kind":"param","facts":{"effect":"changes_meaning","so":"the filter goes on doing what it did","unset":"keep"}},
+"filters.update.id": "param",
+"filters.update.keywords_attributes._destroy": {"kind":"param","wire":"keywords_attributes[][_destroy]","facts":{"effect":"changes_meaning","so":"the keyword is changed instead of removed"}},
+"filters.update.keywords_attributes.id": {"kind":"param","wire":"keywords_attributes[][id]","facts":{"effect":"changes_meaning","so":"a keyword is added instead of changed"}},
+"filters.update.keywords_attributes.keyword": {"kind":"param","wire":"keywords_attributes[][keyword]","facts":{"effect":"harmless","unset":"keep"}},
+"filters.update.keywords_attributes.whole_word": {"kind":"param","wire":"keywords_attributes[][whole_word]","facts":{"effect":"harmless","unset":"keep"}},
+"filters.update.statuses_attributes._destroy": {"kind":"param","wire":"statuses_attributes[][_destroy]","facts":{"effect":"changes_meaning","so":"the posts of the filter stay as they are","unset":"keep"}},
+"filters.update.statuses_attributes.id": {"kind":"param","wire":"statuses_attributes[][id]","facts":{"effect":"changes_meaning","so":"the posts of the filter stay as they are","unset":"keep"}},
+"filters.update.statuses_attributes.status_id": {"kind":"param","wire":"statuses_attributes[][status_id]","facts":{"effect":"changes_meaning","so":"the posts of the filter stay as they are","unset":"keep"}},
+"filters.update.title": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"filters.update_keyword": "operation",
+"filters.update_keyword.id": "param",
+"filters.update_keyword.keyword": "param",
+"filters.update_keyword.whole_word": {"kind":"param","facts":{"effect":"changes_meaning","so":"the keyword may match inside words","unset":"reset"}},
+"filters_v1.create": "operation",
+"filters_v1.create.context": {"kind":"param","wire":"context[]"},
+"filters_v1.create.expires_in": {"kind":"param","facts":{"effect":"changes_meaning","so":"the filter never ends"}},
+"filters_v1.create.irreversible": {"kind":"param","facts":{"effect":"changes_meaning","so":"matching posts are shown behind a warning, or come back when the filter ends"}},
+"filters_v1.create.phrase": "param",
+"filters_v1.create.whole_word": {"kind":"param","facts":{"effect":"changes_meaning","so":"the default of the server decides whether the phrase matches inside words"}},
+"filters_v1.delete": "operation",
+"filters_v1.delete.id": "param",
+"filters_v1.get": "operation",
+"filters_v1.get.id": "param",
+"filters_v1.list": "operation",
+"filters_v1.update": "operation",
+"filters_v1.update.context": {"kind":"param","wire":"context[]"},
+"filters_v1.update.expires_in": {"kind":"param","facts":{"effect":"changes_meaning","so":"the filter may never end","unset":"reset"}},
+"filters_v1.update.id": "param",
+"filters_v1.update.irreversible": {"kind":"param","facts":{"effect":"changes_meaning","so":"matching posts are shown behind a warning, or come back when the filter ends","unset":"reset"}},
+"filters_v1.update.phrase": "param",
+"filters_v1.update.whole_word": {"kind":"param","facts":{"effect":"changes_meaning","so":"the phrase may match inside words","unset":"reset"}},
+"follow_requests.authorize": "operation",
+"follow_requests.authorize.account_id": "param",
+"follow_requests.list": "operation",
+"follow_requests.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"follow_requests.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"follow_requests.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"follow_requests.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"follow_requests.reject": "operation",
+"follow_requests.reject.account_id": "param",
+"followed_tags.list": "operation",
+"followed_tags.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"followed_tags.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"followed_tags.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"followed_tags.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"follows.create": "operation",
+"follows.create.uri": {"kind":"param","facts":{"effect":"fails","so":"the server answers 404"}},
+"grouped_notifications.accounts": "operation",
+"grouped_notifications.accounts.group_key": "param",
+"grouped_notifications.accounts.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"grouped_notifications.accounts.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"grouped_notifications.accounts.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"grouped_notifications.clear": "operation",
+"grouped_notifications.dismiss": "operation",
+"grouped_notifications.dismiss.group_key": "param",
+"grouped_notifications.get": "operation",
+"grouped_notifications.get.group_key": "param",
+"grouped_notifications.get.supported_types": {"kind":"param","wire":"supported_types[]","facts":{"effect":"harmless"}},
+"grouped_notifications.list": "operation",
+"grouped_notifications.list.account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"notifications about all accounts are answered"}},
+"grouped_notifications.list.exclude_types": {"kind":"param","wire":"exclude_types[]","facts":{"effect":"changes_meaning","so":"the types to leave out are answered too"}},
+"grouped_notifications.list.expand_accounts": {"kind":"param","facts":{"effect":"harmless"}},
+"grouped_notifications.list.grouped_types": {"kind":"param","wire":"grouped_types[]","facts":{"effect":"harmless"}},
+"grouped_notifications.list.include_filtered": {"kind":"param","facts":{"effect":"harmless"}},
+"grouped_notifications.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"grouped_notifications.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"grouped_notifications.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"grouped_notifications.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"grouped_notifications.list.supported_types": {"kind":"param","wire":"supported_types[]","facts":{"effect":"harmless"}},
+"grouped_notifications.list.types": {"kind":"param","wire":"types[]","facts":{"effect":"changes_meaning","so":"notifications of every type are counted or answered"}},
+"grouped_notifications.unread_count": "operation",
+"grouped_notifications.unread_count.account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"notifications about all accounts are counted"}},
+"grouped_notifications.unread_count.exclude_types": {"kind":"param","wire":"exclude_types[]","facts":{"effect":"changes_meaning","so":"the types to leave out are answered too"}},
+"grouped_notifications.unread_count.grouped_types": {"kind":"param","wire":"grouped_types[]","facts":{"effect":"harmless"}},
+"grouped_notifications.unread_count.include_filtered": {"kind":"param","facts":{"effect":"harmless"}},
+"grouped_notifications.unread_count.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"grouped_notifications.unread_count.response.count": "response",
+"grouped_notifications.unread_count.types": {"kind":"param","wire":"types[]","facts":{"effect":"changes_meaning","so":"notifications of every type are counted or answered"}},
+"health.get": "operation",
+"health.live": "operation",
+"health.ready": "operation",
+"imports.create": "operation",
+"imports.create.data": "param",
+"imports.create.mode": {"kind":"param","facts":{"effect":"changes_meaning","so":"the entries that are there stay"}},
+"imports.create.type": "param",
+"instance.activity": "operation",
+"instance.domain_blocks": "operation",
+"instance.donation_campaign": "operation",
+"instance.extended_description": "operation",
+"instance.get": "operation",
+"instance.get_v1": "operation",
+"instance.languages": "operation",
+"instance.peers": "operation",
+"instance.peers.filter": {"kind":"param","facts":{"effect":"changes_meaning","so":"all domains that the server knows are answered, blocked ones among them"}},
+"instance.privacy_policy": "operation",
+"instance.rules": "operation",
+"instance.search_peers": "operation",
+"instance.search_peers.q": {"kind":"param","facts":{"effect":"fails","so":"nothing is found"}},
+"instance.terms_of_service": "operation",
+"instance.terms_of_service.date": {"kind":"param","facts":{"effect":"changes_meaning","so":"the terms in force are answered, and not those of that day"}},
+"instance.terms_of_service_of": "operation",
+"instance.terms_of_service_of.date": "param",
+"instance.translation_languages": "operation",
+"instance.update": "operation",
+"instance.update.avatar": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.contact_email": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.contact_username": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.custom_css": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.header": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.short_description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.terms": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.thumbnail": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.thumbnail_description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"instance.update.title": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"interaction_policies.defaults": "operation",
+"interaction_policies.update_defaults": "operation",
+"interaction_policies.update_defaults.direct.can_favourite.always.*": {"kind":"param","wire":"direct[can_favourite][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.direct.can_favourite.with_approval.*": {"kind":"param","wire":"direct[can_favourite][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.direct.can_reblog.always.*": {"kind":"param","wire":"direct[can_reblog][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.direct.can_reblog.with_approval.*": {"kind":"param","wire":"direct[can_reblog][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.direct.can_reply.always.*": {"kind":"param","wire":"direct[can_reply][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.direct.can_reply.with_approval.*": {"kind":"param","wire":"direct[can_reply][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.private.can_favourite.always.*": {"kind":"param","wire":"private[can_favourite][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.private.can_favourite.with_approval.*": {"kind":"param","wire":"private[can_favourite][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.private.can_reblog.always.*": {"kind":"param","wire":"private[can_reblog][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.private.can_reblog.with_approval.*": {"kind":"param","wire":"private[can_reblog][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.private.can_reply.always.*": {"kind":"param","wire":"private[can_reply][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.private.can_reply.with_approval.*": {"kind":"param","wire":"private[can_reply][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.public.can_favourite.always.*": {"kind":"param","wire":"public[can_favourite][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.public.can_favourite.with_approval.*": {"kind":"param","wire":"public[can_favourite][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.public.can_reblog.always.*": {"kind":"param","wire":"public[can_reblog][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.public.can_reblog.with_approval.*": {"kind":"param","wire":"public[can_reblog][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.public.can_reply.always.*": {"kind":"param","wire":"public[can_reply][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.public.can_reply.with_approval.*": {"kind":"param","wire":"public[can_reply][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.unlisted.can_favourite.always.*": {"kind":"param","wire":"unlisted[can_favourite][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.unlisted.can_favourite.with_approval.*": {"kind":"param","wire":"unlisted[can_favourite][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.unlisted.can_reblog.always.*": {"kind":"param","wire":"unlisted[can_reblog][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.unlisted.can_reblog.with_approval.*": {"kind":"param","wire":"unlisted[can_reblog][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.unlisted.can_reply.always.*": {"kind":"param","wire":"unlisted[can_reply][always][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_policies.update_defaults.unlisted.can_reply.with_approval.*": {"kind":"param","wire":"unlisted[can_reply][with_approval][:index]","facts":{"effect":"changes_meaning","so":"the policy for that visibility goes back to the server's default, which lets anyone","unset":"reset"}},
+"interaction_requests.authorize": "operation",
+"interaction_requests.authorize.id": "param",
+"interaction_requests.get": "operation",
+"interaction_requests.get.id": "param",
+"interaction_requests.list": "operation",
+"interaction_requests.list.favourites": {"kind":"param","facts":{"effect":"changes_meaning","so":"requests of that kind are answered too"}},
+"interaction_requests.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"interaction_requests.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"interaction_requests.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"interaction_requests.list.reblogs": {"kind":"param","facts":{"effect":"changes_meaning","so":"requests of that kind are answered too"}},
+"interaction_requests.list.replies": {"kind":"param","facts":{"effect":"changes_meaning","so":"requests of that kind are answered too"}},
+"interaction_requests.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"interaction_requests.list.status_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the requests about all posts are answered"}},
+"interaction_requests.reject": "operation",
+"interaction_requests.reject.id": "param",
+"lists.accounts": "operation",
+"lists.accounts.id": "param",
+"lists.accounts.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"lists.accounts.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"lists.accounts.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"lists.accounts.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"lists.add_accounts": "operation",
+"lists.add_accounts.account_ids": {"kind":"param","wire":"account_ids[]"},
+"lists.add_accounts.id": "param",
+"lists.create": "operation",
+"lists.create.exclusive": {"kind":"param","facts":{"effect":"harmless"}},
+"lists.create.replies_policy": {"kind":"param","facts":{"effect":"harmless"}},
+"lists.create.title": "param",
+"lists.delete": "operation",
+"lists.delete.id": "param",
+"lists.get": "operation",
+"lists.get.id": "param",
+"lists.list": "operation",
+"lists.remove_accounts": "operation",
+"lists.remove_accounts.account_ids": {"kind":"param","wire":"account_ids[]"},
+"lists.remove_accounts.id": "param",
+"lists.update": "operation",
+"lists.update.exclusive": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"lists.update.id": "param",
+"lists.update.replies_policy": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"lists.update.title": "param",
+"markers.get": "operation",
+"markers.get.timeline": {"kind":"param","wire":"timeline[]","facts":{"effect":"changes_meaning","so":"no position is answered"}},
+"markers.save": "operation",
+"markers.save.home.last_read_id": {"kind":"param","wire":"home[last_read_id]","facts":{"effect":"harmless","unset":"keep"}},
+"markers.save.notifications.last_read_id": {"kind":"param","wire":"notifications[last_read_id]","facts":{"effect":"harmless","unset":"keep"}},
+"media.delete": "operation",
+"media.delete.id": "param",
+"media.get": "operation",
+"media.get.id": "param",
+"media.get_v2": "operation",
+"media.get_v2.id": "param",
+"media.update": "operation",
+"media.update.description": {"kind":"param","facts":{"effect":"changes_meaning","so":"the media have no description for those who cannot perceive them"}},
+"media.update.file": {"kind":"param","facts":{"effect":"changes_meaning","so":"the file stays as it was","unset":"keep"}},
+"media.update.focus": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"media.update.id": "param",
+"media.update.thumbnail": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"media.update_v2": "operation",
+"media.update_v2.description": {"kind":"param","facts":{"effect":"changes_meaning","so":"the media have no description for those who cannot perceive them"}},
+"media.update_v2.focus": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"media.update_v2.id": "param",
+"media.upload": "operation",
+"media.upload.description": {"kind":"param","facts":{"effect":"changes_meaning","so":"the media have no description for those who cannot perceive them"}},
+"media.upload.file": "param",
+"media.upload.focus": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"media.upload.thumbnail": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"media.upload_v1": "operation",
+"media.upload_v1.description": {"kind":"param","facts":{"effect":"changes_meaning","so":"the media have no description for those who cannot perceive them"}},
+"media.upload_v1.file": "param",
+"media.upload_v1.focus": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"media.upload_v1.thumbnail": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"mutes.list": "operation",
+"mutes.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"mutes.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"mutes.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"mutes.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"nodeinfo.get": "operation",
+"nodeinfo.get_2_1": "operation",
+"nodeinfo.links": "operation",
+"notification_policy.get": "operation",
+"notification_policy.get_v1": "operation",
+"notification_policy.update": "operation",
+"notification_policy.update.for_bots": {"kind":"param","facts":{"effect":"changes_meaning","so":"notifications from automated accounts are accepted","unset":"keep"}},
+"notification_policy.update.for_limited_accounts": {"kind":"param","facts":{"effect":"changes_meaning","so":"the policy for these accounts stays as it was","unset":"keep"}},
+"notification_policy.update.for_new_accounts": {"kind":"param","facts":{"effect":"changes_meaning","so":"the policy for these accounts stays as it was","unset":"keep"}},
+"notification_policy.update.for_not_followers": {"kind":"param","facts":{"effect":"changes_meaning","so":"the policy for these accounts stays as it was","unset":"keep"}},
+"notification_policy.update.for_not_following": {"kind":"param","facts":{"effect":"changes_meaning","so":"the policy for these accounts stays as it was","unset":"keep"}},
+"notification_policy.update.for_private_mentions": {"kind":"param","facts":{"effect":"changes_meaning","so":"the policy for these accounts stays as it was","unset":"keep"}},
+"notification_policy.update_v1": "operation",
+"notification_policy.update_v1.filter_bots": {"kind":"param","facts":{"effect":"changes_meaning","so":"what the policy does with them stays as it was","unset":"keep"}},
+"notification_policy.update_v1.filter_new_accounts": {"kind":"param","facts":{"effect":"changes_meaning","so":"what the policy does with them stays as it was","unset":"keep"}},
+"notification_policy.update_v1.filter_not_followers": {"kind":"param","facts":{"effect":"changes_meaning","so":"what the policy does with them stays as it was","unset":"keep"}},
+"notification_policy.update_v1.filter_not_following": {"kind":"param","facts":{"effect":"changes_meaning","so":"what the policy does with them stays as it was","unset":"keep"}},
+"notification_policy.update_v1.filter_private_mentions": {"kind":"param","facts":{"effect":"changes_meaning","so":"what the policy does with them stays as it was","unset":"keep"}},
+"notification_requests.accept": "operation",
+"notification_requests.accept.id": "param",
+"notification_requests.accept_many": "operation",
+"notification_requests.accept_many.id": {"kind":"param","wire":"id[]"},
+"notification_requests.dismiss": "operation",
+"notification_requests.dismiss.id": "param",
+"notification_requests.dismiss_many": "operation",
+"notification_requests.dismiss_many.id": {"kind":"param","wire":"id[]"},
+"notification_requests.get": "operation",
+"notification_requests.get.id": "param",
+"notification_requests.list": "operation",
+"notification_requests.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"notification_requests.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"notification_requests.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"notification_requests.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"notification_requests.merged": "operation",
+"notification_requests.merged.response.merged": "response",
+"notifications.clear": "operation",
+"notifications.dismiss": "operation",
+"notifications.dismiss.id": "param",
+"notifications.dismiss_by_body": "operation",
+"notifications.dismiss_by_body.id": "param",
+"notifications.get": "operation",
+"notifications.get.id": "param",
+"notifications.get.supported_types": {"kind":"param","wire":"supported_types[]","facts":{"effect":"harmless"}},
+"notifications.list": "operation",
+"notifications.list.account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"notifications about all accounts are answered"}},
+"notifications.list.exclude_types": {"kind":"param","wire":"exclude_types[]","facts":{"effect":"changes_meaning","so":"the types to leave out are answered too"}},
+"notifications.list.include_filtered": {"kind":"param","facts":{"effect":"harmless"}},
+"notifications.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"notifications.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"notifications.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"notifications.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"notifications.list.supported_types": {"kind":"param","wire":"supported_types[]","facts":{"effect":"harmless"}},
+"notifications.list.types": {"kind":"param","wire":"types[]","facts":{"effect":"changes_meaning","so":"notifications of every type are answered"}},
+"notifications.unread_count": "operation",
+"notifications.unread_count.account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"notifications about all accounts are counted"}},
+"notifications.unread_count.exclude_types": {"kind":"param","wire":"exclude_types[]","facts":{"effect":"changes_meaning","so":"the types to leave out are answered too"}},
+"notifications.unread_count.include_filtered": {"kind":"param","facts":{"effect":"harmless"}},
+"notifications.unread_count.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"notifications.unread_count.response.count": "response",
+"notifications.unread_count.types": {"kind":"param","wire":"types[]","facts":{"effect":"changes_meaning","so":"notifications of every type are counted or answered"}},
+"oauth.approve": "operation",
+"oauth.authorize": "operation",
+"oauth.authorize.client_id": "param",
+"oauth.authorize.code_challenge": {"kind":"param","facts":{"effect":"harmless"}},
+"oauth.authorize.code_challenge_method": {"kind":"param","facts":{"effect":"harmless"}},
+"oauth.authorize.force_login": {"kind":"param","facts":{"effect":"changes_meaning","so":"the account that the browser is signed in with is taken"}},
+"oauth.authorize.lang": {"kind":"param","facts":{"effect":"harmless"}},
+"oauth.authorize.redirect_uri": "param",
+"oauth.authorize.response.code": "response",
+"oauth.authorize.response.state": "response",
+"oauth.authorize.response_type": "param",
+"oauth.authorize.scope": {"kind":"param","facts":{"effect":"changes_meaning","so":"the user is asked for reading only"}},
+"oauth.authorize.state": {"kind":"param","facts":{"effect":"changes_meaning","so":"nothing shows that the answer belongs to this sign-in"}},
+"oauth.finalize": "operation",
+"oauth.finalize.name": {"kind":"param","facts":{"effect":"fails","so":"the page asks again"}},
+"oauth.finalize.username": {"kind":"param","facts":{"effect":"fails","so":"the page asks again"}},
+"oauth.introspect": "operation",
+"oauth.out_of_band": "operation",
+"oauth.out_of_band.code": {"kind":"param","facts":{"effect":"fails","so":"the page shows no code"}},
+"oauth.revoke": "operation",
+"oauth.revoke.client_id": "param",
+"oauth.revoke.client_secret": "param",
+"oauth.revoke.token": "param",
+"oauth.server_metadata": "operation",
+"oauth.token": "operation",
+"oauth.token.client_id": "param",
+"oauth.token.client_secret": "param",
+"oauth.token.code": {"kind":"param","facts":{"effect":"fails","so":"the server answers `invalid_grant`"}},
+"oauth.token.code_verifier": {"kind":"param","facts":{"effect":"harmless"}},
+"oauth.token.grant_type": "param",
+"oauth.token.password": {"kind":"param","facts":{"effect":"fails","so":"the server answers `invalid_grant`"}},
+"oauth.token.redirect_uri": {"kind":"param","facts":{"effect":"fails","so":"the server answers `invalid_grant`"}},
+"oauth.token.scope": {"kind":"param","facts":{"effect":"changes_meaning","so":"the token may have other scopes"}},
+"oauth.token.username": {"kind":"param","facts":{"effect":"fails","so":"the server answers `invalid_grant`"}},
+"oauth.token_info": "operation",
+"oauth.userinfo": "operation",
+"oembed.get": "operation",
+"oembed.get.maxheight": {"kind":"param","facts":{"effect":"harmless"}},
+"oembed.get.maxwidth": {"kind":"param","facts":{"effect":"harmless"}},
+"oembed.get.url": "param",
+"polls.get": "operation",
+"polls.get.id": "param",
+"polls.get_v2": "operation",
+"polls.get_v2.id": "param",
+"polls.vote": "operation",
+"polls.vote.choices": {"kind":"param","wire":"choices[]"},
+"polls.vote.id": "param",
+"polls.vote_v2": "operation",
+"polls.vote_v2.choices": {"kind":"param","wire":"choices[]","facts":{"effect":"fails","so":"the server refuses a vote without a choice"}},
+"polls.vote_v2.id": "param",
+"preferences.get": "operation",
+"profile.delete_avatar": "operation",
+"profile.delete_header": "operation",
+"profile.get": "operation",
+"profile.update": "operation",
+"profile.update.attribution_domains": {"kind":"param","wire":"attribution_domains[]","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.avatar": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.avatar_description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.bot": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.discoverable": {"kind":"param","facts":{"effect":"changes_meaning","so":"the account stays in the directory and in suggestions","unset":"keep"}},
+"profile.update.display_name": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.fields_attributes": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.fields_attributes.*.name": {"kind":"param","wire":"fields_attributes[:index][name]","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.fields_attributes.*.value": {"kind":"param","wire":"fields_attributes[:index][value]","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.header": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.header_description": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.hide_collections": {"kind":"param","facts":{"effect":"changes_meaning","so":"followers and follows stay visible to everybody","unset":"keep"}},
+"profile.update.indexable": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts stay searchable","unset":"keep"}},
+"profile.update.locked": {"kind":"param","facts":{"effect":"changes_meaning","so":"anybody can follow without approval, and reads what is for followers","unset":"keep"}},
+"profile.update.note": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"profile.update.show_featured": {"kind":"param","facts":{"effect":"changes_meaning","so":"the tab of the profile stays as it was","unset":"keep"}},
+"profile.update.show_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"the tab of the profile stays as it was","unset":"keep"}},
+"profile.update.show_media_replies": {"kind":"param","facts":{"effect":"changes_meaning","so":"the tab of the profile stays as it was","unset":"keep"}},
+"proofs.get": "operation",
+"proofs.get.provider": {"kind":"param","facts":{"effect":"fails","so":"the server answers 404"}},
+"proofs.get.username": {"kind":"param","facts":{"effect":"fails","so":"the server answers 404"}},
+"push.create": "operation",
+"push.create.data.alerts.added_to_collection": {"kind":"param","wire":"data[alerts][added_to_collection]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.admin.report": {"kind":"param","wire":"data[alerts][admin.report]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.admin.sign_up": {"kind":"param","wire":"data[alerts][admin.sign_up]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.annual_report": {"kind":"param","wire":"data[alerts][annual_report]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.collection_update": {"kind":"param","wire":"data[alerts][collection_update]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.favourite": {"kind":"param","wire":"data[alerts][favourite]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.follow": {"kind":"param","wire":"data[alerts][follow]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.follow_request": {"kind":"param","wire":"data[alerts][follow_request]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.mention": {"kind":"param","wire":"data[alerts][mention]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.moderation_warning": {"kind":"param","wire":"data[alerts][moderation_warning]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.pending.favourite": {"kind":"param","wire":"data[alerts][pending.favourite]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.pending.reblog": {"kind":"param","wire":"data[alerts][pending.reblog]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.pending.reply": {"kind":"param","wire":"data[alerts][pending.reply]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.poll": {"kind":"param","wire":"data[alerts][poll]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.quote": {"kind":"param","wire":"data[alerts][quote]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.quoted_update": {"kind":"param","wire":"data[alerts][quoted_update]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.reblog": {"kind":"param","wire":"data[alerts][reblog]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.severed_relationships": {"kind":"param","wire":"data[alerts][severed_relationships]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.status": {"kind":"param","wire":"data[alerts][status]","facts":{"effect":"harmless"}},
+"push.create.data.alerts.update": {"kind":"param","wire":"data[alerts][update]","facts":{"effect":"harmless"}},
+"push.create.data.policy": {"kind":"param","wire":"data[policy]","facts":{"effect":"changes_meaning","so":"pushes come about all accounts"}},
+"push.create.subscription.endpoint": {"kind":"param","wire":"subscription[endpoint]"},
+"push.create.subscription.keys.auth": {"kind":"param","wire":"subscription[keys][auth]"},
+"push.create.subscription.keys.p256dh": {"kind":"param","wire":"subscription[keys][p256dh]"},
+"push.create.subscription.standard": {"kind":"param","wire":"subscription[standard]","facts":{"effect":"changes_meaning","so":"pushes come in the encoding of an early draft, which other libraries cannot open"}},
+"push.delete": "operation",
+"push.get": "operation",
+"push.update": "operation",
+"push.update.data.alerts.added_to_collection": {"kind":"param","wire":"data[alerts][added_to_collection]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.admin.report": {"kind":"param","wire":"data[alerts][admin.report]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.admin.sign_up": {"kind":"param","wire":"data[alerts][admin.sign_up]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.annual_report": {"kind":"param","wire":"data[alerts][annual_report]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.collection_update": {"kind":"param","wire":"data[alerts][collection_update]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.favourite": {"kind":"param","wire":"data[alerts][favourite]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.follow": {"kind":"param","wire":"data[alerts][follow]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.follow_request": {"kind":"param","wire":"data[alerts][follow_request]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.mention": {"kind":"param","wire":"data[alerts][mention]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.moderation_warning": {"kind":"param","wire":"data[alerts][moderation_warning]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.pending.favourite": {"kind":"param","wire":"data[alerts][pending.favourite]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.pending.reblog": {"kind":"param","wire":"data[alerts][pending.reblog]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.pending.reply": {"kind":"param","wire":"data[alerts][pending.reply]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.poll": {"kind":"param","wire":"data[alerts][poll]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.quote": {"kind":"param","wire":"data[alerts][quote]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.quoted_update": {"kind":"param","wire":"data[alerts][quoted_update]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.reblog": {"kind":"param","wire":"data[alerts][reblog]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.severed_relationships": {"kind":"param","wire":"data[alerts][severed_relationships]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.status": {"kind":"param","wire":"data[alerts][status]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.alerts.update": {"kind":"param","wire":"data[alerts][update]","facts":{"effect":"harmless","unset":"reset"}},
+"push.update.data.policy": {"kind":"param","wire":"data[policy]","facts":{"effect":"changes_meaning","so":"pushes come about all accounts","unset":"reset"}},
+"push.update.policy": {"kind":"param","facts":{"effect":"harmless"}},
+"reports.create": "operation",
+"reports.create.account_id": "param",
+"reports.create.category": {"kind":"param","facts":{"effect":"harmless"}},
+"reports.create.collection_ids": {"kind":"param","wire":"collection_ids[]","facts":{"effect":"changes_meaning","so":"the report does not name the collections"}},
+"reports.create.comment": {"kind":"param","facts":{"effect":"changes_meaning","so":"the staff is not told why"}},
+"reports.create.forward": {"kind":"param","facts":{"effect":"changes_meaning","so":"the server of the reported account is not told"}},
+"reports.create.forward_to_domains": {"kind":"param","wire":"forward_to_domains[]","facts":{"effect":"changes_meaning","so":"the report goes to the server of the reported account, and to no other"}},
+"reports.create.rule_ids": {"kind":"param","wire":"rule_ids[]","facts":{"effect":"harmless"}},
+"reports.create.status_ids": {"kind":"param","wire":"status_ids[]","facts":{"effect":"changes_meaning","so":"the report names no posts"}},
+"reports.get": "operation",
+"reports.get.id": "param",
+"reports.list": "operation",
+"reports.list.limit": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports that were not asked for are answered too"}},
+"reports.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports that were not asked for are answered too"}},
+"reports.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports that were not asked for are answered too"}},
+"reports.list.resolved": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports that were not asked for are answered too"}},
+"reports.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports that were not asked for are answered too"}},
+"reports.list.target_account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"reports that were not asked for are answered too"}},
+"scheduled_statuses.delete": "operation",
+"scheduled_statuses.delete.id": "param",
+"scheduled_statuses.get": "operation",
+"scheduled_statuses.get.id": "param",
+"scheduled_statuses.list": "operation",
+"scheduled_statuses.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"scheduled_statuses.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"scheduled_statuses.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"scheduled_statuses.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"scheduled_statuses.update": "operation",
+"scheduled_statuses.update.id": "param",
+"scheduled_statuses.update.scheduled_at": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"search.all": "operation",
+"search.all.account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts of all accounts are answered"}},
+"search.all.exclude_unreviewed": {"kind":"param","facts":{"effect":"changes_meaning","so":"hashtags are answered that the staff has not reviewed"}},
+"search.all.following": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts that the user does not follow are answered too"}},
+"search.all.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"search.all.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"search.all.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"search.all.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"search.all.q": "param",
+"search.all.resolve": {"kind":"param","facts":{"effect":"harmless"}},
+"search.all.type": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts, posts and hashtags are answered, and the offset counts for nothing"}},
+"search.all_v1": "operation",
+"search.all_v1.account_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts of all accounts are answered"}},
+"search.all_v1.exclude_unreviewed": {"kind":"param","facts":{"effect":"changes_meaning","so":"hashtags are answered that the staff has not reviewed"}},
+"search.all_v1.following": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts that the user does not follow are answered too"}},
+"search.all_v1.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"search.all_v1.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"search.all_v1.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"search.all_v1.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"search.all_v1.q": "param",
+"search.all_v1.resolve": {"kind":"param","facts":{"effect":"harmless"}},
+"search.all_v1.type": {"kind":"param","facts":{"effect":"changes_meaning","so":"accounts, posts and hashtags are answered, and the offset counts for nothing"}},
+"statuses.bookmark": "operation",
+"statuses.bookmark.id": "param",
+"statuses.card": "operation",
+"statuses.card.id": "param",
+"statuses.context": "operation",
+"statuses.context.id": "param",
+"statuses.create": "operation",
+"statuses.create.Idempotency-Key": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.create.allowed_mentions": {"kind":"param","wire":"allowed_mentions[]","facts":{"effect":"changes_meaning","so":"everybody whom the text names is notified, and can read the status"}},
+"statuses.create.boostable": {"kind":"param","facts":{"effect":"changes_meaning","so":"anybody can boost the status"}},
+"statuses.create.content_type": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.create.federated": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status is sent to other servers"}},
+"statuses.create.format": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.create.in_reply_to_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status is posted on its own and not as an answer"}},
+"statuses.create.interaction_policy.can_favourite.always.*": {"kind":"param","wire":"interaction_policy[can_favourite][always][:index]","facts":{"effect":"changes_meaning","so":"anybody can answer, boost and favourite the status"}},
+"statuses.create.interaction_policy.can_favourite.with_approval.*": {"kind":"param","wire":"interaction_policy[can_favourite][with_approval][:index]","facts":{"effect":"changes_meaning","so":"anybody can answer, boost and favourite the status"}},
+"statuses.create.interaction_policy.can_reblog.always.*": {"kind":"param","wire":"interaction_policy[can_reblog][always][:index]","facts":{"effect":"changes_meaning","so":"anybody can answer, boost and favourite the status"}},
+"statuses.create.interaction_policy.can_reblog.with_approval.*": {"kind":"param","wire":"interaction_policy[can_reblog][with_approval][:index]","facts":{"effect":"changes_meaning","so":"anybody can answer, boost and favourite the status"}},
+"statuses.create.interaction_policy.can_reply.always.*": {"kind":"param","wire":"interaction_policy[can_reply][always][:index]","facts":{"effect":"changes_meaning","so":"anybody can answer, boost and favourite the status"}},
+"statuses.create.interaction_policy.can_reply.with_approval.*": {"kind":"param","wire":"interaction_policy[can_reply][with_approval][:index]","facts":{"effect":"changes_meaning","so":"anybody can answer, boost and favourite the status"}},
+"statuses.create.language": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.create.likeable": {"kind":"param","facts":{"effect":"changes_meaning","so":"anybody can favourite the status"}},
+"statuses.create.local_only": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status is sent to other servers"}},
+"statuses.create.media_attributes.description": {"kind":"param","wire":"media_attributes[][description]","facts":{"effect":"changes_meaning","so":"the media are posted without the description"}},
+"statuses.create.media_attributes.focus": {"kind":"param","wire":"media_attributes[][focus]","facts":{"effect":"harmless"}},
+"statuses.create.media_attributes.id": {"kind":"param","wire":"media_attributes[][id]","facts":{"effect":"harmless"}},
+"statuses.create.media_attributes.thumbnail": {"kind":"param","wire":"media_attributes[][thumbnail]","facts":{"effect":"harmless"}},
+"statuses.create.media_ids": {"kind":"param","wire":"media_ids[]","facts":{"effect":"changes_meaning","so":"the status is posted without its media"}},
+"statuses.create.poll.expires_in": {"kind":"param","wire":"poll[expires_in]","facts":{"effect":"changes_meaning","so":"the server has no end for the poll, or answers 422"}},
+"statuses.create.poll.hide_totals": {"kind":"param","wire":"poll[hide_totals]","facts":{"effect":"changes_meaning","so":"the counts are shown while the poll runs"}},
+"statuses.create.poll.multiple": {"kind":"param","wire":"poll[multiple]","facts":{"effect":"changes_meaning","so":"voters can choose one option only"}},
+"statuses.create.poll.options": {"kind":"param","wire":"poll[options][]","facts":{"effect":"changes_meaning","so":"the status is posted without its poll"}},
+"statuses.create.quote_approval_policy": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.create.quoted_status_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status is posted without what it quotes"}},
+"statuses.create.replyable": {"kind":"param","facts":{"effect":"changes_meaning","so":"anybody can answer the status"}},
+"statuses.create.scheduled_at": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status is posted at once"}},
+"statuses.create.sensitive": {"kind":"param","facts":{"effect":"changes_meaning","so":"the media are shown without a warning"}},
+"statuses.create.spoiler_text": {"kind":"param","facts":{"effect":"changes_meaning","so":"the text is shown without its warning"}},
+"statuses.create.status": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status has no text, or the server answers 422"}},
+"statuses.create.visibility": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status may be public"}},
+"statuses.delete": "operation",
+"statuses.delete.delete_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"the files stay reachable for a while"}},
+"statuses.delete.id": "param",
+"statuses.favourite": "operation",
+"statuses.favourite.id": "param",
+"statuses.favourited_by": "operation",
+"statuses.favourited_by.id": "param",
+"statuses.favourited_by.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.favourited_by.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"statuses.favourited_by.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"statuses.get": "operation",
+"statuses.get.id": "param",
+"statuses.get_many": "operation",
+"statuses.get_many.id": {"kind":"param","wire":"id[]","facts":{"effect":"changes_meaning","so":"the list is empty"}},
+"statuses.history": "operation",
+"statuses.history.id": "param",
+"statuses.mute": "operation",
+"statuses.mute.id": "param",
+"statuses.pin": "operation",
+"statuses.pin.id": "param",
+"statuses.quotes": "operation",
+"statuses.quotes.id": "param",
+"statuses.quotes.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.quotes.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"statuses.quotes.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"statuses.reblog": "operation",
+"statuses.reblog.id": "param",
+"statuses.reblog.visibility": {"kind":"param","facts":{"effect":"changes_meaning","so":"the boost may reach everybody"}},
+"statuses.reblogged_by": "operation",
+"statuses.reblogged_by.id": "param",
+"statuses.reblogged_by.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.reblogged_by.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"statuses.reblogged_by.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"statuses.revoke_quote": "operation",
+"statuses.revoke_quote.id": "param",
+"statuses.revoke_quote.quoting_status_id": "param",
+"statuses.source": "operation",
+"statuses.source.id": "param",
+"statuses.translate": "operation",
+"statuses.translate.id": "param",
+"statuses.translate.lang": {"kind":"param","facts":{"effect":"harmless"}},
+"statuses.unbookmark": "operation",
+"statuses.unbookmark.id": "param",
+"statuses.unfavourite": "operation",
+"statuses.unfavourite.id": "param",
+"statuses.unmute": "operation",
+"statuses.unmute.id": "param",
+"statuses.unpin": "operation",
+"statuses.unpin.id": "param",
+"statuses.unreblog": "operation",
+"statuses.unreblog.id": "param",
+"statuses.update": "operation",
+"statuses.update.allowed_mentions": {"kind":"param","wire":"allowed_mentions[]","facts":{"effect":"changes_meaning","so":"everybody whom the edit names is notified"}},
+"statuses.update.content_type": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"statuses.update.id": "param",
+"statuses.update.in_reply_to_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status answers what it answered"}},
+"statuses.update.language": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"statuses.update.media_attributes.description": {"kind":"param","wire":"media_attributes[][description]","facts":{"effect":"changes_meaning","so":"the description stays as it was","unset":"keep"}},
+"statuses.update.media_attributes.focus": {"kind":"param","wire":"media_attributes[][focus]","facts":{"effect":"harmless","unset":"keep"}},
+"statuses.update.media_attributes.id": {"kind":"param","wire":"media_attributes[][id]","facts":{"effect":"changes_meaning","so":"the description stays as it was","unset":"keep"}},
+"statuses.update.media_ids": {"kind":"param","wire":"media_ids[]","facts":{"effect":"changes_meaning","so":"the media are removed from the status","unset":"reset"}},
+"statuses.update.poll.expires_in": {"kind":"param","wire":"poll[expires_in]","facts":{"effect":"fails","so":"the server answers 422 where options are sent"}},
+"statuses.update.poll.hide_totals": {"kind":"param","wire":"poll[hide_totals]","facts":{"effect":"changes_meaning","so":"the counts are shown while the poll runs","unset":"reset"}},
+"statuses.update.poll.multiple": {"kind":"param","wire":"poll[multiple]","facts":{"effect":"changes_meaning","so":"the poll allows one choice only, and a change deletes its votes","unset":"reset"}},
+"statuses.update.poll.options": {"kind":"param","wire":"poll[options][]","facts":{"effect":"changes_meaning","so":"the poll and its votes are deleted","unset":"reset"}},
+"statuses.update.quote_approval_policy": {"kind":"param","facts":{"effect":"harmless","unset":"keep"}},
+"statuses.update.quoted_status_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status quotes what it quoted"}},
+"statuses.update.scheduled_at": {"kind":"param","facts":{"effect":"changes_meaning","so":"the status is changed at once"}},
+"statuses.update.sensitive": {"kind":"param","facts":{"effect":"changes_meaning","so":"the media are shown without a warning","unset":"reset"}},
+"statuses.update.spoiler_text": {"kind":"param","facts":{"effect":"changes_meaning","so":"the content warning is removed","unset":"reset"}},
+"statuses.update.status": {"kind":"param","facts":{"effect":"changes_meaning","so":"the text is emptied, or the server answers 422","unset":"reset"}},
+"statuses.update.visibility": {"kind":"param","facts":{"effect":"changes_meaning","so":"the visibility stays as it was"}},
+"statuses.update_interaction_policy": "operation",
+"statuses.update_interaction_policy.id": "param",
+"statuses.update_interaction_policy.quote_approval_policy": {"kind":"param","facts":{"effect":"changes_meaning","so":"the account's default decides who may quote","unset":"reset"}},
+"streaming.connect": "operation",
+"streaming.connect.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.connect.list": {"kind":"param","facts":{"effect":"changes_meaning","so":"the connection begins without a stream"}},
+"streaming.connect.stream": {"kind":"param","facts":{"effect":"changes_meaning","so":"the connection begins without a stream"}},
+"streaming.connect.tag": {"kind":"param","facts":{"effect":"changes_meaning","so":"the connection begins without a stream"}},
+"streaming.direct": "operation",
+"streaming.direct.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.hashtag": "operation",
+"streaming.hashtag.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.hashtag.tag": "param",
+"streaming.hashtag_local": "operation",
+"streaming.hashtag_local.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.hashtag_local.tag": "param",
+"streaming.health": "operation",
+"streaming.list": "operation",
+"streaming.list.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.list.list": "param",
+"streaming.public": "operation",
+"streaming.public.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.public.only_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts without media come too"}},
+"streaming.public_local": "operation",
+"streaming.public_local.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.public_local.only_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts without media come too"}},
+"streaming.public_remote": "operation",
+"streaming.public_remote.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.public_remote.only_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts without media come too"}},
+"streaming.user": "operation",
+"streaming.user.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"streaming.user_notification": "operation",
+"streaming.user_notification.access_token": {"kind":"param","facts":{"effect":"fails","so":"the server answers 401, unless a header has the token"}},
+"suggestions.delete": "operation",
+"suggestions.delete.account_id": "param",
+"suggestions.list": "operation",
+"suggestions.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"suggestions.list.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"suggestions.list_v1": "operation",
+"suggestions.list_v1.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"suggestions.list_v1.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"tags.feature": "operation",
+"tags.feature.id": "param",
+"tags.follow": "operation",
+"tags.follow.name": "param",
+"tags.get": "operation",
+"tags.get.name": "param",
+"tags.unfeature": "operation",
+"tags.unfeature.id": "param",
+"tags.unfollow": "operation",
+"tags.unfollow.name": "param",
+"timelines.direct": "operation",
+"timelines.direct.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.direct.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"timelines.direct.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"timelines.direct.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"timelines.home": "operation",
+"timelines.home.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.home.local": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts of other servers are answered too"}},
+"timelines.home.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"timelines.home.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"timelines.home.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"timelines.link": "operation",
+"timelines.link.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.link.local": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.link.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"timelines.link.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"timelines.link.remote": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.link.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"timelines.link.url": "param",
+"timelines.list": "operation",
+"timelines.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.list.list_id": "param",
+"timelines.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"timelines.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"timelines.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"timelines.mentions": "operation",
+"timelines.mentions.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"timelines.mentions.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"timelines.public": "operation",
+"timelines.public.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.public.local": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts of other servers are answered too"}},
+"timelines.public.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"timelines.public.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"timelines.public.only_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts without media are answered too"}},
+"timelines.public.remote": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts of this server are answered too"}},
+"timelines.public.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"timelines.tag": "operation",
+"timelines.tag.all": {"kind":"param","wire":"all[]","facts":{"effect":"changes_meaning","so":"posts without the further hashtags are answered too"}},
+"timelines.tag.any": {"kind":"param","wire":"any[]","facts":{"effect":"changes_meaning","so":"posts that have only one of the further hashtags are missing"}},
+"timelines.tag.hashtag": "param",
+"timelines.tag.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"timelines.tag.local": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts of other servers are answered too"}},
+"timelines.tag.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"timelines.tag.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"timelines.tag.none": {"kind":"param","wire":"none[]","facts":{"effect":"changes_meaning","so":"posts with the hashtags to leave out are answered too"}},
+"timelines.tag.only_media": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts without media are answered too"}},
+"timelines.tag.remote": {"kind":"param","facts":{"effect":"changes_meaning","so":"posts of this server are answered too"}},
+"timelines.tag.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"tokens.get": "operation",
+"tokens.get.id": "param",
+"tokens.invalidate": "operation",
+"tokens.invalidate.id": "param",
+"tokens.list": "operation",
+"tokens.list.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"tokens.list.max_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"tokens.list.min_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"the newest page is answered, and what lies between is missed"}},
+"tokens.list.since_id": {"kind":"param","facts":{"effect":"changes_meaning","so":"what was read before is answered again, and a walk that waits for an empty page never ends"}},
+"trends.links": "operation",
+"trends.links.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"trends.links.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"trends.statuses": "operation",
+"trends.statuses.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"trends.statuses.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"trends.tags": "operation",
+"trends.tags.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"trends.tags.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"trends.tags_v1": "operation",
+"trends.tags_v1.limit": {"kind":"param","facts":{"effect":"harmless"}},
+"trends.tags_v1.offset": {"kind":"param","facts":{"effect":"changes_meaning","so":"the first page is answered again, so that a walk through the list never ends"}},
+"user.change_email": "operation",
+"user.change_email.new_email": "param",
+"user.change_email.password": "param",
+"user.change_password": "operation",
+"user.change_password.new_password": "param",
+"user.change_password.old_password": "param",
+"user.disable_two_factor": "operation",
+"user.disable_two_factor.password": {"kind":"param","facts":{"effect":"fails","so":"the server answers 403"}},
+"user.enable_two_factor": "operation",
+"user.enable_two_factor.code": {"kind":"param","facts":{"effect":"fails","so":"the server answers 403"}},
+"user.get": "operation",
+"user.two_factor_image": "operation",
+"user.two_factor_uri": "operation",
+"webfinger.get": "operation",
+"webfinger.get.resource": "param",
+"webfinger.host_meta": "operation"
+}}"#,
+    &[
+        // Mastodon
+        r#"{"otherwise": "never", "items": {
+"Account.acct": "0.1.0 effective 0.7.0",
+"Account.avatar": "0.1.0 effective 0.7.0",
+"Account.avatar_description": "4.6.0",
+"Account.avatar_static": "1.1.2",
+"Account.bot": "2.4.0",
+"Account.created_at": "1.1.0",
+"Account.discoverable": "3.1.0",
+"Account.display_name": "0.1.0 effective 0.7.0",
+"Account.email_subscriptions": "4.6.0",
+"Account.emojis": "2.4.0",
+"Account.feature_approval": "4.6.0",
+"Account.fields": "2.4.0",
+"Account.followers_count": "0.1.0 effective 0.7.0",
+"Account.following": "0.1.0 effective never removed 0.6.0",
+"Account.following_count": "0.1.0 effective 0.7.0",
+"Account.group": "3.1.0",
+"Account.header": "0.6.0 effective 0.7.0",
+"Account.header_description": "4.6.0",
+"Account.header_static": "1.1.2",
+"Account.hide_collections": "4.3.0",
+"Account.id": "0.1.0 effective 0.7.0",
+"Account.indexable": "4.3.0",
+"Account.last_status_at": "3.0.0",
+"Account.limited": "3.5.3",
+"Account.locked": "0.9.9",
+"Account.memorial": "4.2.0",
+"Account.moved": "2.1.0",
+"Account.noindex": "4.0.0",
+"Account.note": "0.1.0 effective 0.7.0",
+"Account.roles": "4.1.0",
+"Account.show_featured": "4.6.0",
+"Account.show_media": "4.6.0",
+"Account.show_media_replies": "4.6.0",
+"Account.statuses_count": "0.1.0 effective 0.7.0",
+"Account.suspended": "3.3.0",
+"Account.uri": "4.2.0",
+"Account.url": "0.1.0 effective 0.7.0",
+"Account.username": "0.1.0 effective 0.7.0",
+"AccountError": "3.4.0",
+"AccountError.ERR_ACCEPTED": "3.4.0",
+"AccountError.ERR_BELOW_LIMIT": "4.4.0",
+"AccountError.ERR_BLANK": "3.4.0",
+"AccountError.ERR_BLOCKED": "3.4.0",
+"AccountError.ERR_FIELDS_WITH_VALUES_MISSING_LABELS": "4.4.0",
+"AccountError.ERR_INCLUSION": "3.4.0",
+"AccountError.ERR_INVALID": "3.4.0",
+"AccountError.ERR_INVALID_DOMAIN_ON_LINE": "4.3.0",
+"AccountError.ERR_RESERVED": "3.4.0",
+"AccountError.ERR_TAKEN": "3.4.0",
+"AccountError.ERR_TOO_LONG": "3.4.0",
+"AccountError.ERR_TOO_MANY_LINES": "4.3.0 removed 4.4.0",
+"AccountError.ERR_TOO_SHORT": "3.4.0",
+"AccountError.ERR_UNREACHABLE": "3.4.0",
+"AccountRole.color": "4.1.0",
+"AccountRole.id": "4.1.0",
+"AccountRole.name": "4.1.0",
+"AccountWarning.action": "4.3.0",
+"AccountWarning.appeal": "4.3.0",
+"AccountWarning.created_at": "4.3.0",
+"AccountWarning.id": "4.3.0",
+"AccountWarning.status_ids": "4.3.0",
+"AccountWarning.target_account": "4.3.0",
+"AccountWarning.text": "4.3.0",
+"AccountWarningAction": "4.3.0",
+"AccountWarningAction.delete_statuses": "4.3.0",
+"AccountWarningAction.disable": "4.3.0",
+"AccountWarningAction.mark_statuses_as_sensitive": "4.3.0",
+"AccountWarningAction.none": "4.3.0",
+"AccountWarningAction.sensitive": "4.3.0",
+"AccountWarningAction.silence": "4.3.0",
+"AccountWarningAction.suspend": "4.3.0",
+"AdminAccount.account": "2.9.1",
+"AdminAccount.approved": "2.9.1",
+"AdminAccount.confirmed": "2.9.1",
+"AdminAccount.created_at": "2.9.1",
+"AdminAccount.created_by_application_id": "2.9.1",
+"AdminAccount.disabled": "2.9.1",
+"AdminAccount.domain": "2.9.1",
+"AdminAccount.email": "2.9.1",
+"AdminAccount.id": "2.9.1",
+"AdminAccount.invite_request": "2.9.1",
+"AdminAccount.invited_by_account_id": "2.9.1",
+"AdminAccount.ip": "2.9.1",
+"AdminAccount.ips": "3.5.0",
+"AdminAccount.locale": "2.9.1",
+"AdminAccount.role": "2.9.1",
+"AdminAccount.sensitized": "4.0.0",
+"AdminAccount.silenced": "2.9.1",
+"AdminAccount.suspended": "2.9.1",
+"AdminAccount.username": "2.9.1",
+"AdminAccountPermissionFilter": "3.5.0",
+"AdminAccountPermissionFilter.staff": "3.5.0",
+"AdminActionType": "2.9.1",
+"AdminActionType.disable": "2.9.1",
+"AdminActionType.none": "2.9.1",
+"AdminActionType.sensitive": "3.3.0",
+"AdminActionType.silence": "2.9.1",
+"AdminActionType.suspend": "2.9.1",
+"AdminCanonicalEmailBlock.canonical_email_hash": "4.0.0",
+"AdminCanonicalEmailBlock.id": "4.0.0",
+"AdminCohort.data": "3.5.0",
+"AdminCohort.frequency": "3.5.0",
+"AdminCohort.period": "3.5.0",
+"AdminCohortData.date": "3.5.0",
+"AdminCohortData.rate": "3.5.0",
+"AdminCohortData.value": "3.5.0",
+"AdminCohortFrequency": "3.5.0",
+"AdminCohortFrequency.day": "3.5.0",
+"AdminCohortFrequency.month": "3.5.0",
+"AdminDimension.data": "3.5.0",
+"AdminDimension.key": "3.5.0",
+"AdminDimensionData.human_key": "3.5.0",
+"AdminDimensionData.human_value": "3.5.0",
+"AdminDimensionData.key": "3.5.0",
+"AdminDimensionData.unit": "3.5.0",
+"AdminDimensionData.value": "3.5.0",
+"AdminDimensionKey": "3.5.0",
+"AdminDimensionKey.instance_accounts": "3.5.0",
+"AdminDimensionKey.instance_languages": "3.5.0",
+"AdminDimensionKey.languages": "3.5.0",
+"AdminDimensionKey.servers": "3.5.0",
+"AdminDimensionKey.software_versions": "3.5.0",
+"AdminDimensionKey.sources": "3.5.0",
+"AdminDimensionKey.space_usage": "3.5.0",
+"AdminDimensionKey.tag_languages": "3.5.0",
+"AdminDimensionKey.tag_servers": "3.5.0",
+"AdminDomainAllow.created_at": "4.0.0",
+"AdminDomainAllow.domain": "4.0.0",
+"AdminDomainAllow.id": "4.0.0",
+"AdminDomainBlock.created_at": "4.0.0",
+"AdminDomainBlock.digest": "4.3.0",
+"AdminDomainBlock.domain": "4.0.0",
+"AdminDomainBlock.id": "4.0.0",
+"AdminDomainBlock.obfuscate": "4.0.0",
+"AdminDomainBlock.private_comment": "4.0.0",
+"AdminDomainBlock.public_comment": "4.0.0",
+"AdminDomainBlock.reject_media": "4.0.0",
+"AdminDomainBlock.reject_reports": "4.0.0",
+"AdminDomainBlock.severity": "4.0.0",
+"AdminDomainBlockSeverity": "4.0.0",
+"AdminDomainBlockSeverity.noop": "4.0.0",
+"AdminDomainBlockSeverity.silence": "4.0.0",
+"AdminDomainBlockSeverity.suspend": "4.0.0",
+"AdminEmailDomainBlock.allow_with_approval": "4.3.0",
+"AdminEmailDomainBlock.created_at": "4.0.0",
+"AdminEmailDomainBlock.domain": "4.0.0",
+"AdminEmailDomainBlock.history": "4.0.0",
+"AdminEmailDomainBlock.history.accounts": "4.0.0",
+"AdminEmailDomainBlock.history.day": "4.0.0",
+"AdminEmailDomainBlock.history.uses": "4.0.0",
+"AdminEmailDomainBlock.id": "4.0.0",
+"AdminExistingDomainBlockError.error": "4.0.0",
+"AdminExistingDomainBlockError.existing_domain_block": "4.0.0",
+"AdminIp.ip": "3.5.0",
+"AdminIp.used_at": "3.5.0",
+"AdminIpBlock.comment": "4.0.0",
+"AdminIpBlock.created_at": "4.0.0",
+"AdminIpBlock.expires_at": "4.0.0",
+"AdminIpBlock.id": "4.0.0",
+"AdminIpBlock.ip": "4.0.0",
+"AdminIpBlock.severity": "4.0.0",
+"AdminIpBlockSeverity": "4.0.0",
+"AdminIpBlockSeverity.no_access": "4.0.0",
+"AdminIpBlockSeverity.sign_up_block": "4.0.0",
+"AdminIpBlockSeverity.sign_up_requires_approval": "4.0.0",
+"AdminMeasure.data": "3.5.0",
+"AdminMeasure.data.date": "3.5.0",
+"AdminMeasure.data.value": "3.5.0",
+"AdminMeasure.human_value": "3.5.0",
+"AdminMeasure.key": "3.5.0",
+"AdminMeasure.previous_total": "3.5.0",
+"AdminMeasure.total": "3.5.0",
+"AdminMeasure.unit": "3.5.0",
+"AdminMeasureKey": "3.5.0",
+"AdminMeasureKey.active_users": "3.5.0",
+"AdminMeasureKey.instance_accounts": "3.5.0",
+"AdminMeasureKey.instance_followers": "3.5.0",
+"AdminMeasureKey.instance_follows": "3.5.0",
+"AdminMeasureKey.instance_media_attachments": "3.5.0",
+"AdminMeasureKey.instance_reports": "3.5.0",
+"AdminMeasureKey.instance_statuses": "3.5.0",
+"AdminMeasureKey.interactions": "3.5.0",
+"AdminMeasureKey.new_users": "3.5.0",
+"AdminMeasureKey.opened_reports": "3.5.0",
+"AdminMeasureKey.resolved_reports": "3.5.0",
+"AdminMeasureKey.tag_accounts": "3.5.0",
+"AdminMeasureKey.tag_servers": "3.5.0",
+"AdminMeasureKey.tag_uses": "3.5.0",
+"AdminPreviewCardProvider.domain": "4.2.0",
+"AdminPreviewCardProvider.id": "4.2.0",
+"AdminPreviewCardProvider.requested_review_at": "4.2.0",
+"AdminPreviewCardProvider.requires_review": "4.2.0",
+"AdminPreviewCardProvider.reviewed_at": "4.2.0",
+"AdminPreviewCardProvider.trendable": "4.2.0",
+"AdminReport.account": "2.9.1",
+"AdminReport.action_taken": "2.9.1",
+"AdminReport.action_taken_at": "4.0.0",
+"AdminReport.action_taken_by_account": "2.9.1",
+"AdminReport.assigned_account": "2.9.1",
+"AdminReport.category": "3.5.0",
+"AdminReport.comment": "2.9.1",
+"AdminReport.created_at": "2.9.1",
+"AdminReport.forwarded": "4.0.0",
+"AdminReport.id": "2.9.1",
+"AdminReport.rules": "3.5.0",
+"AdminReport.statuses": "2.9.1",
+"AdminReport.target_account": "2.9.1",
+"AdminReport.updated_at": "2.9.1",
+"AdminReportFilter": "3.1.0",
+"AdminReportFilter.account_id": "3.1.0",
+"AdminReportFilter.by_target_domain": "3.1.0",
+"AdminReportFilter.resolved": "3.1.0",
+"AdminReportFilter.target_account_id": "3.1.0",
+"AdminReportFilter.target_origin": "3.5.0",
+"AdminReportFilter.unresolved": "4.6.0",
+"AdminRule.hint": "4.3.0 effective never",
+"AdminRule.id": "3.4.0 effective never",
+"AdminRule.text": "3.4.0 effective never",
+"AdminRule.translations": "4.4.0 effective never",
+"AdminTag.featuring": "4.4.0",
+"AdminTag.following": "4.0.0",
+"AdminTag.history": "2.4.1 effective 3.5.0",
+"AdminTag.id": "3.5.0",
+"AdminTag.listable": "4.2.0",
+"AdminTag.name": "2.4.1 effective 3.5.0",
+"AdminTag.requires_review": "3.5.0",
+"AdminTag.trendable": "3.5.0",
+"AdminTag.url": "2.4.1 effective 3.5.0",
+"AdminTag.usable": "3.5.0",
+"AdminTrendsLink.author_name": "1.3.0 effective 3.5.0 deprecated 4.3.0",
+"AdminTrendsLink.author_url": "1.3.0 effective 3.5.0 deprecated 4.3.0",
+"AdminTrendsLink.authors": "4.3.0",
+"AdminTrendsLink.blurhash": "3.2.0 effective 3.5.0",
+"AdminTrendsLink.description": "1.0.0 effective 3.5.0",
+"AdminTrendsLink.embed_url": "2.1.0 effective 3.5.0",
+"AdminTrendsLink.height": "1.3.0 effective 3.5.0",
+"AdminTrendsLink.history": "3.5.0",
+"AdminTrendsLink.html": "1.3.0 effective 3.5.0",
+"AdminTrendsLink.id": "4.2.0",
+"AdminTrendsLink.image": "1.0.0 effective 3.5.0",
+"AdminTrendsLink.image_description": "4.2.0",
+"AdminTrendsLink.language": "4.2.0",
+"AdminTrendsLink.missing_attribution": "4.6.0",
+"AdminTrendsLink.provider_name": "1.3.0 effective 3.5.0",
+"AdminTrendsLink.provider_url": "1.3.0 effective 3.5.0",
+"AdminTrendsLink.published_at": "4.2.0",
+"AdminTrendsLink.requires_review": "4.2.0",
+"AdminTrendsLink.title": "1.0.0 effective 3.5.0",
+"AdminTrendsLink.type": "1.3.0 effective 3.5.0",
+"AdminTrendsLink.url": "1.0.0 effective 3.5.0",
+"AdminTrendsLink.width": "1.3.0 effective 3.5.0",
+"AdminTrendsStatus.account": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.application": "0.9.9 effective 3.5.0",
+"AdminTrendsStatus.bookmarked": "3.1.0 effective 3.5.0",
+"AdminTrendsStatus.card": "2.6.0 effective 3.5.0",
+"AdminTrendsStatus.content": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.created_at": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.edited_at": "3.5.0",
+"AdminTrendsStatus.emojis": "2.0.0 effective 3.5.0",
+"AdminTrendsStatus.favourited": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.favourites_count": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.filtered": "4.0.0",
+"AdminTrendsStatus.id": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.in_reply_to_account_id": "1.0.0 effective 3.5.0",
+"AdminTrendsStatus.in_reply_to_id": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.language": "1.4.1 effective 3.5.0",
+"AdminTrendsStatus.media_attachments": "0.6.0 effective 3.5.0",
+"AdminTrendsStatus.mentions": "0.6.0 effective 3.5.0",
+"AdminTrendsStatus.muted": "1.4.1 effective 3.5.0",
+"AdminTrendsStatus.pinned": "1.6.0 effective 3.5.0",
+"AdminTrendsStatus.poll": "2.8.0 effective 3.5.0",
+"AdminTrendsStatus.quote": "4.4.0",
+"AdminTrendsStatus.quote_approval": "4.5.0",
+"AdminTrendsStatus.quotes_count": "4.5.0",
+"AdminTrendsStatus.reblog": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.reblogged": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.reblogs_count": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.replies_count": "2.5.0 effective 3.5.0",
+"AdminTrendsStatus.requires_review": "4.2.0",
+"AdminTrendsStatus.sensitive": "0.9.9 effective 3.5.0",
+"AdminTrendsStatus.spoiler_text": "1.0.0 effective 3.5.0",
+"AdminTrendsStatus.tagged_collections": "4.6.0",
+"AdminTrendsStatus.tags": "0.9.0 effective 3.5.0",
+"AdminTrendsStatus.text": "2.9.0 effective 3.5.0",
+"AdminTrendsStatus.uri": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.url": "0.1.0 effective 3.5.0",
+"AdminTrendsStatus.visibility": "0.9.9 effective 3.5.0",
+"AdminWebhookEvent.created_at": "4.0.0",
+"AdminWebhookEvent.event": "4.0.0",
+"AdminWebhookEvent.object": "4.0.0",
+"Announcement.all_day": "3.1.0",
+"Announcement.content": "3.1.0",
+"Announcement.emojis": "3.1.0",
+"Announcement.ends_at": "3.1.0",
+"Announcement.id": "3.1.0",
+"Announcement.mentions": "3.1.0",
+"Announcement.published_at": "3.1.0",
+"Announcement.reactions": "3.1.0",
+"Announcement.read": "3.1.0",
+"Announcement.starts_at": "3.1.0",
+"Announcement.statuses": "3.1.3",
+"Announcement.tags": "3.1.0",
+"Announcement.updated_at": "3.1.0",
+"AnnouncementAccount.acct": "3.1.0",
+"AnnouncementAccount.id": "3.1.0",
+"AnnouncementAccount.url": "3.1.0",
+"AnnouncementAccount.username": "3.1.0",
+"AnnouncementReactionEvent.announcement_id": "3.1.0",
+"AnnouncementReactionEvent.count": "3.1.0",
+"AnnouncementReactionEvent.name": "3.1.0",
+"AnnouncementStatus.id": "3.1.3 removed 4.3.0",
+"AnnouncementStatus.url": "3.1.3 removed 4.3.0",
+"AnnualReport.account_id": "4.6.0",
+"AnnualReport.data": "4.3.0",
+"AnnualReport.data.archetype": "4.3.0",
+"AnnualReport.data.commonly_interacted_with_accounts": "4.3.0 removed 4.6.0",
+"AnnualReport.data.commonly_interacted_with_accounts.account_id": "4.3.0 removed 4.6.0",
+"AnnualReport.data.commonly_interacted_with_accounts.count": "4.3.0 removed 4.6.0",
+"AnnualReport.data.most_reblogged_accounts": "4.3.0 removed 4.6.0",
+"AnnualReport.data.most_reblogged_accounts.account_id": "4.3.0 removed 4.6.0",
+"AnnualReport.data.most_reblogged_accounts.count": "4.3.0 removed 4.6.0",
+"AnnualReport.data.most_used_apps": "4.3.0 removed 4.6.0",
+"AnnualReport.data.most_used_apps.count": "4.3.0 removed 4.6.0",
+"AnnualReport.data.most_used_apps.name": "4.3.0 removed 4.6.0",
+"AnnualReport.data.percentiles": "4.3.0 removed 4.6.0",
+"AnnualReport.data.percentiles.followers": "4.3.0 removed 4.4.0",
+"AnnualReport.data.percentiles.statuses": "4.3.0 removed 4.6.0",
+"AnnualReport.data.time_series": "4.3.0",
+"AnnualReport.data.time_series.followers": "4.3.0",
+"AnnualReport.data.time_series.following": "4.3.0 removed 4.6.0",
+"AnnualReport.data.time_series.month": "4.3.0",
+"AnnualReport.data.time_series.statuses": "4.3.0",
+"AnnualReport.data.top_hashtags": "4.3.0",
+"AnnualReport.data.top_hashtags.count": "4.3.0",
+"AnnualReport.data.top_hashtags.name": "4.3.0",
+"AnnualReport.data.top_statuses": "4.3.0",
+"AnnualReport.data.top_statuses.by_favourites": "4.3.0",
+"AnnualReport.data.top_statuses.by_reblogs": "4.3.0",
+"AnnualReport.data.top_statuses.by_replies": "4.3.0",
+"AnnualReport.data.type_distribution": "4.3.0 removed 4.6.0",
+"AnnualReport.data.type_distribution.reblogs": "4.3.0 removed 4.6.0",
+"AnnualReport.data.type_distribution.replies": "4.3.0 removed 4.6.0",
+"AnnualReport.data.type_distribution.standalone": "4.3.0 removed 4.6.0",
+"AnnualReport.data.type_distribution.total": "4.3.0 removed 4.6.0",
+"AnnualReport.schema_version": "4.3.0",
+"AnnualReport.share_url": "4.6.0",
+"AnnualReport.year": "4.3.0",
+"AnnualReportArchetype": "4.3.0",
+"AnnualReportArchetype.booster": "4.3.0",
+"AnnualReportArchetype.lurker": "4.3.0",
+"AnnualReportArchetype.oracle": "4.3.0",
+"AnnualReportArchetype.pollster": "4.3.0",
+"AnnualReportArchetype.replier": "4.3.0",
+"AnnualReportEvent.year": "4.4.0",
+"AnnualReportState": "4.6.0",
+"AnnualReportState.available": "4.6.0",
+"AnnualReportState.eligible": "4.6.0",
+"AnnualReportState.generating": "4.6.0",
+"AnnualReportState.ineligible": "4.6.0",
+"AnnualReportStateResponse.state": "4.6.0",
+"Appeal.state": "4.3.0",
+"Appeal.text": "4.3.0",
+"AppealState": "4.3.0",
+"AppealState.approved": "4.3.0",
+"AppealState.pending": "4.3.0",
+"AppealState.rejected": "4.3.0",
+"Application.id": "4.3.0",
+"Application.name": "2.0.0",
+"Application.redirect_uri": "4.3.0 deprecated 4.3.0",
+"Application.redirect_uris": "4.3.0",
+"Application.scopes": "4.3.0",
+"Application.vapid_key": "2.7.2 deprecated 4.3.0",
+"Application.website": "2.0.0",
+"AppliedFilter.context": "4.0.0",
+"AppliedFilter.expires_at": "4.0.0",
+"AppliedFilter.filter_action": "4.0.0",
+"AppliedFilter.id": "4.0.0",
+"AppliedFilter.title": "4.0.0",
+"ApprovalAudience": "4.5.0",
+"ApprovalAudience.disabled": "4.6.0",
+"ApprovalAudience.followers": "4.5.0",
+"ApprovalAudience.following": "4.5.0",
+"ApprovalAudience.public": "4.5.0",
+"ApprovalAudience.unsupported_policy": "4.5.0",
+"AsyncRefresh.id": "4.4.0",
+"AsyncRefresh.result_count": "4.4.0",
+"AsyncRefresh.status": "4.4.0",
+"AsyncRefreshResponse.async_refresh": "4.4.0",
+"AsyncRefreshStatus": "4.4.0",
+"AsyncRefreshStatus.finished": "4.4.0",
+"AsyncRefreshStatus.running": "4.4.0",
+"BaselineNotificationType": "4.6.0",
+"BaselineNotificationType.annual_report": "4.6.0",
+"BaselineNotificationType.favourite": "4.6.0",
+"BaselineNotificationType.follow": "4.6.0",
+"BaselineNotificationType.follow_request": "4.6.0",
+"BaselineNotificationType.mention": "4.6.0",
+"BaselineNotificationType.poll": "4.6.0",
+"BaselineNotificationType.quote": "4.6.0",
+"BaselineNotificationType.quoted_update": "4.6.0",
+"BaselineNotificationType.reblog": "4.6.0",
+"BaselineNotificationType.status": "4.6.0",
+"BaselineNotificationType.update": "4.6.0",
+"CodeChallengeMethod": "4.3.0",
+"CodeChallengeMethod.S256": "4.3.0",
+"Collection.account_id": "4.6.0",
+"Collection.created_at": "4.6.0",
+"Collection.description": "4.6.0",
+"Collection.discoverable": "4.6.0",
+"Collection.id": "4.6.0",
+"Collection.item_count": "4.6.0",
+"Collection.items": "4.6.0",
+"Collection.language": "4.6.0",
+"Collection.local": "4.6.0",
+"Collection.name": "4.6.0",
+"Collection.sensitive": "4.6.0",
+"Collection.tag": "4.6.0",
+"Collection.updated_at": "4.6.0",
+"Collection.uri": "4.6.0",
+"Collection.url": "4.6.0",
+"CollectionItem.account_id": "4.6.0",
+"CollectionItem.created_at": "4.6.0",
+"CollectionItem.id": "4.6.0",
+"CollectionItem.state": "4.6.0",
+"CollectionItemState": "4.6.0",
+"CollectionItemState.accepted": "4.6.0",
+"CollectionItemState.pending": "4.6.0",
+"CollectionItemState.rejected": "4.6.0",
+"CollectionItemState.revoked": "4.6.0",
+"CollectionValidationError.error": "4.6.0",
+"CollectionValidationError.error.details": "4.6.0",
+"CollectionValidationError.error.details.*.description": "4.6.0",
+"CollectionValidationError.error.details.*.error": "4.6.0",
+"CollectionValidationError.error.error": "4.6.0",
+"CollectionWithAccounts.accounts": "4.6.0",
+"CollectionWithAccounts.collection": "4.6.0",
+"Collections.collections": "4.6.0",
+"Context.ancestors": "0.6.0 effective 0.7.0",
+"Context.descendants": "0.6.0 effective 0.7.0",
+"Conversation.accounts": "2.6.0",
+"Conversation.id": "2.6.0",
+"Conversation.last_status": "2.6.0",
+"Conversation.unread": "2.6.0",
+"CredentialAccount.acct": "0.1.0 effective 0.7.0",
+"CredentialAccount.avatar": "0.1.0 effective 0.7.0",
+"CredentialAccount.avatar_description": "4.6.0",
+"CredentialAccount.avatar_static": "1.1.2",
+"CredentialAccount.bot": "2.4.0",
+"CredentialAccount.created_at": "1.1.0",
+"CredentialAccount.discoverable": "3.1.0",
+"CredentialAccount.display_name": "0.1.0 effective 0.7.0",
+"CredentialAccount.email_subscriptions": "4.6.0",
+"CredentialAccount.emojis": "2.4.0",
+"CredentialAccount.feature_approval": "4.6.0",
+"CredentialAccount.fields": "2.4.0",
+"CredentialAccount.followers_count": "0.1.0 effective 0.7.0",
+"CredentialAccount.following": "0.1.0 effective never removed 0.6.0",
+"CredentialAccount.following_count": "0.1.0 effective 0.7.0",
+"CredentialAccount.group": "3.1.0",
+"CredentialAccount.header": "0.6.0 effective 0.7.0",
+"CredentialAccount.header_description": "4.6.0",
+"CredentialAccount.header_static": "1.1.2",
+"CredentialAccount.hide_collections": "4.3.0",
+"CredentialAccount.id": "0.1.0 effective 0.7.0",
+"CredentialAccount.indexable": "4.3.0",
+"CredentialAccount.last_status_at": "3.0.0",
+"CredentialAccount.limited": "3.5.3",
+"CredentialAccount.locked": "0.9.9",
+"CredentialAccount.memorial": "4.2.0",
+"CredentialAccount.moved": "2.1.0",
+"CredentialAccount.noindex": "4.0.0",
+"CredentialAccount.note": "0.1.0 effective 0.7.0",
+"CredentialAccount.role": "4.0.0",
+"CredentialAccount.roles": "4.1.0",
+"CredentialAccount.show_featured": "4.6.0",
+"CredentialAccount.show_media": "4.6.0",
+"CredentialAccount.show_media_replies": "4.6.0",
+"CredentialAccount.source": "1.5.0",
+"CredentialAccount.source.attribution_domains": "4.4.0",
+"CredentialAccount.source.discoverable": "4.2.0",
+"CredentialAccount.source.fields": "2.4.0",
+"CredentialAccount.source.follow_requests_count": "3.0.0",
+"CredentialAccount.source.hide_collections": "4.2.0",
+"CredentialAccount.source.indexable": "4.2.0",
+"CredentialAccount.source.language": "2.4.2",
+"CredentialAccount.source.note": "1.5.0",
+"CredentialAccount.source.privacy": "1.5.0",
+"CredentialAccount.source.quote_policy": "4.5.0",
+"CredentialAccount.source.sensitive": "1.5.0",
+"CredentialAccount.statuses_count": "0.1.0 effective 0.7.0",
+"CredentialAccount.suspended": "3.3.0",
+"CredentialAccount.uri": "4.2.0",
+"CredentialAccount.url": "0.1.0 effective 0.7.0",
+"CredentialAccount.username": "0.1.0 effective 0.7.0",
+"CredentialApplication.client_id": "0.7.0",
+"CredentialApplication.client_secret": "0.7.0",
+"CredentialApplication.client_secret_expires_at": "4.3.2",
+"CredentialApplication.id": "0.7.0",
+"CredentialApplication.name": "1.5.0",
+"CredentialApplication.redirect_uri": "0.7.0",
+"CredentialApplication.redirect_uris": "4.3.0",
+"CredentialApplication.scopes": "4.3.0",
+"CredentialApplication.vapid_key": "2.7.2",
+"CredentialApplication.website": "1.5.0",
+"CustomEmoji.category": "3.0.0",
+"CustomEmoji.featured": "4.6.0",
+"CustomEmoji.shortcode": "2.0.0",
+"CustomEmoji.static_url": "2.0.0",
+"CustomEmoji.url": "2.0.0",
+"CustomEmoji.visible_in_picker": "2.1.0",
+"DeletedQuote.quoted_status": "4.4.0",
+"DeletedQuote.quoted_status_id": "4.4.0",
+"DeletedQuote.state": "4.4.0",
+"DeletedStatus.account": "0.1.0 effective 2.9.0",
+"DeletedStatus.application": "0.9.9 effective 2.9.0",
+"DeletedStatus.bookmarked": "3.1.0",
+"DeletedStatus.card": "2.6.0 effective 2.9.0",
+"DeletedStatus.created_at": "0.1.0 effective 2.9.0",
+"DeletedStatus.edited_at": "3.5.0",
+"DeletedStatus.emojis": "2.0.0 effective 2.9.0",
+"DeletedStatus.favourited": "0.1.0 effective 2.9.0",
+"DeletedStatus.favourites_count": "0.1.0 effective 2.9.0",
+"DeletedStatus.filtered": "4.0.0",
+"DeletedStatus.id": "0.1.0 effective 2.9.0",
+"DeletedStatus.in_reply_to_account_id": "1.0.0 effective 2.9.0",
+"DeletedStatus.in_reply_to_id": "0.1.0 effective 2.9.0",
+"DeletedStatus.language": "1.4.1 effective 2.9.0",
+"DeletedStatus.media_attachments": "0.6.0 effective 2.9.0",
+"DeletedStatus.mentions": "0.6.0 effective 2.9.0",
+"DeletedStatus.muted": "1.4.1 effective 2.9.0",
+"DeletedStatus.pinned": "1.6.0 effective 2.9.0",
+"DeletedStatus.poll": "2.8.0 effective 2.9.0",
+"DeletedStatus.quote": "4.4.0",
+"DeletedStatus.quote_approval": "4.5.0",
+"DeletedStatus.quotes_count": "4.5.0",
+"DeletedStatus.reblog": "2.9.0",
+"DeletedStatus.reblogged": "0.1.0 effective 2.9.0",
+"DeletedStatus.reblogs_count": "0.1.0 effective 2.9.0",
+"DeletedStatus.replies_count": "2.5.0 effective 2.9.0",
+"DeletedStatus.sensitive": "0.9.9 effective 2.9.0",
+"DeletedStatus.spoiler_text": "1.0.0 effective 2.9.0",
+"DeletedStatus.tagged_collections": "4.6.0",
+"DeletedStatus.tags": "0.9.0 effective 2.9.0",
+"DeletedStatus.text": "2.9.0",
+"DeletedStatus.uri": "0.1.0 effective 2.9.0",
+"DeletedStatus.url": "0.1.0 effective 2.9.0",
+"DeletedStatus.visibility": "0.9.9 effective 2.9.0",
+"DirectoryOrder": "3.0.0",
+"DirectoryOrder.active": "3.0.0",
+"DirectoryOrder.new": "3.0.0",
+"DomainBlock.comment": "4.0.0",
+"DomainBlock.digest": "4.0.0",
+"DomainBlock.domain": "4.0.0",
+"DomainBlock.severity": "4.0.0",
+"DomainBlockPreview.followers_count": "4.3.0",
+"DomainBlockPreview.following_count": "4.3.0",
+"DomainBlockSeverity": "4.0.0",
+"DomainBlockSeverity.silence": "4.0.0",
+"DomainBlockSeverity.suspend": "4.0.0",
+"EncryptedMessage.account_id": "3.2.0 removed 4.3.0",
+"EncryptedMessage.body": "3.2.0 removed 4.3.0",
+"EncryptedMessage.created_at": "3.2.0 removed 4.3.0",
+"EncryptedMessage.device_id": "3.2.0 removed 4.3.0",
+"EncryptedMessage.digest": "3.2.0 removed 4.3.0",
+"EncryptedMessage.id": "3.2.0 removed 4.3.0",
+"EncryptedMessage.message_franking": "3.2.0 removed 4.3.0",
+"EncryptedMessage.type": "3.2.0 removed 4.3.0",
+"Error.error": "0.6.0",
+"Error.error_description": "0.6.0",
+"Error.unexpected_accounts": "4.2.0",
+"ExpandAccounts": "4.3.0",
+"ExpandAccounts.full": "4.3.0",
+"ExpandAccounts.partial_avatars": "4.3.0",
+"ExpandMedia": "2.8.0",
+"ExpandMedia.default": "2.8.0",
+"ExpandMedia.hide_all": "2.8.0",
+"ExpandMedia.show_all": "2.8.0",
+"ExtendedDescription.content": "4.0.0",
+"ExtendedDescription.updated_at": "4.0.0",
+"FamiliarFollowers.accounts": "3.5.0",
+"FamiliarFollowers.id": "3.5.0",
+"FeatureApproval.automatic": "4.6.0",
+"FeatureApproval.current_user": "4.6.0",
+"FeatureApproval.manual": "4.6.0",
+"FeatureApprovalCurrentUser": "4.6.0",
+"FeatureApprovalCurrentUser.automatic": "4.6.0",
+"FeatureApprovalCurrentUser.denied": "4.6.0",
+"FeatureApprovalCurrentUser.manual": "4.6.0",
+"FeatureApprovalCurrentUser.missing": "4.6.0",
+"FeatureApprovalCurrentUser.unknown": "4.6.0",
+"FeaturedTag.id": "3.0.0",
+"FeaturedTag.last_status_at": "3.0.0",
+"FeaturedTag.name": "3.0.0",
+"FeaturedTag.statuses_count": "3.0.0",
+"FeaturedTag.url": "3.3.0",
+"Field.name": "2.4.0",
+"Field.value": "2.4.0",
+"Field.verified_at": "2.6.0",
+"Filter.context": "4.0.0",
+"Filter.expires_at": "4.0.0",
+"Filter.filter_action": "4.0.0",
+"Filter.id": "4.0.0",
+"Filter.keywords": "4.0.0",
+"Filter.statuses": "4.0.0",
+"Filter.title": "4.0.0",
+"FilterAction": "4.0.0",
+"FilterAction.blur": "4.4.0",
+"FilterAction.hide": "4.0.0",
+"FilterAction.warn": "4.0.0",
+"FilterContext": "2.4.3",
+"FilterContext.account": "3.1.0",
+"FilterContext.home": "2.4.3",
+"FilterContext.notifications": "2.4.3",
+"FilterContext.public": "2.4.3",
+"FilterContext.thread": "2.4.3",
+"FilterKeyword.id": "4.0.0",
+"FilterKeyword.keyword": "4.0.0",
+"FilterKeyword.whole_word": "4.0.0",
+"FilterResult.filter": "4.0.0",
+"FilterResult.keyword_matches": "4.0.0",
+"FilterResult.status_matches": "4.0.0",
+"FilterStatus.id": "4.0.0",
+"FilterStatus.status_id": "4.0.0",
+"FilterableNotificationType": "4.3.0",
+"FilterableNotificationType.added_to_collection": "4.6.0",
+"FilterableNotificationType.favourite": "4.3.0",
+"FilterableNotificationType.follow": "4.3.0",
+"FilterableNotificationType.follow_request": "4.3.0",
+"FilterableNotificationType.mention": "4.3.0",
+"FilterableNotificationType.quote": "4.5.0",
+"FilterableNotificationType.reblog": "4.3.0",
+"GroupableNotificationType": "4.3.0",
+"GroupableNotificationType.admin.sign_up": "4.4.0",
+"GroupableNotificationType.favourite": "4.3.0",
+"GroupableNotificationType.follow": "4.3.0",
+"GroupableNotificationType.reblog": "4.3.0",
+"GroupedNotificationsResults.accounts": "4.3.0",
+"GroupedNotificationsResults.notification_groups": "4.3.0",
+"GroupedNotificationsResults.partial_accounts": "4.3.0",
+"GroupedNotificationsResults.statuses": "4.3.0",
+"Health.status": "3.0.0",
+"IdentityProof.profile_url": "2.8.0 removed 3.5.0",
+"IdentityProof.proof_url": "2.8.0 removed 3.5.0",
+"IdentityProof.provider": "2.8.0 removed 3.5.0",
+"IdentityProof.provider_username": "2.8.0 removed 3.5.0",
+"IdentityProof.updated_at": "2.8.0 removed 3.5.0",
+"IdentityProofLookup.avatar": "2.8.0 removed 3.5.0",
+"IdentityProofLookup.signatures": "2.8.0 removed 3.5.0",
+"IdentityProofLookup.signatures.kb_username": "2.8.0 removed 3.5.0",
+"IdentityProofLookup.signatures.sig_hash": "2.8.0 removed 3.5.0",
+"IdentityProofProvider": "2.8.0",
+"IdentityProofProvider.keybase": "2.8.0 removed 3.5.0",
+"Instance.api_versions": "4.3.0",
+"Instance.api_versions.*": "4.3.0",
+"Instance.configuration": "4.0.0",
+"Instance.configuration.accounts": "4.0.0",
+"Instance.configuration.accounts.max_avatar_description_length": "4.6.0",
+"Instance.configuration.accounts.max_display_name_length": "4.6.0",
+"Instance.configuration.accounts.max_featured_tags": "4.0.0",
+"Instance.configuration.accounts.max_header_description_length": "4.6.0",
+"Instance.configuration.accounts.max_note_length": "4.6.0",
+"Instance.configuration.accounts.max_pinned_statuses": "4.3.0",
+"Instance.configuration.accounts.max_profile_fields": "4.6.0",
+"Instance.configuration.accounts.profile_field_name_limit": "4.6.0",
+"Instance.configuration.accounts.profile_field_value_limit": "4.6.0",
+"Instance.configuration.limited_federation": "4.4.0",
+"Instance.configuration.media_attachments": "4.0.0",
+"Instance.configuration.media_attachments.description_limit": "4.4.0",
+"Instance.configuration.media_attachments.image_matrix_limit": "4.0.0",
+"Instance.configuration.media_attachments.image_size_limit": "4.0.0",
+"Instance.configuration.media_attachments.supported_mime_types": "4.0.0",
+"Instance.configuration.media_attachments.video_frame_rate_limit": "4.0.0",
+"Instance.configuration.media_attachments.video_matrix_limit": "4.0.0",
+"Instance.configuration.media_attachments.video_size_limit": "4.0.0",
+"Instance.configuration.polls": "4.0.0",
+"Instance.configuration.polls.max_characters_per_option": "4.0.0",
+"Instance.configuration.polls.max_expiration": "4.0.0",
+"Instance.configuration.polls.max_options": "4.0.0",
+"Instance.configuration.polls.min_expiration": "4.0.0",
+"Instance.configuration.statuses": "4.0.0",
+"Instance.configuration.statuses.characters_reserved_per_url": "4.0.0",
+"Instance.configuration.statuses.max_characters": "4.0.0",
+"Instance.configuration.statuses.max_media_attachments": "4.0.0",
+"Instance.configuration.timelines_access": "4.5.0",
+"Instance.configuration.timelines_access.hashtag_feeds": "4.5.0",
+"Instance.configuration.timelines_access.hashtag_feeds.local": "4.5.0",
+"Instance.configuration.timelines_access.hashtag_feeds.remote": "4.5.0",
+"Instance.configuration.timelines_access.live_feeds": "4.5.0",
+"Instance.configuration.timelines_access.live_feeds.local": "4.5.0",
+"Instance.configuration.timelines_access.live_feeds.remote": "4.5.0",
+"Instance.configuration.timelines_access.trending_link_feeds": "4.5.0",
+"Instance.configuration.timelines_access.trending_link_feeds.local": "4.5.0",
+"Instance.configuration.timelines_access.trending_link_feeds.remote": "4.5.0",
+"Instance.configuration.translation": "4.0.0",
+"Instance.configuration.translation.enabled": "4.0.0",
+"Instance.configuration.urls": "4.0.0",
+"Instance.configuration.urls.about": "4.4.0",
+"Instance.configuration.urls.privacy_policy": "4.4.0",
+"Instance.configuration.urls.status": "4.1.0",
+"Instance.configuration.urls.streaming": "4.0.0",
+"Instance.configuration.urls.terms_of_service": "4.4.0",
+"Instance.configuration.vapid": "4.3.0",
+"Instance.configuration.vapid.public_key": "4.3.0",
+"Instance.contact": "4.0.0",
+"Instance.contact.account": "4.0.0",
+"Instance.contact.email": "4.0.0",
+"Instance.description": "4.0.0",
+"Instance.domain": "4.0.0",
+"Instance.icon": "4.3.0",
+"Instance.languages": "4.0.0",
+"Instance.registrations": "4.0.0",
+"Instance.registrations.approval_required": "4.0.0",
+"Instance.registrations.enabled": "4.0.0",
+"Instance.registrations.message": "4.0.0",
+"Instance.registrations.min_age": "4.4.0",
+"Instance.registrations.reason_required": "4.4.0",
+"Instance.registrations.url": "4.2.0",
+"Instance.rules": "4.0.0",
+"Instance.source_url": "4.0.0",
+"Instance.thumbnail": "4.0.0",
+"Instance.thumbnail.blurhash": "4.0.0",
+"Instance.thumbnail.description": "4.6.0",
+"Instance.thumbnail.url": "4.0.0",
+"Instance.thumbnail.versions": "4.0.0",
+"Instance.thumbnail.versions.@1x": "4.0.0",
+"Instance.thumbnail.versions.@2x": "4.0.0",
+"Instance.title": "4.0.0",
+"Instance.usage": "4.0.0",
+"Instance.usage.users": "4.0.0",
+"Instance.usage.users.active_month": "4.0.0",
+"Instance.version": "4.0.0",
+"Instance.wrapstodon": "4.6.0",
+"InstanceActivity.logins": "2.1.1",
+"InstanceActivity.registrations": "2.1.1",
+"InstanceActivity.statuses": "2.1.1",
+"InstanceActivity.week": "2.1.1",
+"InstanceIcon.size": "4.3.0",
+"InstanceIcon.src": "4.3.0",
+"InstanceLanguage.code": "4.2.0",
+"InstanceLanguage.name": "4.2.0",
+"Invite.instance_api_url": "4.3.0",
+"Invite.invite_code": "4.3.0",
+"KeybaseConfiguration.avatar_path": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.brand_color": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.check_path": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.check_url": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.contact": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.description": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.display_name": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.domain": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.logo": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.logo.svg_black": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.logo.svg_full": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.logo.svg_full_darkmode": "3.1.4 removed 3.5.0",
+"KeybaseConfiguration.logo.svg_white": "3.1.4 removed 3.5.0",
+"KeybaseConfiguration.prefill_url": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.profile_url": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.username": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.username.max": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.username.min": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.username.re": "2.8.0 removed 3.5.0",
+"KeybaseConfiguration.version": "2.8.0 removed 3.5.0",
+"KeysClaimResult.account_id": "3.2.0 removed 4.3.0",
+"KeysClaimResult.device_id": "3.2.0 removed 4.3.0",
+"KeysClaimResult.key": "3.2.0 removed 4.3.0",
+"KeysClaimResult.key_id": "3.2.0 removed 4.3.0",
+"KeysClaimResult.signature": "3.2.0 removed 4.3.0",
+"KeysCount.one_time_keys": "3.2.0 removed 4.3.0",
+"KeysDevice.device_id": "3.2.0 removed 4.3.0",
+"KeysDevice.fingerprint_key": "3.2.0 removed 4.3.0",
+"KeysDevice.identity_key": "3.2.0 removed 4.3.0",
+"KeysDevice.name": "3.2.0 removed 4.3.0",
+"KeysQueryResult.account_id": "3.2.0 removed 4.3.0",
+"KeysQueryResult.devices": "3.2.0 removed 4.3.0",
+"List.exclusive": "4.2.0",
+"List.id": "2.1.0",
+"List.replies_policy": "3.3.0",
+"List.title": "2.1.0",
+"ListRepliesPolicy": "3.3.0",
+"ListRepliesPolicy.followed": "3.3.0",
+"ListRepliesPolicy.list": "3.3.0",
+"ListRepliesPolicy.none": "3.3.0",
+"Marker.last_read_id": "3.0.0",
+"Marker.updated_at": "3.0.0",
+"Marker.version": "3.0.0",
+"MarkerTimeline": "3.0.0",
+"MarkerTimeline.home": "3.0.0",
+"MarkerTimeline.notifications": "3.0.0",
+"Markers.home": "3.0.0",
+"Markers.notifications": "3.0.0",
+"MediaAttachment.blurhash": "2.8.1",
+"MediaAttachment.description": "2.0.0",
+"MediaAttachment.id": "0.6.0 effective 0.7.0",
+"MediaAttachment.meta": "1.3.0",
+"MediaAttachment.meta.aspect": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.audio_bitrate": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.audio_channels": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.audio_encode": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.colors": "3.2.0",
+"MediaAttachment.meta.colors.accent": "3.2.0",
+"MediaAttachment.meta.colors.background": "3.2.0",
+"MediaAttachment.meta.colors.foreground": "3.2.0",
+"MediaAttachment.meta.duration": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.focus": "2.3.0",
+"MediaAttachment.meta.focus.x": "2.3.0",
+"MediaAttachment.meta.focus.y": "2.3.0",
+"MediaAttachment.meta.fps": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.height": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.length": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.original": "1.3.0",
+"MediaAttachment.meta.original.aspect": "1.3.0",
+"MediaAttachment.meta.original.bitrate": "2.3.0",
+"MediaAttachment.meta.original.duration": "2.3.0",
+"MediaAttachment.meta.original.frame_rate": "2.3.0",
+"MediaAttachment.meta.original.height": "1.3.0",
+"MediaAttachment.meta.original.size": "1.3.0",
+"MediaAttachment.meta.original.width": "1.3.0",
+"MediaAttachment.meta.size": "2.3.0 removed 3.2.0",
+"MediaAttachment.meta.small": "1.3.0",
+"MediaAttachment.meta.small.aspect": "1.3.0",
+"MediaAttachment.meta.small.height": "1.3.0",
+"MediaAttachment.meta.small.size": "1.3.0",
+"MediaAttachment.meta.small.width": "1.3.0",
+"MediaAttachment.meta.width": "2.3.0 removed 3.2.0",
+"MediaAttachment.preview_remote_url": "3.2.0",
+"MediaAttachment.preview_url": "0.6.0 effective 0.7.0",
+"MediaAttachment.remote_url": "0.6.0 effective 0.7.0",
+"MediaAttachment.text_url": "0.6.0 effective 0.7.0",
+"MediaAttachment.type": "0.6.0 effective 0.7.0",
+"MediaAttachment.url": "0.6.0 effective 0.7.0",
+"MediaAttachmentType": "0.6.0",
+"MediaAttachmentType.audio": "2.9.1",
+"MediaAttachmentType.gifv": "1.1.0",
+"MediaAttachmentType.image": "0.6.0",
+"MediaAttachmentType.unknown": "1.2.1",
+"MediaAttachmentType.video": "0.6.0",
+"Mention.acct": "0.6.0 effective 0.7.0",
+"Mention.id": "0.6.0 effective 0.7.0",
+"Mention.url": "0.6.0 effective 0.7.0",
+"Mention.username": "1.0.0",
+"MutedAccount.acct": "0.1.0 effective 1.1.0",
+"MutedAccount.avatar": "0.1.0 effective 1.1.0",
+"MutedAccount.avatar_description": "4.6.0",
+"MutedAccount.avatar_static": "1.1.2",
+"MutedAccount.bot": "2.4.0",
+"MutedAccount.created_at": "1.1.0",
+"MutedAccount.discoverable": "3.1.0",
+"MutedAccount.display_name": "0.1.0 effective 1.1.0",
+"MutedAccount.email_subscriptions": "4.6.0",
+"MutedAccount.emojis": "2.4.0",
+"MutedAccount.feature_approval": "4.6.0",
+"MutedAccount.fields": "2.4.0",
+"MutedAccount.followers_count": "0.1.0 effective 1.1.0",
+"MutedAccount.following": "0.1.0 effective never removed 0.6.0",
+"MutedAccount.following_count": "0.1.0 effective 1.1.0",
+"MutedAccount.group": "3.1.0",
+"MutedAccount.header": "0.6.0 effective 1.1.0",
+"MutedAccount.header_description": "4.6.0",
+"MutedAccount.header_static": "1.1.2",
+"MutedAccount.hide_collections": "4.3.0",
+"MutedAccount.id": "0.1.0 effective 1.1.0",
+"MutedAccount.indexable": "4.3.0",
+"MutedAccount.last_status_at": "3.0.0",
+"MutedAccount.limited": "3.5.3",
+"MutedAccount.locked": "0.9.9 effective 1.1.0",
+"MutedAccount.memorial": "4.2.0",
+"MutedAccount.moved": "2.1.0",
+"MutedAccount.mute_expires_at": "3.3.0",
+"MutedAccount.noindex": "4.0.0",
+"MutedAccount.note": "0.1.0 effective 1.1.0",
+"MutedAccount.roles": "4.1.0",
+"MutedAccount.show_featured": "4.6.0",
+"MutedAccount.show_media": "4.6.0",
+"MutedAccount.show_media_replies": "4.6.0",
+"MutedAccount.statuses_count": "0.1.0 effective 1.1.0",
+"MutedAccount.suspended": "3.3.0",
+"MutedAccount.uri": "4.2.0",
+"MutedAccount.url": "0.1.0 effective 1.1.0",
+"MutedAccount.username": "0.1.0 effective 1.1.0",
+"NodeInfo.metadata": "4.0.0",
+"NodeInfo.metadata.nodeDescription": "4.3.0",
+"NodeInfo.metadata.nodeName": "4.3.0",
+"NodeInfo.openRegistrations": "3.0.0",
+"NodeInfo.protocols": "3.0.0",
+"NodeInfo.services": "4.0.0",
+"NodeInfo.services.inbound": "4.0.0",
+"NodeInfo.services.outbound": "4.0.0",
+"NodeInfo.software": "3.0.0",
+"NodeInfo.software.name": "3.0.0",
+"NodeInfo.software.version": "3.0.0",
+"NodeInfo.usage": "3.0.0",
+"NodeInfo.usage.localPosts": "3.0.0",
+"NodeInfo.usage.users": "3.0.0",
+"NodeInfo.usage.users.activeHalfyear": "3.0.0",
+"NodeInfo.usage.users.activeMonth": "3.0.0",
+"NodeInfo.usage.users.total": "3.0.0",
+"NodeInfo.version": "3.0.0",
+"NodeInfoDiscovery.links": "3.0.0",
+"NodeInfoDiscovery.links.href": "3.0.0",
+"NodeInfoDiscovery.links.rel": "3.0.0",
+"Notification.account": "0.9.9",
+"Notification.collection": "4.6.0",
+"Notification.created_at": "1.1.0",
+"Notification.event": "4.3.0",
+"Notification.fallback": "4.6.0",
+"Notification.filtered": "4.3.0",
+"Notification.group_key": "4.3.0",
+"Notification.id": "0.9.9",
+"Notification.moderation_warning": "4.3.0",
+"Notification.report": "4.0.0",
+"Notification.status": "0.9.9",
+"Notification.type": "0.9.9",
+"NotificationFallback.description": "4.6.0",
+"NotificationFallback.summary": "4.6.0",
+"NotificationFallback.title": "4.6.0",
+"NotificationGroup.annual_report": "4.4.0",
+"NotificationGroup.collection": "4.6.0",
+"NotificationGroup.event": "4.3.0",
+"NotificationGroup.fallback": "4.6.0",
+"NotificationGroup.group_key": "4.3.0",
+"NotificationGroup.latest_page_notification_at": "4.3.0",
+"NotificationGroup.moderation_warning": "4.3.0",
+"NotificationGroup.most_recent_notification_id": "4.3.0",
+"NotificationGroup.notifications_count": "4.3.0",
+"NotificationGroup.page_max_id": "4.3.0",
+"NotificationGroup.page_min_id": "4.3.0",
+"NotificationGroup.report": "4.3.0",
+"NotificationGroup.sample_account_ids": "4.3.0",
+"NotificationGroup.status_id": "4.3.0",
+"NotificationGroup.type": "4.3.0",
+"NotificationPolicy.for_bots": "4.6.0",
+"NotificationPolicy.for_limited_accounts": "4.3.0",
+"NotificationPolicy.for_new_accounts": "4.3.0",
+"NotificationPolicy.for_not_followers": "4.3.0",
+"NotificationPolicy.for_not_following": "4.3.0",
+"NotificationPolicy.for_private_mentions": "4.3.0",
+"NotificationPolicy.summary": "4.3.0",
+"NotificationPolicy.summary.pending_notifications_count": "4.3.0",
+"NotificationPolicy.summary.pending_requests_count": "4.3.0",
+"NotificationPolicyValue": "4.3.0",
+"NotificationPolicyValue.accept": "4.3.0",
+"NotificationPolicyValue.drop": "4.3.0",
+"NotificationPolicyValue.filter": "4.3.0",
+"NotificationRequest.account": "4.3.0",
+"NotificationRequest.created_at": "4.3.0",
+"NotificationRequest.id": "4.3.0",
+"NotificationRequest.last_status": "4.3.0",
+"NotificationRequest.notifications_count": "4.3.0",
+"NotificationRequest.updated_at": "4.3.0",
+"NotificationType": "0.9.9",
+"NotificationType.added_to_collection": "4.6.0",
+"NotificationType.admin.report": "4.0.0",
+"NotificationType.admin.sign_up": "3.5.0",
+"NotificationType.annual_report": "4.4.0",
+"NotificationType.collection_update": "4.6.0",
+"NotificationType.favourite": "0.9.9",
+"NotificationType.follow": "0.9.9",
+"NotificationType.follow_request": "3.1.0",
+"NotificationType.mention": "0.9.9",
+"NotificationType.moderation_warning": "4.3.0",
+"NotificationType.poll": "2.8.0",
+"NotificationType.quote": "4.5.0",
+"NotificationType.quoted_update": "4.5.0",
+"NotificationType.reblog": "0.9.9",
+"NotificationType.severed_relationships": "4.3.0",
+"NotificationType.status": "3.3.0",
+"NotificationType.update": "3.5.0",
+"OEmbed.author_name": "0.9.9",
+"OEmbed.author_url": "0.9.9",
+"OEmbed.cache_age": "0.9.9",
+"OEmbed.height": "0.9.9",
+"OEmbed.html": "0.9.9",
+"OEmbed.provider_name": "0.9.9",
+"OEmbed.provider_url": "0.9.9",
+"OEmbed.title": "0.9.9 removed 3.1.4",
+"OEmbed.type": "0.9.9",
+"OEmbed.version": "0.9.9",
+"OEmbed.width": "0.9.9",
+"OauthGrantType": "0.1.0",
+"OauthGrantType.authorization_code": "0.1.0",
+"OauthGrantType.client_credentials": "0.1.0",
+"OauthGrantType.password": "0.1.0 removed 4.4.0",
+"OauthResponseType": "0.1.0",
+"OauthResponseType.code": "0.1.0",
+"OauthScope": "0.1.0",
+"OauthScope.admin:read": "2.9.1",
+"OauthScope.admin:read:accounts": "2.9.1",
+"OauthScope.admin:read:canonical_email_blocks": "4.1.0",
+"OauthScope.admin:read:domain_allows": "4.1.0",
+"OauthScope.admin:read:domain_blocks": "4.1.0",
+"OauthScope.admin:read:email_domain_blocks": "4.1.0",
+"OauthScope.admin:read:ip_blocks": "4.1.0",
+"OauthScope.admin:read:reports": "2.9.1",
+"OauthScope.admin:write": "2.9.1",
+"OauthScope.admin:write:accounts": "2.9.1",
+"OauthScope.admin:write:canonical_email_blocks": "4.1.0",
+"OauthScope.admin:write:domain_allows": "4.1.0",
+"OauthScope.admin:write:domain_blocks": "4.1.0",
+"OauthScope.admin:write:email_domain_blocks": "4.1.0",
+"OauthScope.admin:write:ip_blocks": "4.1.0",
+"OauthScope.admin:write:reports": "2.9.1",
+"OauthScope.crypto": "3.2.0 removed 4.3.0",
+"OauthScope.follow": "0.1.0 deprecated 3.5.0",
+"OauthScope.profile": "4.3.0",
+"OauthScope.public": "0.1.0 removed 0.9.0",
+"OauthScope.push": "2.4.0",
+"OauthScope.read": "0.9.0",
+"OauthScope.read:accounts": "2.4.3",
+"OauthScope.read:blocks": "2.4.3",
+"OauthScope.read:bookmarks": "3.1.0",
+"OauthScope.read:collections": "4.6.0",
+"OauthScope.read:favourites": "2.4.3",
+"OauthScope.read:filters": "2.4.3",
+"OauthScope.read:follows": "2.4.3",
+"OauthScope.read:lists": "2.4.3",
+"OauthScope.read:mutes": "2.4.3",
+"OauthScope.read:notifications": "2.4.3",
+"OauthScope.read:reports": "2.4.3 removed 2.6.0",
+"OauthScope.read:search": "2.4.3",
+"OauthScope.read:statuses": "2.4.3",
+"OauthScope.write": "0.1.0",
+"OauthScope.write:accounts": "2.4.3",
+"OauthScope.write:blocks": "2.4.3",
+"OauthScope.write:bookmarks": "3.1.0",
+"OauthScope.write:collections": "4.6.0",
+"OauthScope.write:conversations": "2.6.0",
+"OauthScope.write:favourites": "2.4.3",
+"OauthScope.write:filters": "2.4.3",
+"OauthScope.write:follows": "2.4.3",
+"OauthScope.write:lists": "2.4.3",
+"OauthScope.write:media": "2.4.3",
+"OauthScope.write:mutes": "2.4.3",
+"OauthScope.write:notifications": "2.4.3",
+"OauthScope.write:reports": "2.4.3",
+"OauthScope.write:statuses": "2.4.3",
+"OriginType": "3.5.0",
+"OriginType.local": "3.5.0",
+"OriginType.remote": "3.5.0",
+"PartialAccountWithAvatar.acct": "4.3.0",
+"PartialAccountWithAvatar.avatar": "4.3.0",
+"PartialAccountWithAvatar.avatar_description": "4.6.0",
+"PartialAccountWithAvatar.avatar_static": "4.3.0",
+"PartialAccountWithAvatar.bot": "4.3.0",
+"PartialAccountWithAvatar.id": "4.3.0",
+"PartialAccountWithAvatar.locked": "4.3.0",
+"PartialAccountWithAvatar.url": "4.3.0",
+"Poll.emojis": "2.8.0",
+"Poll.expired": "2.8.0",
+"Poll.expires_at": "2.8.0",
+"Poll.id": "2.8.0",
+"Poll.multiple": "2.8.0",
+"Poll.options": "2.8.0",
+"Poll.own_votes": "3.0.0",
+"Poll.voted": "2.8.0",
+"Poll.voters_count": "3.0.0",
+"Poll.votes_count": "2.8.0",
+"PollOption.title": "2.8.0",
+"PollOption.votes_count": "2.8.0",
+"Preferences.posting:default:language": "2.8.0",
+"Preferences.posting:default:quote_policy": "4.5.0",
+"Preferences.posting:default:sensitive": "2.8.0",
+"Preferences.posting:default:visibility": "2.8.0",
+"Preferences.reading:autoplay:gifs": "4.1.0",
+"Preferences.reading:expand:media": "2.8.0",
+"Preferences.reading:expand:spoilers": "2.8.0",
+"PreviewCard.author_name": "1.3.0 deprecated 4.3.0",
+"PreviewCard.author_url": "1.3.0 deprecated 4.3.0",
+"PreviewCard.authors": "4.3.0",
+"PreviewCard.blurhash": "3.2.0",
+"PreviewCard.description": "1.0.0",
+"PreviewCard.embed_url": "2.1.0",
+"PreviewCard.height": "1.3.0",
+"PreviewCard.html": "1.3.0",
+"PreviewCard.image": "1.0.0",
+"PreviewCard.image_description": "4.2.0",
+"PreviewCard.language": "4.2.0",
+"PreviewCard.missing_attribution": "4.6.0",
+"PreviewCard.provider_name": "1.3.0",
+"PreviewCard.provider_url": "1.3.0",
+"PreviewCard.published_at": "4.2.0",
+"PreviewCard.title": "1.0.0",
+"PreviewCard.type": "1.3.0",
+"PreviewCard.url": "1.0.0",
+"PreviewCard.width": "1.3.0",
+"PreviewCardAuthor.account": "4.3.0",
+"PreviewCardAuthor.name": "4.3.0",
+"PreviewCardAuthor.url": "4.3.0",
+"PreviewCardType": "1.3.0",
+"PreviewCardType.link": "1.3.0",
+"PreviewCardType.photo": "1.3.0",
+"PreviewCardType.rich": "1.3.0",
+"PreviewCardType.video": "1.3.0",
+"PrivacyPolicy.content": "4.0.0",
+"PrivacyPolicy.updated_at": "4.0.0",
+"Profile.attribution_domains": "4.6.0",
+"Profile.avatar": "4.6.0",
+"Profile.avatar_description": "4.6.0",
+"Profile.avatar_static": "4.6.0",
+"Profile.bot": "4.6.0",
+"Profile.discoverable": "4.6.0",
+"Profile.display_name": "4.6.0",
+"Profile.featured_tags": "4.6.0",
+"Profile.fields": "4.6.0",
+"Profile.formatted_fields": "4.6.0",
+"Profile.formatted_fields.name": "4.6.0",
+"Profile.formatted_fields.value": "4.6.0",
+"Profile.formatted_fields.verified_at": "4.6.0",
+"Profile.formatted_note": "4.6.0",
+"Profile.header": "4.6.0",
+"Profile.header_description": "4.6.0",
+"Profile.header_static": "4.6.0",
+"Profile.hide_collections": "4.6.0",
+"Profile.id": "4.6.0",
+"Profile.indexable": "4.6.0",
+"Profile.locked": "4.6.0",
+"Profile.note": "4.6.0",
+"Profile.show_featured": "4.6.0",
+"Profile.show_media": "4.6.0",
+"Profile.show_media_replies": "4.6.0",
+"ProfileField.name": "4.6.0",
+"ProfileField.value": "4.6.0",
+"ProfileField.verified_at": "4.6.0",
+"PushAlert": "2.4.0",
+"PushAlert.added_to_collection": "4.6.0",
+"PushAlert.admin.report": "4.0.0",
+"PushAlert.admin.sign_up": "4.0.0",
+"PushAlert.annual_report": "4.4.0",
+"PushAlert.collection_update": "4.6.0",
+"PushAlert.favourite": "2.4.0",
+"PushAlert.follow": "2.4.0",
+"PushAlert.follow_request": "3.1.0",
+"PushAlert.mention": "2.4.0",
+"PushAlert.moderation_warning": "4.3.0",
+"PushAlert.poll": "2.9.0",
+"PushAlert.quote": "4.5.0",
+"PushAlert.quoted_update": "4.5.0",
+"PushAlert.reblog": "2.4.0",
+"PushAlert.severed_relationships": "4.3.0",
+"PushAlert.status": "3.3.0",
+"PushAlert.update": "4.0.0",
+"PushPolicy": "3.4.0",
+"PushPolicy.all": "3.4.0",
+"PushPolicy.followed": "3.4.0",
+"PushPolicy.follower": "3.4.0",
+"PushPolicy.none": "3.4.0",
+"Quote.quoted_status": "4.4.0",
+"Quote.state": "4.4.0",
+"QuoteApproval.automatic": "4.5.0",
+"QuoteApproval.current_user": "4.5.0",
+"QuoteApproval.manual": "4.5.0",
+"QuoteApprovalCurrentUser": "4.5.0",
+"QuoteApprovalCurrentUser.automatic": "4.5.0",
+"QuoteApprovalCurrentUser.denied": "4.5.0",
+"QuoteApprovalCurrentUser.manual": "4.5.0",
+"QuoteApprovalCurrentUser.unknown": "4.5.0",
+"QuotePolicy": "4.5.0",
+"QuotePolicy.followers": "4.5.0",
+"QuotePolicy.nobody": "4.5.0",
+"QuotePolicy.public": "4.5.0",
+"QuoteState": "4.4.0",
+"QuoteState.accepted": "4.4.0",
+"QuoteState.blocked_account": "4.5.0",
+"QuoteState.blocked_domain": "4.5.0",
+"QuoteState.deleted": "4.4.0",
+"QuoteState.muted_account": "4.5.0",
+"QuoteState.pending": "4.4.0",
+"QuoteState.rejected": "4.4.0",
+"QuoteState.revoked": "4.4.0",
+"QuoteState.unauthorized": "4.4.0",
+"Reaction.count": "3.1.0",
+"Reaction.me": "3.1.0",
+"Reaction.name": "3.1.0",
+"Reaction.static_url": "3.1.0",
+"Reaction.url": "3.1.0",
+"Relationship.blocked_by": "2.8.0",
+"Relationship.blocking": "0.6.0 effective 0.7.0",
+"Relationship.domain_blocking": "1.4.1",
+"Relationship.endorsed": "2.5.0",
+"Relationship.followed_by": "0.6.0 effective 0.7.0",
+"Relationship.following": "0.6.0 effective 0.7.0",
+"Relationship.id": "0.6.0 effective 0.7.0",
+"Relationship.languages": "4.0.0",
+"Relationship.muting": "1.1.0",
+"Relationship.muting_expires_at": "4.6.0",
+"Relationship.muting_notifications": "2.1.0",
+"Relationship.note": "3.2.0",
+"Relationship.notifying": "3.3.0",
+"Relationship.requested": "0.9.9",
+"Relationship.requested_by": "4.1.0",
+"Relationship.showing_reblogs": "2.1.0",
+"RelationshipSeveranceEvent.created_at": "4.3.0",
+"RelationshipSeveranceEvent.followers_count": "4.3.0",
+"RelationshipSeveranceEvent.following_count": "4.3.0",
+"RelationshipSeveranceEvent.id": "4.3.0",
+"RelationshipSeveranceEvent.purged": "4.3.0",
+"RelationshipSeveranceEvent.target_name": "4.3.0",
+"RelationshipSeveranceEvent.type": "4.3.0",
+"RelationshipSeveranceEventType": "4.3.0",
+"RelationshipSeveranceEventType.account_suspension": "4.3.0",
+"RelationshipSeveranceEventType.domain_block": "4.3.0",
+"RelationshipSeveranceEventType.user_domain_block": "4.3.0",
+"Report.action_taken": "1.1.0",
+"Report.action_taken_at": "4.0.0",
+"Report.category": "4.0.0",
+"Report.collection_ids": "4.6.0",
+"Report.comment": "4.0.0",
+"Report.created_at": "4.0.0",
+"Report.forwarded": "4.0.0",
+"Report.id": "1.1.0",
+"Report.rule_ids": "4.0.0",
+"Report.status_ids": "4.0.0",
+"Report.target_account": "4.0.0",
+"ReportCategory": "3.5.0",
+"ReportCategory.legal": "4.2.0",
+"ReportCategory.other": "3.5.0",
+"ReportCategory.spam": "3.5.0",
+"ReportCategory.violation": "3.5.0",
+"Role.collection_limit": "4.6.0",
+"Role.color": "4.0.0",
+"Role.created_at": "4.0.0 removed 4.1.0",
+"Role.highlighted": "4.0.0",
+"Role.id": "4.0.0",
+"Role.name": "4.0.0",
+"Role.permissions": "4.0.0",
+"Role.position": "4.0.0 removed 4.1.0",
+"Role.updated_at": "4.0.0 removed 4.1.0",
+"RolePermission": "4.0.0",
+"RolePermission.administrator": "4.0.0",
+"RolePermission.delete_user_data": "4.0.0",
+"RolePermission.invite_bypass_approval": "4.6.0",
+"RolePermission.invite_users": "4.0.0",
+"RolePermission.manage_announcements": "4.0.0",
+"RolePermission.manage_appeals": "4.0.0",
+"RolePermission.manage_blocks": "4.0.0",
+"RolePermission.manage_custom_emojis": "4.0.0",
+"RolePermission.manage_email_subscriptions": "4.6.0",
+"RolePermission.manage_federation": "4.0.0",
+"RolePermission.manage_invites": "4.0.0",
+"RolePermission.manage_reports": "4.0.0",
+"RolePermission.manage_roles": "4.0.0",
+"RolePermission.manage_rules": "4.0.0",
+"RolePermission.manage_settings": "4.0.0",
+"RolePermission.manage_taxonomies": "4.0.0",
+"RolePermission.manage_user_access": "4.0.0",
+"RolePermission.manage_users": "4.0.0",
+"RolePermission.manage_webhooks": "4.0.0",
+"RolePermission.view_audit_log": "4.0.0",
+"RolePermission.view_dashboard": "4.0.0",
+"RolePermission.view_devops": "4.0.0",
+"RolePermission.view_feeds": "4.5.0",
+"Rule.hint": "4.3.0",
+"Rule.id": "3.4.0",
+"Rule.text": "3.4.0",
+"Rule.translations": "4.4.0",
+"Rule.translations.*.hint": "4.4.0",
+"Rule.translations.*.text": "4.4.0",
+"ScheduledStatus.id": "2.7.0",
+"ScheduledStatus.media_attachments": "2.7.0",
+"ScheduledStatus.params": "2.7.0",
+"ScheduledStatus.params.allowed_mentions": "4.2.0",
+"ScheduledStatus.params.application_id": "2.7.0",
+"ScheduledStatus.params.idempotency": "2.7.0",
+"ScheduledStatus.params.in_reply_to_id": "2.7.0",
+"ScheduledStatus.params.language": "3.5.0",
+"ScheduledStatus.params.media_ids": "2.7.0",
+"ScheduledStatus.params.poll": "2.8.0",
+"ScheduledStatus.params.poll.expires_in": "2.8.0",
+"ScheduledStatus.params.poll.hide_totals": "2.8.0",
+"ScheduledStatus.params.poll.multiple": "2.8.0",
+"ScheduledStatus.params.poll.options": "2.8.0",
+"ScheduledStatus.params.quote_approval_policy": "4.5.0",
+"ScheduledStatus.params.quoted_status_id": "4.4.3",
+"ScheduledStatus.params.scheduled_at": "2.7.0",
+"ScheduledStatus.params.sensitive": "2.7.0",
+"ScheduledStatus.params.spoiler_text": "2.7.0",
+"ScheduledStatus.params.text": "2.7.0",
+"ScheduledStatus.params.visibility": "2.7.0",
+"ScheduledStatus.params.with_rate_limit": "3.1.3",
+"ScheduledStatus.scheduled_at": "2.7.0",
+"Search.accounts": "2.4.1",
+"Search.collections": "4.6.0",
+"Search.hashtags": "2.4.1",
+"Search.statuses": "2.4.1",
+"SearchType": "2.8.0",
+"SearchType.accounts": "2.8.0",
+"SearchType.hashtags": "2.8.0",
+"SearchType.statuses": "2.8.0",
+"ServerMetadata.app_registration_endpoint": "4.3.0",
+"ServerMetadata.authorization_endpoint": "4.3.0",
+"ServerMetadata.code_challenge_methods_supported": "4.3.0",
+"ServerMetadata.grant_types_supported": "4.3.0",
+"ServerMetadata.issuer": "4.3.0",
+"ServerMetadata.response_modes_supported": "4.3.0",
+"ServerMetadata.response_types_supported": "4.3.0",
+"ServerMetadata.revocation_endpoint": "4.3.0",
+"ServerMetadata.scopes_supported": "4.3.0",
+"ServerMetadata.service_documentation": "4.3.0",
+"ServerMetadata.token_endpoint": "4.3.0",
+"ServerMetadata.token_endpoint_auth_methods_supported": "4.3.0",
+"ServerMetadata.userinfo_endpoint": "4.4.0",
+"ShallowQuote.quoted_status_id": "4.4.0",
+"ShallowQuote.state": "4.4.0",
+"ShallowStatus.account": "0.1.0 effective 4.4.0",
+"ShallowStatus.application": "0.9.9 effective 4.4.0",
+"ShallowStatus.bookmarked": "3.1.0 effective 4.4.0",
+"ShallowStatus.card": "2.6.0 effective 4.4.0",
+"ShallowStatus.content": "0.1.0 effective 4.4.0",
+"ShallowStatus.created_at": "0.1.0 effective 4.4.0",
+"ShallowStatus.edited_at": "3.5.0 effective 4.4.0",
+"ShallowStatus.emojis": "2.0.0 effective 4.4.0",
+"ShallowStatus.favourited": "0.1.0 effective 4.4.0",
+"ShallowStatus.favourites_count": "0.1.0 effective 4.4.0",
+"ShallowStatus.filtered": "4.0.0 effective 4.4.0",
+"ShallowStatus.id": "0.1.0 effective 4.4.0",
+"ShallowStatus.in_reply_to_account_id": "1.0.0 effective 4.4.0",
+"ShallowStatus.in_reply_to_id": "0.1.0 effective 4.4.0",
+"ShallowStatus.language": "1.4.1 effective 4.4.0",
+"ShallowStatus.media_attachments": "0.6.0 effective 4.4.0",
+"ShallowStatus.mentions": "0.6.0 effective 4.4.0",
+"ShallowStatus.muted": "1.4.1 effective 4.4.0",
+"ShallowStatus.pinned": "1.6.0 effective 4.4.0",
+"ShallowStatus.poll": "2.8.0 effective 4.4.0",
+"ShallowStatus.quote": "4.4.0",
+"ShallowStatus.quote_approval": "4.5.0",
+"ShallowStatus.quotes_count": "4.5.0",
+"ShallowStatus.reblog": "0.1.0 effective 4.4.0",
+"ShallowStatus.reblogged": "0.1.0 effective 4.4.0",
+"ShallowStatus.reblogs_count": "0.1.0 effective 4.4.0",
+"ShallowStatus.replies_count": "2.5.0 effective 4.4.0",
+"ShallowStatus.sensitive": "0.9.9 effective 4.4.0",
+"ShallowStatus.spoiler_text": "1.0.0 effective 4.4.0",
+"ShallowStatus.tagged_collections": "4.6.0",
+"ShallowStatus.tags": "0.9.0 effective 4.4.0",
+"ShallowStatus.text": "2.9.0 effective 4.4.0",
+"ShallowStatus.uri": "0.1.0 effective 4.4.0",
+"ShallowStatus.url": "0.1.0 effective 4.4.0",
+"ShallowStatus.visibility": "0.9.9 effective 4.4.0",
+"ShallowTag.name": "4.6.0",
+"ShallowTag.url": "4.6.0",
+"Status.account": "0.1.0 effective 0.7.0",
+"Status.application": "0.9.9",
+"Status.application.name": "0.9.9",
+"Status.application.website": "0.9.9",
+"Status.bookmarked": "3.1.0",
+"Status.card": "2.6.0",
+"Status.content": "0.1.0 effective 0.7.0",
+"Status.created_at": "0.1.0 effective 0.7.0",
+"Status.edited_at": "3.5.0",
+"Status.emojis": "2.0.0",
+"Status.favourited": "0.1.0 effective 0.7.0",
+"Status.favourites_count": "0.1.0 effective 0.7.0",
+"Status.filtered": "4.0.0",
+"Status.id": "0.1.0 effective 0.7.0",
+"Status.in_reply_to_account_id": "1.0.0",
+"Status.in_reply_to_id": "0.1.0 effective 0.7.0",
+"Status.language": "1.4.1",
+"Status.media_attachments": "0.6.0 effective 0.7.0",
+"Status.mentions": "0.6.0 effective 0.7.0",
+"Status.muted": "1.4.1",
+"Status.pinned": "1.6.0",
+"Status.poll": "2.8.0",
+"Status.quote": "4.4.0",
+"Status.quote_approval": "4.5.0",
+"Status.quotes_count": "4.5.0",
+"Status.reblog": "0.1.0 effective 0.7.0",
+"Status.reblogged": "0.1.0 effective 0.7.0",
+"Status.reblogs_count": "0.1.0 effective 0.7.0",
+"Status.replies_count": "2.5.0",
+"Status.sensitive": "0.9.9",
+"Status.spoiler_text": "1.0.0",
+"Status.tagged_collections": "4.6.0",
+"Status.tags": "0.9.0",
+"Status.text": "2.9.0",
+"Status.uri": "0.1.0 effective 0.7.0",
+"Status.url": "0.1.0 effective 0.7.0",
+"Status.visibility": "0.9.9",
+"StatusEdit.account": "3.5.0",
+"StatusEdit.content": "3.5.0",
+"StatusEdit.created_at": "3.5.0",
+"StatusEdit.emojis": "3.5.0",
+"StatusEdit.media_attachments": "3.5.0",
+"StatusEdit.poll": "3.5.0",
+"StatusEdit.poll.options": "3.5.0",
+"StatusEdit.poll.options.title": "3.5.0",
+"StatusEdit.quote": "4.4.0",
+"StatusEdit.sensitive": "3.5.0",
+"StatusEdit.spoiler_text": "3.5.0",
+"StatusSource.id": "3.5.0",
+"StatusSource.spoiler_text": "3.5.0",
+"StatusSource.text": "3.5.0",
+"StatusTag.name": "0.9.0",
+"StatusTag.url": "0.9.0",
+"StatusType": "3.5.0",
+"StatusType.active": "3.5.0",
+"StatusType.disabled": "3.5.0",
+"StatusType.pending": "3.5.0",
+"StatusType.sensitized": "4.0.0",
+"StatusType.silenced": "3.5.0",
+"StatusType.suspended": "3.5.0",
+"StreamError.error": "1.0.0",
+"StreamError.status": "4.3.0",
+"StreamEvent": "1.0.0",
+"StreamEvent.announcement": "3.1.0",
+"StreamEvent.announcement.delete": "3.1.0",
+"StreamEvent.announcement.reaction": "3.1.0",
+"StreamEvent.conversation": "2.6.0",
+"StreamEvent.delete": "1.0.0",
+"StreamEvent.encrypted_message": "3.2.0 removed 4.3.0",
+"StreamEvent.filters_changed": "2.4.3",
+"StreamEvent.notification": "1.0.0",
+"StreamEvent.notifications_merged": "4.3.0",
+"StreamEvent.status.update": "3.5.0",
+"StreamEvent.update": "1.0.0",
+"StreamMessage.event": "1.0.0",
+"StreamMessage.payload": "1.0.0",
+"StreamMessage.stream": "3.3.0",
+"StreamName": "1.0.0",
+"StreamName.direct": "2.4.0",
+"StreamName.hashtag": "1.0.0",
+"StreamName.hashtag:local": "1.1.0",
+"StreamName.list": "2.1.0",
+"StreamName.public": "1.0.0",
+"StreamName.public:local": "1.1.0",
+"StreamName.public:local:media": "2.4.0",
+"StreamName.public:media": "2.4.0",
+"StreamName.public:remote": "3.1.4",
+"StreamName.public:remote:media": "3.1.4",
+"StreamName.user": "1.0.0",
+"StreamName.user:notification": "1.4.2",
+"StreamSubscription.list": "3.3.0",
+"StreamSubscription.stream": "3.3.0",
+"StreamSubscription.tag": "3.3.0",
+"StreamSubscription.type": "3.3.0",
+"StreamSubscriptionType": "3.3.0",
+"StreamSubscriptionType.subscribe": "3.3.0",
+"StreamSubscriptionType.unsubscribe": "3.3.0",
+"Suggestion.account": "3.4.0",
+"Suggestion.source": "3.4.0 deprecated 4.3.0",
+"Suggestion.sources": "4.3.0",
+"SuggestionSource": "4.3.0",
+"SuggestionSource.fasp": "4.4.0",
+"SuggestionSource.featured": "4.3.0",
+"SuggestionSource.friends_of_friends": "4.3.0",
+"SuggestionSource.most_followed": "4.3.0",
+"SuggestionSource.most_interactions": "4.3.0",
+"SuggestionSource.similar_to_recently_followed": "4.3.0",
+"SuggestionSourceLegacy": "3.4.0",
+"SuggestionSourceLegacy.global": "3.4.0",
+"SuggestionSourceLegacy.past_interactions": "3.4.0",
+"SuggestionSourceLegacy.staff": "3.4.0",
+"Tag.featuring": "4.4.0",
+"Tag.following": "4.0.0",
+"Tag.history": "2.4.1",
+"Tag.history.accounts": "2.4.1",
+"Tag.history.day": "2.4.1",
+"Tag.history.uses": "2.4.1",
+"Tag.id": "4.4.0",
+"Tag.name": "2.4.1",
+"Tag.url": "2.4.1",
+"TermsOfService.content": "4.4.0",
+"TermsOfService.effective": "4.4.0",
+"TermsOfService.effective_date": "4.4.0",
+"TermsOfService.succeeded_by": "4.4.0",
+"TimelineAccess": "4.5.0",
+"TimelineAccess.authenticated": "4.5.0",
+"TimelineAccess.disabled": "4.5.0",
+"TimelineAccess.public": "4.5.0",
+"Token.access_token": "0.1.0",
+"Token.created_at": "0.1.0",
+"Token.scope": "0.1.0",
+"Token.token_type": "0.1.0",
+"Translation.content": "4.0.0",
+"Translation.detected_source_language": "4.0.0",
+"Translation.language": "4.2.0",
+"Translation.media_attachments": "4.2.0",
+"Translation.poll": "4.2.0",
+"Translation.provider": "4.0.0",
+"Translation.spoiler_text": "4.2.0",
+"TranslationAttachment.description": "4.2.0",
+"TranslationAttachment.id": "4.2.0",
+"TranslationPoll.id": "4.2.0",
+"TranslationPoll.options": "4.2.0",
+"TranslationPollOption.title": "4.2.0",
+"TranslationProvider": "4.0.0",
+"TranslationProvider.DeepL.com": "4.0.0",
+"TranslationProvider.LibreTranslate": "4.0.0",
+"TrendsLink.author_name": "1.3.0 effective 3.5.0 deprecated 4.3.0",
+"TrendsLink.author_url": "1.3.0 effective 3.5.0 deprecated 4.3.0",
+"TrendsLink.authors": "4.3.0",
+"TrendsLink.blurhash": "3.2.0 effective 3.5.0",
+"TrendsLink.description": "1.0.0 effective 3.5.0",
+"TrendsLink.embed_url": "2.1.0 effective 3.5.0",
+"TrendsLink.height": "1.3.0 effective 3.5.0",
+"TrendsLink.history": "3.5.0",
+"TrendsLink.history.accounts": "3.5.0",
+"TrendsLink.history.day": "3.5.0",
+"TrendsLink.history.uses": "3.5.0",
+"TrendsLink.html": "1.3.0 effective 3.5.0",
+"TrendsLink.image": "1.0.0 effective 3.5.0",
+"TrendsLink.image_description": "4.2.0",
+"TrendsLink.language": "4.2.0",
+"TrendsLink.missing_attribution": "4.6.0",
+"TrendsLink.provider_name": "1.3.0 effective 3.5.0",
+"TrendsLink.provider_url": "1.3.0 effective 3.5.0",
+"TrendsLink.published_at": "4.2.0",
+"TrendsLink.title": "1.0.0 effective 3.5.0",
+"TrendsLink.type": "1.3.0 effective 3.5.0",
+"TrendsLink.url": "1.0.0 effective 3.5.0",
+"TrendsLink.width": "1.3.0 effective 3.5.0",
+"UserInfo.iss": "4.4.0",
+"UserInfo.name": "4.4.0",
+"UserInfo.picture": "4.4.0",
+"UserInfo.preferred_username": "4.4.0",
+"UserInfo.profile": "4.4.0",
+"UserInfo.sub": "4.4.0",
+"V1Filter.context": "2.4.3",
+"V1Filter.expires_at": "2.4.3",
+"V1Filter.id": "2.4.3",
+"V1Filter.irreversible": "2.4.3",
+"V1Filter.phrase": "2.4.3",
+"V1Filter.whole_word": "2.4.3",
+"V1Instance.approval_required": "2.9.2",
+"V1Instance.configuration": "3.4.2",
+"V1Instance.configuration.accounts": "4.0.0",
+"V1Instance.configuration.accounts.max_featured_tags": "4.0.0",
+"V1Instance.configuration.media_attachments": "3.4.2",
+"V1Instance.configuration.media_attachments.image_matrix_limit": "3.4.2",
+"V1Instance.configuration.media_attachments.image_size_limit": "3.4.2",
+"V1Instance.configuration.media_attachments.supported_mime_types": "3.4.2",
+"V1Instance.configuration.media_attachments.video_frame_rate_limit": "3.4.2",
+"V1Instance.configuration.media_attachments.video_matrix_limit": "3.4.2",
+"V1Instance.configuration.media_attachments.video_size_limit": "3.4.2",
+"V1Instance.configuration.polls": "3.4.2",
+"V1Instance.configuration.polls.max_characters_per_option": "3.4.2",
+"V1Instance.configuration.polls.max_expiration": "3.4.2",
+"V1Instance.configuration.polls.max_options": "3.4.2",
+"V1Instance.configuration.polls.min_expiration": "3.4.2",
+"V1Instance.configuration.statuses": "3.4.2",
+"V1Instance.configuration.statuses.characters_reserved_per_url": "3.4.2",
+"V1Instance.configuration.statuses.max_characters": "3.4.2",
+"V1Instance.configuration.statuses.max_media_attachments": "3.4.2",
+"V1Instance.contact_account": "2.3.0",
+"V1Instance.description": "1.1.0",
+"V1Instance.email": "1.1.0",
+"V1Instance.invites_enabled": "3.1.4",
+"V1Instance.languages": "2.3.0",
+"V1Instance.registrations": "2.7.2",
+"V1Instance.rules": "3.4.0",
+"V1Instance.short_description": "2.9.2",
+"V1Instance.stats": "1.6.0",
+"V1Instance.stats.domain_count": "1.6.0",
+"V1Instance.stats.status_count": "1.6.0",
+"V1Instance.stats.user_count": "1.6.0",
+"V1Instance.thumbnail": "1.6.1",
+"V1Instance.title": "1.1.0",
+"V1Instance.uri": "1.1.0",
+"V1Instance.urls": "1.4.2",
+"V1Instance.urls.streaming_api": "1.4.2",
+"V1Instance.version": "1.3.0",
+"V1NotificationPolicy.filter_bots": "4.6.0",
+"V1NotificationPolicy.filter_new_accounts": "4.3.0",
+"V1NotificationPolicy.filter_not_followers": "4.3.0",
+"V1NotificationPolicy.filter_not_following": "4.3.0",
+"V1NotificationPolicy.filter_private_mentions": "4.3.0",
+"V1NotificationPolicy.summary": "4.3.0",
+"V1NotificationPolicy.summary.pending_notifications_count": "4.3.0",
+"V1NotificationPolicy.summary.pending_requests_count": "4.3.0",
+"V1Search.accounts": "1.1.0 removed 3.0.0",
+"V1Search.hashtags": "1.1.0 removed 3.0.0",
+"V1Search.statuses": "1.1.0 removed 3.0.0",
+"Visibility": "0.9.9",
+"Visibility.direct": "1.1.0",
+"Visibility.private": "0.9.9",
+"Visibility.public": "0.9.9",
+"Visibility.unlisted": "0.9.9",
+"WebPushPayload.access_token": "2.4.0",
+"WebPushPayload.badge": "1.6.0 removed 2.4.0",
+"WebPushPayload.body": "2.4.0",
+"WebPushPayload.data": "1.6.0 removed 2.4.0",
+"WebPushPayload.data.access_token": "1.6.0 removed 2.4.0",
+"WebPushPayload.data.actions": "1.6.0 removed 2.4.0",
+"WebPushPayload.data.content": "1.6.0 removed 2.4.0",
+"WebPushPayload.data.dir": "1.6.0 removed 2.4.0",
+"WebPushPayload.data.message": "1.6.0 removed 2.4.0",
+"WebPushPayload.data.nsfw": "1.6.0 removed 2.4.0",
+"WebPushPayload.data.url": "1.6.0 removed 2.4.0",
+"WebPushPayload.icon": "1.6.0",
+"WebPushPayload.image": "1.6.0 removed 2.4.0",
+"WebPushPayload.notification_id": "2.4.0",
+"WebPushPayload.notification_type": "2.4.0",
+"WebPushPayload.preferred_locale": "2.4.0",
+"WebPushPayload.tag": "1.6.0 removed 2.4.0",
+"WebPushPayload.timestamp": "1.6.0 removed 2.4.0",
+"WebPushPayload.title": "1.6.0",
+"WebPushSubscription.alerts": "2.4.0",
+"WebPushSubscription.alerts.added_to_collection": "4.6.0",
+"WebPushSubscription.alerts.admin.report": "4.0.0",
+"WebPushSubscription.alerts.admin.sign_up": "4.0.0",
+"WebPushSubscription.alerts.annual_report": "4.4.0",
+"WebPushSubscription.alerts.collection_update": "4.6.0",
+"WebPushSubscription.alerts.favourite": "2.4.0",
+"WebPushSubscription.alerts.follow": "2.4.0",
+"WebPushSubscription.alerts.follow_request": "3.1.0",
+"WebPushSubscription.alerts.mention": "2.4.0",
+"WebPushSubscription.alerts.moderation_warning": "4.3.0",
+"WebPushSubscription.alerts.poll": "2.9.0",
+"WebPushSubscription.alerts.quote": "4.5.0",
+"WebPushSubscription.alerts.quoted_update": "4.5.0",
+"WebPushSubscription.alerts.reblog": "2.4.0",
+"WebPushSubscription.alerts.severed_relationships": "4.3.0",
+"WebPushSubscription.alerts.status": "3.3.0",
+"WebPushSubscription.alerts.update": "4.0.0",
+"WebPushSubscription.endpoint": "2.4.0",
+"WebPushSubscription.id": "2.4.0",
+"WebPushSubscription.policy": "4.1.0",
+"WebPushSubscription.server_key": "2.4.0",
+"WebPushSubscription.standard": "4.4.0",
+"Webfinger.aliases": "2.1.0",
+"Webfinger.links": "2.1.0",
+"Webfinger.links.href": "2.1.0",
+"Webfinger.links.rel": "2.1.0",
+"Webfinger.links.template": "2.1.0",
+"Webfinger.links.type": "2.1.0",
+"Webfinger.subject": "2.1.0",
+"WebhookEvent": "4.0.0",
+"WebhookEvent.account.approved": "4.1.0",
+"WebhookEvent.account.created": "4.0.0",
+"WebhookEvent.account.updated": "4.2.0",
+"WebhookEvent.report.created": "4.0.0",
+"WebhookEvent.report.updated": "4.2.0",
+"WebhookEvent.status.created": "4.2.0",
+"WebhookEvent.status.updated": "4.2.0",
+"WrappedAnnualReports.accounts": "4.3.0",
+"WrappedAnnualReports.annual_reports": "4.3.0",
+"WrappedAnnualReports.statuses": "4.3.0",
+"WrappedCollection.collection": "4.6.0",
+"WrappedCollectionItem.collection_item": "4.6.0",
+"accounts.block": "0.7.0",
+"accounts.block.id": "0.7.0",
+"accounts.collections": "4.6.0",
+"accounts.collections.account_id": "4.6.0",
+"accounts.collections.limit": "4.6.0",
+"accounts.collections.offset": {"life":"4.6.0","safe":["0"]},
+"accounts.common_followers": "0.9.0 removed 0.9.9",
+"accounts.common_followers.id": "0.9.0",
+"accounts.create": "2.7.0",
+"accounts.create.422.details": "3.4.0",
+"accounts.create.422.details.*.description": "3.4.0",
+"accounts.create.422.details.*.error": "3.4.0",
+"accounts.create.422.error": "2.7.0",
+"accounts.create.agreement": "2.7.0",
+"accounts.create.date_of_birth": "4.4.0",
+"accounts.create.email": "2.7.0",
+"accounts.create.invite_code": "4.3.0",
+"accounts.create.locale": "2.7.0",
+"accounts.create.password": "2.7.0",
+"accounts.create.reason": "3.0.0",
+"accounts.create.time_zone": "4.2.0",
+"accounts.create.username": "2.7.0",
+"accounts.endorse": "4.4.0",
+"accounts.endorse.id": "4.4.0",
+"accounts.endorsements": "4.4.0",
+"accounts.endorsements.id": "4.4.0",
+"accounts.endorsements.limit": "4.4.0",
+"accounts.endorsements.max_id": "4.4.0",
+"accounts.endorsements.since_id": "4.4.0",
+"accounts.familiar_followers": "3.5.0",
+"accounts.familiar_followers.id": "3.5.0",
+"accounts.featured_tags": "3.3.0",
+"accounts.featured_tags.id": "3.3.0",
+"accounts.follow": "0.7.0",
+"accounts.follow.id": "0.7.0",
+"accounts.follow.languages": "4.0.0",
+"accounts.follow.notify": "3.3.0",
+"accounts.follow.reblogs": "2.1.0",
+"accounts.followers": "0.7.0",
+"accounts.followers.id": "0.7.0",
+"accounts.followers.limit": "1.0.0",
+"accounts.followers.max_id": "0.9.0",
+"accounts.followers.since_id": "0.9.0",
+"accounts.following": "0.7.0",
+"accounts.following.id": "0.7.0",
+"accounts.following.limit": "1.0.0",
+"accounts.following.max_id": "0.9.0",
+"accounts.following.since_id": "0.9.0",
+"accounts.get": "0.7.0",
+"accounts.get.id": "0.7.0",
+"accounts.get_many": "4.3.0",
+"accounts.get_many.id": "4.3.0",
+"accounts.identity_proofs": "2.8.0 deprecated 3.5.0",
+"accounts.identity_proofs.id": "2.8.0",
+"accounts.in_collections": "4.6.0",
+"accounts.in_collections.account_id": "4.6.0",
+"accounts.in_collections.limit": "4.6.0",
+"accounts.in_collections.offset": {"life":"4.6.0","safe":["0"]},
+"accounts.lists": "2.1.0",
+"accounts.lists.id": "2.1.0",
+"accounts.lookup": "3.4.0",
+"accounts.lookup.acct": "3.4.0",
+"accounts.mute": "1.1.0",
+"accounts.mute.duration": {"life":"3.3.0","safe":["0"]},
+"accounts.mute.id": "1.1.0",
+"accounts.mute.notifications": {"life":"2.1.0","safe":["true"]},
+"accounts.pin": "2.5.0 deprecated 4.4.0",
+"accounts.pin.id": "2.5.0",
+"accounts.relationships": "0.7.0",
+"accounts.relationships.id": "0.7.0",
+"accounts.relationships.with_suspended": "4.3.0",
+"accounts.remove_from_followers": "3.5.0",
+"accounts.remove_from_followers.id": "3.5.0",
+"accounts.search": "0.9.9",
+"accounts.search.following": {"life":"2.1.0","safe":["false"]},
+"accounts.search.limit": "0.9.9",
+"accounts.search.offset": {"life":"2.8.0","safe":["0"]},
+"accounts.search.q": "0.9.9",
+"accounts.search.resolve": "0.9.9",
+"accounts.set_note": "3.2.0",
+"accounts.set_note.comment": {"life":"3.2.0","safe":[""]},
+"accounts.set_note.id": "3.2.0",
+"accounts.statuses": "0.7.0",
+"accounts.statuses.exclude_reblogs": {"life":"2.7.0","safe":["false"]},
+"accounts.statuses.exclude_replies": {"life":"1.1.0","safe":["false"]},
+"accounts.statuses.id": "0.7.0",
+"accounts.statuses.limit": "1.0.0",
+"accounts.statuses.max_id": "0.7.0",
+"accounts.statuses.min_id": "2.6.0",
+"accounts.statuses.only_media": {"life":"1.1.0","safe":["false"]},
+"accounts.statuses.only_public": {"life":"never","safe":["false"]},
+"accounts.statuses.pinned": {"life":"1.6.0","safe":["false"]},
+"accounts.statuses.since_id": "0.7.0",
+"accounts.statuses.tagged": "2.8.0",
+"accounts.subscribe_by_email": "4.6.0",
+"accounts.subscribe_by_email.account_id": "4.6.0",
+"accounts.subscribe_by_email.email": "4.6.0",
+"accounts.suggestions": "0.8.0 removed 0.9.9",
+"accounts.unblock": "0.7.0",
+"accounts.unblock.id": "0.7.0",
+"accounts.unendorse": "4.4.0",
+"accounts.unendorse.id": "4.4.0",
+"accounts.unfollow": "0.7.0",
+"accounts.unfollow.id": "0.7.0",
+"accounts.unmute": "1.1.0",
+"accounts.unmute.id": "1.1.0",
+"accounts.unpin": "2.5.0 deprecated 4.4.0",
+"accounts.unpin.id": "2.5.0",
+"accounts.update_credentials": "1.1.1",
+"accounts.update_credentials.422.details": "4.3.0",
+"accounts.update_credentials.422.details.*.description": "4.3.0",
+"accounts.update_credentials.422.details.*.error": "4.3.0",
+"accounts.update_credentials.422.error": "1.1.1",
+"accounts.update_credentials.attribution_domains": "4.4.0",
+"accounts.update_credentials.avatar": "1.1.1",
+"accounts.update_credentials.avatar_description": "4.6.1",
+"accounts.update_credentials.bot": {"life":"2.4.0","safe":["false"]},
+"accounts.update_credentials.discoverable": {"life":"2.7.0","safe":["true"]},
+"accounts.update_credentials.display_name": "1.1.1",
+"accounts.update_credentials.enable_rss": {"life":"never","safe":["true"]},
+"accounts.update_credentials.fields_attributes": "2.4.0",
+"accounts.update_credentials.fields_attributes.*.name": "2.4.0",
+"accounts.update_credentials.fields_attributes.*.value": "2.4.0",
+"accounts.update_credentials.header": "1.1.1",
+"accounts.update_credentials.header_description": "4.6.1",
+"accounts.update_credentials.hide_collections": {"life":"4.1.0","safe":["false"]},
+"accounts.update_credentials.indexable": "4.2.0",
+"accounts.update_credentials.locked": {"life":"2.3.0","safe":["false"]},
+"accounts.update_credentials.note": "1.1.1",
+"accounts.update_credentials.source.language": "2.4.2",
+"accounts.update_credentials.source.privacy": {"life":"2.4.0","safe":["public"]},
+"accounts.update_credentials.source.quote_policy": "4.5.0",
+"accounts.update_credentials.source.sensitive": {"life":"2.4.0","safe":["false"]},
+"accounts.update_credentials.web_visibility": {"life":"never","safe":["unlisted"]},
+"accounts.verify_credentials": "0.7.0",
+"admin_accounts.action": "2.9.1",
+"admin_accounts.action.id": "2.9.1",
+"admin_accounts.action.report_id": "2.9.1",
+"admin_accounts.action.send_email_notification": {"life":"2.9.1","safe":["true"]},
+"admin_accounts.action.text": {"life":"2.9.1","safe":[""]},
+"admin_accounts.action.type": "2.9.1",
+"admin_accounts.action.warning_preset_id": "2.9.1",
+"admin_accounts.approve": "2.9.1",
+"admin_accounts.approve.id": "2.9.1",
+"admin_accounts.delete": "3.3.0",
+"admin_accounts.delete.id": "3.3.0",
+"admin_accounts.enable": "2.9.1",
+"admin_accounts.enable.id": "2.9.1",
+"admin_accounts.get": "2.9.1",
+"admin_accounts.get.id": "2.9.1",
+"admin_accounts.list": "3.5.0",
+"admin_accounts.list.by_domain": "3.5.0",
+"admin_accounts.list.display_name": "3.5.0",
+"admin_accounts.list.email": "3.5.0",
+"admin_accounts.list.invited_by": "3.5.0",
+"admin_accounts.list.ip": "3.5.0",
+"admin_accounts.list.limit": "3.5.0",
+"admin_accounts.list.max_id": "3.5.0",
+"admin_accounts.list.min_id": "3.5.0",
+"admin_accounts.list.origin": "3.5.0",
+"admin_accounts.list.permissions": "3.5.0",
+"admin_accounts.list.role_ids": "4.0.0",
+"admin_accounts.list.since_id": "3.5.0",
+"admin_accounts.list.status": "3.5.0",
+"admin_accounts.list.username": "3.5.0",
+"admin_accounts.list_v1": "2.9.1",
+"admin_accounts.list_v1.active": "2.9.1",
+"admin_accounts.list_v1.by_domain": "2.9.1",
+"admin_accounts.list_v1.disabled": "2.9.1",
+"admin_accounts.list_v1.display_name": "2.9.1",
+"admin_accounts.list_v1.email": "2.9.1",
+"admin_accounts.list_v1.ip": "2.9.1",
+"admin_accounts.list_v1.limit": "2.9.1",
+"admin_accounts.list_v1.local": "2.9.1",
+"admin_accounts.list_v1.max_id": "2.9.1",
+"admin_accounts.list_v1.min_id": "2.9.1",
+"admin_accounts.list_v1.pending": "2.9.1",
+"admin_accounts.list_v1.remote": "2.9.1",
+"admin_accounts.list_v1.sensitized": "3.3.0 works never",
+"admin_accounts.list_v1.silenced": "2.9.1",
+"admin_accounts.list_v1.since_id": "2.9.1",
+"admin_accounts.list_v1.staff": "2.9.1",
+"admin_accounts.list_v1.suspended": "2.9.1",
+"admin_accounts.list_v1.username": "2.9.1",
+"admin_accounts.reject": "2.9.1",
+"admin_accounts.reject.id": "2.9.1",
+"admin_accounts.reject.message": {"life":"never","safe":[""]},
+"admin_accounts.reject.send_email": {"life":"never","safe":["false"]},
+"admin_accounts.unsensitive": "3.3.0",
+"admin_accounts.unsensitive.id": "3.3.0",
+"admin_accounts.unsilence": "2.9.1",
+"admin_accounts.unsilence.id": "2.9.1",
+"admin_accounts.unsuspend": "2.9.1",
+"admin_accounts.unsuspend.id": "2.9.1",
+"admin_canonical_email_blocks.create": "4.0.0",
+"admin_canonical_email_blocks.create.canonical_email_hash": "4.0.0",
+"admin_canonical_email_blocks.create.email": "4.0.0",
+"admin_canonical_email_blocks.delete": "4.0.0",
+"admin_canonical_email_blocks.delete.id": "4.0.0",
+"admin_canonical_email_blocks.get": "4.0.0",
+"admin_canonical_email_blocks.get.id": "4.0.0",
+"admin_canonical_email_blocks.list": "4.0.0",
+"admin_canonical_email_blocks.list.limit": "4.0.0",
+"admin_canonical_email_blocks.list.max_id": "4.0.0",
+"admin_canonical_email_blocks.list.min_id": "4.0.0",
+"admin_canonical_email_blocks.list.since_id": "4.0.0",
+"admin_canonical_email_blocks.test": "4.0.0",
+"admin_canonical_email_blocks.test.email": "4.0.0",
+"admin_dimensions.get": "3.5.0",
+"admin_dimensions.get.end_at": "3.5.0",
+"admin_dimensions.get.instance_accounts.domain": "3.5.0",
+"admin_dimensions.get.instance_languages.domain": "3.5.0",
+"admin_dimensions.get.keys": "3.5.0",
+"admin_dimensions.get.limit": "3.5.0",
+"admin_dimensions.get.start_at": "3.5.0",
+"admin_dimensions.get.tag_languages.id": "3.5.0",
+"admin_dimensions.get.tag_servers.id": "3.5.0",
+"admin_domain_allows.create": "4.0.0",
+"admin_domain_allows.create.domain": "4.0.0",
+"admin_domain_allows.create.import": {"life":"never","safe":["false"]},
+"admin_domain_allows.delete": "4.0.0",
+"admin_domain_allows.delete.id": "4.0.0",
+"admin_domain_allows.get": "4.0.0",
+"admin_domain_allows.get.id": "4.0.0",
+"admin_domain_allows.list": "4.0.0",
+"admin_domain_allows.list.limit": "4.0.0",
+"admin_domain_allows.list.max_id": "4.0.0",
+"admin_domain_allows.list.min_id": "4.0.0",
+"admin_domain_allows.list.since_id": "4.0.0",
+"admin_domain_blocks.create": "4.0.0",
+"admin_domain_blocks.create.domain": "4.0.0",
+"admin_domain_blocks.create.import": {"life":"never","safe":["false"]},
+"admin_domain_blocks.create.obfuscate": {"life":"4.0.0","safe":["false"]},
+"admin_domain_blocks.create.private_comment": "4.0.0",
+"admin_domain_blocks.create.public_comment": "4.0.0",
+"admin_domain_blocks.create.reject_media": {"life":"4.0.0","safe":["false"]},
+"admin_domain_blocks.create.reject_reports": {"life":"4.0.0","safe":["false"]},
+"admin_domain_blocks.create.severity": {"life":"4.0.0","safe":["silence"]},
+"admin_domain_blocks.delete": "4.0.0",
+"admin_domain_blocks.delete.id": "4.0.0",
+"admin_domain_blocks.get": "4.0.0",
+"admin_domain_blocks.get.id": "4.0.0",
+"admin_domain_blocks.list": "4.0.0",
+"admin_domain_blocks.list.limit": "4.0.0",
+"admin_domain_blocks.list.max_id": "4.0.0",
+"admin_domain_blocks.list.min_id": "4.0.0",
+"admin_domain_blocks.list.since_id": "4.0.0",
+"admin_domain_blocks.update": "4.0.0",
+"admin_domain_blocks.update.id": "4.0.0",
+"admin_domain_blocks.update.obfuscate": {"life":"4.0.0","safe":["false"]},
+"admin_domain_blocks.update.private_comment": "4.0.0",
+"admin_domain_blocks.update.public_comment": "4.0.0",
+"admin_domain_blocks.update.reject_media": "4.0.0",
+"admin_domain_blocks.update.reject_reports": "4.0.0",
+"admin_domain_blocks.update.severity": "4.0.0",
+"admin_domain_permission_drafts.remove.exclude_target": {"life":"never","safe":["false"]},
+"admin_domain_permission_subscriptions.create.adopt_orphans": {"life":"never","safe":["false"]},
+"admin_domain_permission_subscriptions.create.as_draft": {"life":"never","safe":["true"]},
+"admin_domain_permission_subscriptions.create.priority": {"life":"never","safe":["0"]},
+"admin_domain_permission_subscriptions.remove.remove_children": {"life":"never","safe":["true"]},
+"admin_email_domain_blocks.create": "4.0.0",
+"admin_email_domain_blocks.create.allow_with_approval": {"life":"4.3.0","safe":["false"]},
+"admin_email_domain_blocks.create.domain": "4.0.0",
+"admin_email_domain_blocks.delete": "4.0.0",
+"admin_email_domain_blocks.delete.id": "4.0.0",
+"admin_email_domain_blocks.get": "4.0.0 works 4.1.0",
+"admin_email_domain_blocks.get.id": "4.0.0",
+"admin_email_domain_blocks.list": "4.0.0",
+"admin_email_domain_blocks.list.limit": "4.0.0",
+"admin_email_domain_blocks.list.max_id": "4.0.0",
+"admin_email_domain_blocks.list.min_id": "4.0.0",
+"admin_email_domain_blocks.list.since_id": "4.0.0",
+"admin_ip_blocks.create": "4.0.0",
+"admin_ip_blocks.create.comment": "4.0.0",
+"admin_ip_blocks.create.expires_in": "4.0.0",
+"admin_ip_blocks.create.ip": "4.0.0",
+"admin_ip_blocks.create.severity": "4.0.0",
+"admin_ip_blocks.delete": "4.0.0",
+"admin_ip_blocks.delete.id": "4.0.0",
+"admin_ip_blocks.get": "4.0.0",
+"admin_ip_blocks.get.id": "4.0.0",
+"admin_ip_blocks.list": "4.0.0",
+"admin_ip_blocks.list.limit": "4.0.0",
+"admin_ip_blocks.list.max_id": "4.0.0",
+"admin_ip_blocks.list.min_id": "4.0.0",
+"admin_ip_blocks.list.since_id": "4.0.0",
+"admin_ip_blocks.update": "4.0.0",
+"admin_ip_blocks.update.comment": "4.0.0",
+"admin_ip_blocks.update.expires_in": "4.0.0",
+"admin_ip_blocks.update.id": "4.0.0",
+"admin_ip_blocks.update.ip": "4.0.0",
+"admin_ip_blocks.update.severity": "4.0.0",
+"admin_measures.get": "3.5.0",
+"admin_measures.get.end_at": "3.5.0",
+"admin_measures.get.instance_accounts.domain": "3.5.0",
+"admin_measures.get.instance_accounts.include_subdomains": {"life":"4.2.0","safe":["false"]},
+"admin_measures.get.instance_followers.domain": "3.5.0",
+"admin_measures.get.instance_followers.include_subdomains": {"life":"4.2.0","safe":["false"]},
+"admin_measures.get.instance_follows.domain": "3.5.0",
+"admin_measures.get.instance_follows.include_subdomains": {"life":"4.2.0","safe":["false"]},
+"admin_measures.get.instance_media_attachments.domain": "3.5.0",
+"admin_measures.get.instance_media_attachments.include_subdomains": {"life":"4.2.0","safe":["false"]},
+"admin_measures.get.instance_reports.domain": "3.5.0",
+"admin_measures.get.instance_reports.include_subdomains": {"life":"4.2.0","safe":["false"]},
+"admin_measures.get.instance_statuses.domain": "3.5.0",
+"admin_measures.get.instance_statuses.include_subdomains": {"life":"4.2.0","safe":["false"]},
+"admin_measures.get.keys": "3.5.0",
+"admin_measures.get.start_at": "3.5.0",
+"admin_measures.get.tag_accounts.id": "3.5.0",
+"admin_measures.get.tag_servers.id": "3.5.0",
+"admin_measures.get.tag_uses.id": "3.5.0",
+"admin_reports.assign_to_self": "2.9.1",
+"admin_reports.assign_to_self.id": "2.9.1",
+"admin_reports.get": "2.9.1",
+"admin_reports.get.id": "2.9.1",
+"admin_reports.list": "2.9.1",
+"admin_reports.list.account_id": "2.9.1",
+"admin_reports.list.limit": "2.9.1",
+"admin_reports.list.max_id": "2.9.1",
+"admin_reports.list.min_id": "2.9.1",
+"admin_reports.list.resolved": {"life":"2.9.1","safe":["false"]},
+"admin_reports.list.since_id": "2.9.1",
+"admin_reports.list.target_account_id": "2.9.1",
+"admin_reports.list.unresolved": "4.6.0",
+"admin_reports.reopen": "2.9.1",
+"admin_reports.reopen.id": "2.9.1",
+"admin_reports.resolve": "2.9.1",
+"admin_reports.resolve.action_taken_comment": {"life":"never","safe":[""]},
+"admin_reports.resolve.id": "2.9.1",
+"admin_reports.unassign": "2.9.1",
+"admin_reports.unassign.id": "2.9.1",
+"admin_reports.update": "3.5.0",
+"admin_reports.update.category": "3.5.0",
+"admin_reports.update.id": "3.5.0",
+"admin_reports.update.rule_ids": "3.5.0",
+"admin_retention.get": "3.5.0",
+"admin_retention.get.end_at": "3.5.0",
+"admin_retention.get.frequency": "3.5.0",
+"admin_retention.get.start_at": "3.5.0",
+"admin_tags.get": "4.2.0",
+"admin_tags.get.id": "4.2.0",
+"admin_tags.list": "4.2.0",
+"admin_tags.list.limit": "4.2.0",
+"admin_tags.list.max_id": "4.2.0",
+"admin_tags.list.min_id": "4.2.0",
+"admin_tags.list.since_id": "4.2.0",
+"admin_tags.update": "4.2.0",
+"admin_tags.update.display_name": "4.2.0",
+"admin_tags.update.id": "4.2.0",
+"admin_tags.update.listable": "4.2.0",
+"admin_tags.update.trendable": "4.2.0",
+"admin_tags.update.usable": "4.2.0",
+"admin_trends.approve_link": "4.2.0",
+"admin_trends.approve_link.id": "4.2.0",
+"admin_trends.approve_publisher": "4.2.0",
+"admin_trends.approve_publisher.id": "4.2.0",
+"admin_trends.approve_status": "4.2.0",
+"admin_trends.approve_status.id": "4.2.0",
+"admin_trends.approve_tag": "4.2.0",
+"admin_trends.approve_tag.id": "4.2.0",
+"admin_trends.links": "3.5.0",
+"admin_trends.links.limit": "3.5.0",
+"admin_trends.links.offset": {"life":"4.0.0","safe":["0"]},
+"admin_trends.publishers": "4.2.0",
+"admin_trends.publishers.limit": "4.2.0",
+"admin_trends.publishers.max_id": "4.2.0",
+"admin_trends.publishers.min_id": "4.2.0",
+"admin_trends.publishers.since_id": "4.2.0",
+"admin_trends.reject_link": "4.2.0",
+"admin_trends.reject_link.id": "4.2.0",
+"admin_trends.reject_publisher": "4.2.0",
+"admin_trends.reject_publisher.id": "4.2.0",
+"admin_trends.reject_status": "4.2.0",
+"admin_trends.reject_status.id": "4.2.0",
+"admin_trends.reject_tag": "4.2.0",
+"admin_trends.reject_tag.id": "4.2.0",
+"admin_trends.statuses": "3.5.0",
+"admin_trends.statuses.limit": "3.5.0",
+"admin_trends.statuses.offset": {"life":"4.0.0","safe":["0"]},
+"admin_trends.tags": "3.5.0",
+"admin_trends.tags.limit": "3.5.0",
+"admin_trends.tags.offset": {"life":"4.0.0","safe":["0"]},
+"announcements.add_reaction": "3.1.0",
+"announcements.add_reaction.id": "3.1.0",
+"announcements.add_reaction.name": "3.1.0",
+"announcements.dismiss": "3.1.0",
+"announcements.dismiss.id": "3.1.0",
+"announcements.list": "3.1.0",
+"announcements.remove_reaction": "3.1.0",
+"announcements.remove_reaction.id": "3.1.0",
+"announcements.remove_reaction.name": "3.1.0",
+"annual_reports.generate": "4.6.0",
+"annual_reports.generate.year": "4.6.0",
+"annual_reports.get": "4.4.0",
+"annual_reports.get.year": "4.4.0",
+"annual_reports.list": "4.3.0",
+"annual_reports.mark_read": "4.3.0",
+"annual_reports.mark_read.year": "4.3.0",
+"annual_reports.state": "4.6.0",
+"annual_reports.state.year": "4.6.0",
+"apps.create": "0.7.0",
+"apps.create.client_name": "0.7.0",
+"apps.create.redirect_uris": "0.7.0",
+"apps.create.scopes": {"life":"0.9.9","safe":["read"]},
+"apps.create.website": "0.9.9",
+"apps.verify_credentials": "2.0.0",
+"async_refreshes.get": "4.4.0",
+"async_refreshes.get.id": "4.4.0",
+"blocks.list": "0.9.9",
+"blocks.list.limit": "1.0.0",
+"blocks.list.max_id": "0.9.9",
+"blocks.list.since_id": "0.9.9",
+"bookmarks.list": "3.1.0",
+"bookmarks.list.limit": "3.1.0",
+"bookmarks.list.max_id": "3.1.0",
+"bookmarks.list.min_id": "3.1.0",
+"bookmarks.list.since_id": "3.1.0",
+"collections.add_item": "4.6.0",
+"collections.add_item.account_id": "4.6.0",
+"collections.add_item.collection_id": "4.6.0",
+"collections.create": "4.6.0",
+"collections.create.account_ids": "4.6.0",
+"collections.create.description": "4.6.0",
+"collections.create.discoverable": "4.6.0",
+"collections.create.language": "4.6.0",
+"collections.create.name": "4.6.0",
+"collections.create.sensitive": "4.6.0",
+"collections.create.tag_name": "4.6.0",
+"collections.delete": "4.6.0",
+"collections.delete.id": "4.6.0",
+"collections.get": "4.6.0",
+"collections.get.id": "4.6.0",
+"collections.remove_item": "4.6.0",
+"collections.remove_item.collection_id": "4.6.0",
+"collections.remove_item.id": "4.6.0",
+"collections.revoke_item": "4.6.0",
+"collections.revoke_item.collection_id": "4.6.0",
+"collections.revoke_item.id": "4.6.0",
+"collections.update": "4.6.0",
+"collections.update.description": "4.6.0",
+"collections.update.discoverable": "4.6.0",
+"collections.update.id": "4.6.0",
+"collections.update.language": "4.6.0",
+"collections.update.name": "4.6.0",
+"collections.update.sensitive": "4.6.0",
+"collections.update.tag_name": "4.6.0",
+"conversations.delete": "2.6.0",
+"conversations.delete.id": "2.6.0",
+"conversations.list": "2.6.0",
+"conversations.list.limit": "2.6.0",
+"conversations.list.max_id": "2.6.0",
+"conversations.list.min_id": "2.6.0",
+"conversations.list.since_id": "2.6.0",
+"conversations.mark_read": "2.6.0",
+"conversations.mark_read.id": "2.6.0",
+"conversations.mark_unread": "4.2.0",
+"conversations.mark_unread.id": "4.2.0",
+"custom_emojis.list": "2.0.0",
+"directory.list": "3.0.0",
+"directory.list.limit": "3.0.0",
+"directory.list.local": {"life":"3.0.0","safe":["false"]},
+"directory.list.offset": {"life":"3.0.0","safe":["0"]},
+"directory.list.order": "3.0.0",
+"domain_blocks.create": "1.4.1",
+"domain_blocks.create.domain": "1.4.1",
+"domain_blocks.delete": "1.4.1",
+"domain_blocks.delete.domain": "1.4.1",
+"domain_blocks.list": "1.4.1",
+"domain_blocks.list.limit": "1.4.1",
+"domain_blocks.list.max_id": "1.4.1",
+"domain_blocks.list.since_id": "1.4.1",
+"domain_blocks.preview": "4.3.0",
+"domain_blocks.preview.domain": "4.3.0",
+"emails.check_confirmation": "4.2.0",
+"emails.resend_confirmation": "3.4.0",
+"emails.resend_confirmation.email": "3.4.0",
+"endorsements.list": "2.5.0",
+"endorsements.list.limit": "2.5.0",
+"endorsements.list.max_id": "2.5.0",
+"endorsements.list.since_id": "2.5.0",
+"favourites.list": "0.9.9",
+"favourites.list.limit": "1.0.0",
+"favourites.list.max_id": "0.9.9",
+"favourites.list.min_id": "2.6.0",
+"favourites.list.since_id": "0.9.9",
+"featured_tags.create": "3.0.0",
+"featured_tags.create.name": "3.0.0",
+"featured_tags.delete": "3.0.0",
+"featured_tags.delete.id": "3.0.0",
+"featured_tags.list": "3.0.0",
+"featured_tags.suggestions": "3.0.0",
+"filters.create": "4.0.0",
+"filters.create.context": "4.0.0",
+"filters.create.expires_in": "4.0.0",
+"filters.create.filter_action": {"life":"4.0.0","safe":["warn"]},
+"filters.create.keywords_attributes._destroy": "4.0.0",
+"filters.create.keywords_attributes.id": "4.0.0",
+"filters.create.keywords_attributes.keyword": "4.0.0",
+"filters.create.keywords_attributes.whole_word": {"life":"4.0.0","safe":["true"]},
+"filters.create.title": "4.0.0",
+"filters.create_keyword": "4.0.0",
+"filters.create_keyword.filter_id": "4.0.0",
+"filters.create_keyword.keyword": "4.0.0",
+"filters.create_keyword.whole_word": {"life":"4.0.0","safe":["true"]},
+"filters.create_status": "4.0.0",
+"filters.create_status.filter_id": "4.0.0",
+"filters.create_status.status_id": "4.0.0",
+"filters.delete": "4.0.0",
+"filters.delete.id": "4.0.0",
+"filters.delete_keyword": "4.0.0",
+"filters.delete_keyword.id": "4.0.0",
+"filters.delete_status": "4.0.0",
+"filters.delete_status.id": "4.0.0",
+"filters.get": "4.0.0",
+"filters.get.id": "4.0.0",
+"filters.get_keyword": "4.0.0",
+"filters.get_keyword.id": "4.0.0",
+"filters.get_status": "4.0.0",
+"filters.get_status.id": "4.0.0",
+"filters.list": "4.0.0",
+"filters.list_keywords": "4.0.0",
+"filters.list_keywords.filter_id": "4.0.0",
+"filters.list_statuses": "4.0.0",
+"filters.list_statuses.filter_id": "4.0.0",
+"filters.update": "4.0.0",
+"filters.update.context": "4.0.0",
+"filters.update.expires_in": "4.0.0",
+"filters.update.filter_action": "4.0.0",
+"filters.update.id": "4.0.0",
+"filters.update.keywords_attributes._destroy": {"life":"4.0.0","safe":["false"]},
+"filters.update.keywords_attributes.id": "4.0.0",
+"filters.update.keywords_attributes.keyword": "4.0.0",
+"filters.update.keywords_attributes.whole_word": "4.0.0",
+"filters.update.title": "4.0.0",
+"filters.update_keyword": "4.0.0",
+"filters.update_keyword.id": "4.0.0",
+"filters.update_keyword.keyword": "4.0.0",
+"filters.update_keyword.whole_word": {"life":"4.0.0","safe":"any"},
+"filters_v1.create": "2.4.3 deprecated 4.0.0",
+"filters_v1.create.context": "2.4.3",
+"filters_v1.create.expires_in": "2.4.3",
+"filters_v1.create.irreversible": {"life":"2.4.3","safe":["false"]},
+"filters_v1.create.phrase": "2.4.3",
+"filters_v1.create.whole_word": {"life":"2.4.3 absent 4.0.0..4.1.0","safe":["true"]},
+"filters_v1.delete": "2.4.3 deprecated 4.0.0",
+"filters_v1.delete.id": "2.4.3",
+"filters_v1.get": "2.4.3 deprecated 4.0.0",
+"filters_v1.get.id": "2.4.3",
+"filters_v1.list": "2.4.3 deprecated 4.0.0",
+"filters_v1.update": "2.4.3 deprecated 4.0.0",
+"filters_v1.update.context": "2.4.3",
+"filters_v1.update.expires_in": "2.4.3",
+"filters_v1.update.id": "2.4.3",
+"filters_v1.update.irreversible": {"life":"2.4.3","safe":["false"]},
+"filters_v1.update.phrase": "2.4.3",
+"filters_v1.update.whole_word": {"life":"2.4.3 absent 4.0.0..4.1.0","safe":"any"},
+"follow_requests.authorize": "0.9.9",
+"follow_requests.authorize.account_id": "0.9.9",
+"follow_requests.list": "0.9.9",
+"follow_requests.list.limit": "1.4.2",
+"follow_requests.list.max_id": "0.9.9",
+"follow_requests.list.since_id": "0.9.9",
+"follow_requests.reject": "0.9.9",
+"follow_requests.reject.account_id": "0.9.9",
+"followed_tags.list": "4.0.0",
+"followed_tags.list.limit": "4.0.0",
+"followed_tags.list.max_id": "4.0.0",
+"followed_tags.list.min_id": "4.0.0",
+"followed_tags.list.since_id": "4.0.0",
+"follows.create": "0.7.0 removed 3.0.0",
+"follows.create.uri": "0.7.0",
+"grouped_notifications.accounts": "4.3.0",
+"grouped_notifications.accounts.group_key": "4.3.0",
+"grouped_notifications.accounts.limit": "4.3.0",
+"grouped_notifications.accounts.max_id": "4.3.0",
+"grouped_notifications.accounts.since_id": "4.3.0",
+"grouped_notifications.clear": "4.3.0",
+"grouped_notifications.dismiss": "4.3.0",
+"grouped_notifications.dismiss.group_key": "4.3.0",
+"grouped_notifications.get": "4.3.0",
+"grouped_notifications.get.group_key": "4.3.0",
+"grouped_notifications.get.supported_types": "4.6.0",
+"grouped_notifications.list": "4.3.0",
+"grouped_notifications.list.exclude_types": "4.3.0",
+"grouped_notifications.list.expand_accounts": "4.3.0",
+"grouped_notifications.list.grouped_types": "4.3.0",
+"grouped_notifications.list.include_filtered": "4.3.0",
+"grouped_notifications.list.limit": "4.3.0",
+"grouped_notifications.list.max_id": "4.3.0",
+"grouped_notifications.list.min_id": "4.3.0",
+"grouped_notifications.list.since_id": "4.3.0",
+"grouped_notifications.list.supported_types": "4.6.0",
+"grouped_notifications.list.types": "4.3.0",
+"grouped_notifications.unread_count": "4.3.0",
+"grouped_notifications.unread_count.exclude_types": "4.3.0",
+"grouped_notifications.unread_count.grouped_types": "4.3.0",
+"grouped_notifications.unread_count.include_filtered": "4.3.0",
+"grouped_notifications.unread_count.limit": "4.3.0",
+"grouped_notifications.unread_count.response.count": "4.3.0",
+"grouped_notifications.unread_count.types": "4.3.0",
+"health.get": "3.0.0",
+"imports.create.mode": {"life":"never","safe":["merge"]},
+"instance.activity": "2.1.1",
+"instance.domain_blocks": "4.0.0",
+"instance.donation_campaign": "4.6.0",
+"instance.extended_description": "4.0.0",
+"instance.get": "4.0.0",
+"instance.get_v1": "1.1.0 deprecated 4.0.0",
+"instance.languages": "4.2.0",
+"instance.peers": "2.1.1",
+"instance.peers.filter": {"life":"never","safe":["open"]},
+"instance.privacy_policy": "4.0.0",
+"instance.rules": "3.4.0",
+"instance.search_peers": "4.2.0",
+"instance.search_peers.q": "4.2.0",
+"instance.terms_of_service": "4.4.0",
+"instance.terms_of_service.date": "4.4.0 removed 4.6.0",
+"instance.terms_of_service_of": "4.4.0",
+"instance.terms_of_service_of.date": "4.4.0",
+"instance.translation_languages": "4.2.0",
+"interaction_requests.list.favourites": {"life":"never","safe":["true"]},
+"interaction_requests.list.reblogs": {"life":"never","safe":["true"]},
+"interaction_requests.list.replies": {"life":"never","safe":["true"]},
+"lists.accounts": "2.1.0",
+"lists.accounts.id": "2.1.0",
+"lists.accounts.limit": "2.1.0",
+"lists.accounts.max_id": "2.1.0",
+"lists.accounts.since_id": "2.1.0",
+"lists.add_accounts": "2.1.0",
+"lists.add_accounts.account_ids": "2.1.0",
+"lists.add_accounts.id": "2.1.0",
+"lists.create": "2.1.0",
+"lists.create.exclusive": "4.2.0",
+"lists.create.replies_policy": "3.3.0",
+"lists.create.title": "2.1.0",
+"lists.delete": "2.1.0",
+"lists.delete.id": "2.1.0",
+"lists.get": "2.1.0",
+"lists.get.id": "2.1.0",
+"lists.list": "2.1.0",
+"lists.remove_accounts": "2.1.0",
+"lists.remove_accounts.account_ids": "2.1.0",
+"lists.remove_accounts.id": "2.1.0",
+"lists.update": "2.1.0",
+"lists.update.exclusive": "4.2.0",
+"lists.update.id": "2.1.0",
+"lists.update.replies_policy": "3.3.0",
+"lists.update.title": "2.1.0",
+"markers.get": "3.0.0",
+"markers.get.timeline": "3.0.0",
+"markers.save": "3.0.0",
+"markers.save.home.last_read_id": "3.0.0",
+"markers.save.notifications.last_read_id": "3.0.0",
+"media.delete": "4.4.0",
+"media.delete.id": "4.4.0",
+"media.get": "3.1.3",
+"media.get.id": "3.1.3",
+"media.update": "2.0.0",
+"media.update.description": {"life":"2.0.0","safe":[""]},
+"media.update.file": "2.0.0 removed 3.5.0",
+"media.update.focus": "2.3.0",
+"media.update.id": "2.0.0",
+"media.update.thumbnail": "3.2.0",
+"media.update_v2.description": {"life":"never","safe":[""]},
+"media.upload": "3.1.3",
+"media.upload.description": {"life":"3.1.3","safe":[""]},
+"media.upload.file": "3.1.3",
+"media.upload.focus": "3.1.3",
+"media.upload.thumbnail": "3.2.0",
+"media.upload_v1": "0.7.0 deprecated 3.1.3",
+"media.upload_v1.description": {"life":"2.0.0","safe":[""]},
+"media.upload_v1.file": "0.7.0",
+"media.upload_v1.focus": "2.3.0",
+"media.upload_v1.thumbnail": "3.2.0",
+"mutes.list": "1.1.0",
+"mutes.list.limit": "1.1.0",
+"mutes.list.max_id": "1.1.0",
+"mutes.list.since_id": "1.1.0",
+"nodeinfo.get": "3.0.0",
+"nodeinfo.links": "3.0.0",
+"notification_policy.get": "4.3.0",
+"notification_policy.get_v1": "4.3.0",
+"notification_policy.update": "4.3.0",
+"notification_policy.update.for_bots": {"life":"4.6.0","safe":["accept"]},
+"notification_policy.update.for_limited_accounts": "4.3.0",
+"notification_policy.update.for_new_accounts": "4.3.0",
+"notification_policy.update.for_not_followers": "4.3.0",
+"notification_policy.update.for_not_following": "4.3.0",
+"notification_policy.update.for_private_mentions": "4.3.0",
+"notification_policy.update_v1": "4.3.0",
+"notification_policy.update_v1.filter_bots": "4.6.0",
+"notification_policy.update_v1.filter_new_accounts": "4.3.0",
+"notification_policy.update_v1.filter_not_followers": "4.3.0",
+"notification_policy.update_v1.filter_not_following": "4.3.0",
+"notification_policy.update_v1.filter_private_mentions": "4.3.0",
+"notification_requests.accept": "4.3.0",
+"notification_requests.accept.id": "4.3.0",
+"notification_requests.accept_many": "4.3.0",
+"notification_requests.accept_many.id": "4.3.0",
+"notification_requests.dismiss": "4.3.0",
+"notification_requests.dismiss.id": "4.3.0",
+"notification_requests.dismiss_many": "4.3.0",
+"notification_requests.dismiss_many.id": "4.3.0",
+"notification_requests.get": "4.3.0",
+"notification_requests.get.id": "4.3.0",
+"notification_requests.list": "4.3.0",
+"notification_requests.list.limit": "4.3.0",
+"notification_requests.list.max_id": "4.3.0",
+"notification_requests.list.min_id": "4.3.0",
+"notification_requests.list.since_id": "4.3.0",
+"notification_requests.merged": "4.3.0",
+"notification_requests.merged.response.merged": "4.3.0",
+"notifications.clear": "1.0.0",
+"notifications.dismiss": "2.6.0",
+"notifications.dismiss.id": "2.6.0",
+"notifications.dismiss_by_body": "1.3.0 deprecated 2.6.0 removed 3.0.0",
+"notifications.dismiss_by_body.id": "1.3.0",
+"notifications.get": "1.0.0",
+"notifications.get.id": "1.0.0",
+"notifications.get.supported_types": "4.6.0",
+"notifications.list": "0.9.9",
+"notifications.list.account_id": "2.9.0",
+"notifications.list.exclude_types": "1.1.2",
+"notifications.list.include_filtered": "4.3.0",
+"notifications.list.limit": "1.0.0",
+"notifications.list.max_id": "0.9.9",
+"notifications.list.min_id": "2.6.0",
+"notifications.list.since_id": "0.9.9",
+"notifications.list.supported_types": "4.6.0",
+"notifications.list.types": "3.5.0",
+"notifications.unread_count": "4.3.0",
+"notifications.unread_count.account_id": "4.3.0",
+"notifications.unread_count.exclude_types": "4.3.0",
+"notifications.unread_count.include_filtered": "4.3.0",
+"notifications.unread_count.limit": "4.3.0",
+"notifications.unread_count.response.count": "4.3.0",
+"notifications.unread_count.types": "4.3.0",
+"oauth.approve": "0.1.0",
+"oauth.authorize": "0.1.0",
+"oauth.authorize.client_id": "0.1.0",
+"oauth.authorize.code_challenge": "4.3.0",
+"oauth.authorize.code_challenge_method": "4.3.0",
+"oauth.authorize.force_login": {"life":"2.6.0","safe":["false"]},
+"oauth.authorize.lang": "3.5.0",
+"oauth.authorize.redirect_uri": "0.1.0",
+"oauth.authorize.response.code": "0.1.0",
+"oauth.authorize.response.state": "0.1.0",
+"oauth.authorize.response_type": "0.1.0",
+"oauth.authorize.scope": {"life":"0.1.0","safe":["read"]},
+"oauth.authorize.state": "0.1.0",
+"oauth.introspect": "2.4.4",
+"oauth.revoke": "0.1.0",
+"oauth.revoke.client_id": "0.1.0",
+"oauth.revoke.client_secret": "0.1.0",
+"oauth.revoke.token": "0.1.0",
+"oauth.server_metadata": "4.3.0",
+"oauth.token": "0.1.0",
+"oauth.token.client_id": "0.1.0",
+"oauth.token.client_secret": "0.1.0",
+"oauth.token.code": "0.1.0",
+"oauth.token.code_verifier": "4.3.0",
+"oauth.token.grant_type": "0.1.0",
+"oauth.token.password": "0.1.0 removed 4.4.0",
+"oauth.token.redirect_uri": "0.1.0",
+"oauth.token.scope": {"life":"0.1.0","safe":["read"]},
+"oauth.token.username": "0.1.0 removed 4.4.0",
+"oauth.token_info": "0.1.0",
+"oauth.userinfo": "4.4.0",
+"oembed.get": "0.9.9",
+"oembed.get.maxheight": "0.9.9",
+"oembed.get.maxwidth": "0.9.9",
+"oembed.get.url": "0.9.9",
+"polls.get": "2.8.0",
+"polls.get.id": "2.8.0",
+"polls.vote": "2.8.0",
+"polls.vote.choices": "2.8.0",
+"polls.vote.id": "2.8.0",
+"preferences.get": "2.8.0",
+"profile.delete_avatar": "4.2.0",
+"profile.delete_header": "4.2.0",
+"profile.get": "4.6.0",
+"profile.update": "4.6.0",
+"profile.update.attribution_domains": "4.6.0",
+"profile.update.avatar": "4.6.0",
+"profile.update.avatar_description": "4.6.0",
+"profile.update.bot": "4.6.0",
+"profile.update.discoverable": {"life":"4.6.0","safe":["true"]},
+"profile.update.display_name": "4.6.0",
+"profile.update.fields_attributes": "4.6.0",
+"profile.update.fields_attributes.*.name": "4.6.0",
+"profile.update.fields_attributes.*.value": "4.6.0",
+"profile.update.header": "4.6.0",
+"profile.update.header_description": "4.6.0",
+"profile.update.hide_collections": {"life":"4.6.0","safe":["false"]},
+"profile.update.indexable": {"life":"4.6.0","safe":["false"]},
+"profile.update.locked": {"life":"4.6.0","safe":["false"]},
+"profile.update.note": "4.6.0",
+"profile.update.show_featured": {"life":"4.6.0","safe":["true"]},
+"profile.update.show_media": {"life":"4.6.0","safe":["true"]},
+"profile.update.show_media_replies": {"life":"4.6.0","safe":["true"]},
+"proofs.get": "2.8.0 removed 3.5.0",
+"proofs.get.provider": "2.8.0",
+"proofs.get.username": "2.8.0",
+"push.create": "2.4.0",
+"push.create.data.alerts.added_to_collection": "4.6.0",
+"push.create.data.alerts.admin.report": "4.0.0",
+"push.create.data.alerts.admin.sign_up": "4.0.0",
+"push.create.data.alerts.annual_report": "4.4.0",
+"push.create.data.alerts.collection_update": "4.6.0",
+"push.create.data.alerts.favourite": "2.4.0",
+"push.create.data.alerts.follow": "2.4.0",
+"push.create.data.alerts.follow_request": "3.1.0",
+"push.create.data.alerts.mention": "2.4.0",
+"push.create.data.alerts.moderation_warning": "4.3.0",
+"push.create.data.alerts.poll": "2.9.0",
+"push.create.data.alerts.quote": "4.5.0",
+"push.create.data.alerts.quoted_update": "4.5.0",
+"push.create.data.alerts.reblog": "2.4.0",
+"push.create.data.alerts.severed_relationships": "4.3.0",
+"push.create.data.alerts.status": "3.3.0",
+"push.create.data.alerts.update": "4.0.0",
+"push.create.data.policy": {"life":"3.4.0","safe":["all"]},
+"push.create.subscription.endpoint": "2.4.0",
+"push.create.subscription.keys.auth": "2.4.0",
+"push.create.subscription.keys.p256dh": "2.4.0",
+"push.create.subscription.standard": {"life":"4.4.0","safe":["false"]},
+"push.delete": "2.4.0",
+"push.get": "2.4.0",
+"push.update": "2.4.0",
+"push.update.data.alerts.added_to_collection": "4.6.0",
+"push.update.data.alerts.admin.report": "4.0.0",
+"push.update.data.alerts.admin.sign_up": "4.0.0",
+"push.update.data.alerts.annual_report": "4.4.0",
+"push.update.data.alerts.collection_update": "4.6.0",
+"push.update.data.alerts.favourite": "2.4.0",
+"push.update.data.alerts.follow": "2.4.0",
+"push.update.data.alerts.follow_request": "3.1.0",
+"push.update.data.alerts.mention": "2.4.0",
+"push.update.data.alerts.moderation_warning": "4.3.0",
+"push.update.data.alerts.poll": "2.9.0",
+"push.update.data.alerts.quote": "4.5.0",
+"push.update.data.alerts.quoted_update": "4.5.0",
+"push.update.data.alerts.reblog": "2.4.0",
+"push.update.data.alerts.severed_relationships": "4.3.0",
+"push.update.data.alerts.status": "3.3.0",
+"push.update.data.alerts.update": "4.0.0",
+"push.update.data.policy": {"life":"3.4.0","safe":["all"]},
+"reports.create": "1.1.0",
+"reports.create.account_id": "1.1.0",
+"reports.create.category": "3.5.0",
+"reports.create.collection_ids": "4.6.0",
+"reports.create.comment": {"life":"1.1.0","safe":[""]},
+"reports.create.forward": {"life":"2.3.0","safe":["false"]},
+"reports.create.forward_to_domains": "4.2.0",
+"reports.create.rule_ids": "3.5.0",
+"reports.create.status_ids": "1.1.0",
+"reports.list": "1.1.0 removed 2.6.0",
+"scheduled_statuses.delete": "2.7.0",
+"scheduled_statuses.delete.id": "2.7.0",
+"scheduled_statuses.get": "2.7.0",
+"scheduled_statuses.get.id": "2.7.0",
+"scheduled_statuses.list": "2.7.0",
+"scheduled_statuses.list.limit": "2.7.0",
+"scheduled_statuses.list.max_id": "2.7.0",
+"scheduled_statuses.list.min_id": "2.7.0",
+"scheduled_statuses.list.since_id": "2.7.0",
+"scheduled_statuses.update": "2.7.0",
+"scheduled_statuses.update.id": "2.7.0",
+"scheduled_statuses.update.scheduled_at": "2.7.0",
+"search.all": "2.4.1",
+"search.all.account_id": "2.8.0",
+"search.all.exclude_unreviewed": {"life":"3.0.0","safe":["false"]},
+"search.all.following": {"life":"4.2.0","safe":["false"]},
+"search.all.limit": "2.8.0",
+"search.all.max_id": "2.8.0",
+"search.all.min_id": "2.8.0",
+"search.all.offset": {"life":"2.8.0","safe":["0"]},
+"search.all.q": "2.4.1",
+"search.all.resolve": "2.4.1",
+"search.all.type": "2.8.0",
+"search.all_v1": "1.1.0 deprecated 2.4.1 removed 3.0.0",
+"search.all_v1.account_id": "2.8.0",
+"search.all_v1.exclude_unreviewed": {"life":"never","safe":["false"]},
+"search.all_v1.following": {"life":"never","safe":["false"]},
+"search.all_v1.limit": "2.8.0",
+"search.all_v1.max_id": "2.8.0",
+"search.all_v1.min_id": "2.8.0",
+"search.all_v1.offset": {"life":"2.8.0","safe":["0"]},
+"search.all_v1.q": "1.1.0",
+"search.all_v1.resolve": "1.1.0",
+"search.all_v1.type": "2.8.0",
+"statuses.bookmark": "3.1.0",
+"statuses.bookmark.id": "3.1.0",
+"statuses.card": "1.0.0 deprecated 2.6.0 removed 3.0.0",
+"statuses.card.id": "1.0.0",
+"statuses.context": "0.7.0",
+"statuses.context.id": "0.7.0",
+"statuses.create": "0.7.0",
+"statuses.create.Idempotency-Key": "1.3.0",
+"statuses.create.allowed_mentions": "4.2.0",
+"statuses.create.boostable": {"life":"never","safe":["true"]},
+"statuses.create.federated": {"life":"never","safe":["true"]},
+"statuses.create.in_reply_to_id": "0.7.0",
+"statuses.create.interaction_policy.can_favourite.always.*": {"life":"never","safe":["public"]},
+"statuses.create.interaction_policy.can_reblog.always.*": {"life":"never","safe":["public"]},
+"statuses.create.interaction_policy.can_reply.always.*": {"life":"never","safe":["public"]},
+"statuses.create.language": "3.5.0",
+"statuses.create.likeable": {"life":"never","safe":["true"]},
+"statuses.create.local_only": {"life":"never","safe":["false"]},
+"statuses.create.media_attributes.description": {"life":"4.1.0 works never","safe":[""],"inferred":true},
+"statuses.create.media_attributes.focus": {"life":"4.1.0 works never","inferred":true},
+"statuses.create.media_attributes.id": {"life":"4.1.0 works never","inferred":true},
+"statuses.create.media_attributes.thumbnail": {"life":"4.1.0 works never","inferred":true},
+"statuses.create.media_ids": "0.7.0",
+"statuses.create.poll.expires_in": "2.8.0",
+"statuses.create.poll.hide_totals": {"life":"2.8.0","safe":["false"]},
+"statuses.create.poll.multiple": {"life":"2.8.0","safe":["false"]},
+"statuses.create.poll.options": "2.8.0",
+"statuses.create.quote_approval_policy": "4.5.0",
+"statuses.create.quoted_status_id": "4.5.0",
+"statuses.create.replyable": {"life":"never","safe":["true"]},
+"statuses.create.scheduled_at": "2.7.0",
+"statuses.create.sensitive": {"life":"0.9.9","safe":["false"]},
+"statuses.create.spoiler_text": {"life":"1.0.0","safe":[""]},
+"statuses.create.status": {"life":"0.7.0","safe":[""]},
+"statuses.create.visibility": {"life":"0.9.9","safe":["public"]},
+"statuses.delete": "0.7.0",
+"statuses.delete.delete_media": {"life":"4.4.0","safe":["false"]},
+"statuses.delete.id": "0.7.0",
+"statuses.favourite": "0.7.0",
+"statuses.favourite.id": "0.7.0",
+"statuses.favourited_by": "0.9.0",
+"statuses.favourited_by.id": "0.9.0",
+"statuses.favourited_by.limit": "1.0.0",
+"statuses.favourited_by.max_id": "0.9.0",
+"statuses.favourited_by.since_id": "0.9.0",
+"statuses.get": "0.7.0",
+"statuses.get.id": "0.7.0",
+"statuses.get_many": "4.3.0",
+"statuses.get_many.id": "4.3.0",
+"statuses.history": "3.5.0",
+"statuses.history.id": "3.5.0",
+"statuses.mute": "1.4.1",
+"statuses.mute.id": "1.4.1",
+"statuses.pin": "1.6.0",
+"statuses.pin.id": "1.6.0",
+"statuses.quotes": "4.5.0",
+"statuses.quotes.id": "4.5.0",
+"statuses.quotes.limit": "4.5.0",
+"statuses.quotes.max_id": "4.5.0",
+"statuses.quotes.since_id": "4.5.0",
+"statuses.reblog": "0.7.0",
+"statuses.reblog.id": "0.7.0",
+"statuses.reblog.visibility": "2.8.0",
+"statuses.reblogged_by": "0.9.0",
+"statuses.reblogged_by.id": "0.9.0",
+"statuses.reblogged_by.limit": "1.0.0",
+"statuses.reblogged_by.max_id": "0.9.0",
+"statuses.reblogged_by.since_id": "0.9.0",
+"statuses.revoke_quote": "4.5.0",
+"statuses.revoke_quote.id": "4.5.0",
+"statuses.revoke_quote.quoting_status_id": "4.5.0",
+"statuses.source": "3.5.0",
+"statuses.source.id": "3.5.0",
+"statuses.translate": "4.0.0",
+"statuses.translate.id": "4.0.0",
+"statuses.translate.lang": "4.0.0",
+"statuses.unbookmark": "3.1.0",
+"statuses.unbookmark.id": "3.1.0",
+"statuses.unfavourite": "0.7.0",
+"statuses.unfavourite.id": "0.7.0",
+"statuses.unmute": "1.4.1",
+"statuses.unmute.id": "1.4.1",
+"statuses.unpin": "1.6.0",
+"statuses.unpin.id": "1.6.0",
+"statuses.unreblog": "0.7.0",
+"statuses.unreblog.id": "0.7.0",
+"statuses.update": "3.5.0",
+"statuses.update.allowed_mentions": {"life":"4.2.0 works never","inferred":true},
+"statuses.update.id": "3.5.0",
+"statuses.update.in_reply_to_id": "3.5.0 works never",
+"statuses.update.language": {"life":"4.0.0","inferred":true},
+"statuses.update.media_attributes.description": "4.1.0",
+"statuses.update.media_attributes.focus": "4.1.0",
+"statuses.update.media_attributes.id": "4.1.0",
+"statuses.update.media_ids": "3.5.0",
+"statuses.update.poll.expires_in": "3.5.0",
+"statuses.update.poll.hide_totals": {"life":"3.5.0","safe":["false"]},
+"statuses.update.poll.multiple": {"life":"3.5.0","safe":["false"]},
+"statuses.update.poll.options": "3.5.0",
+"statuses.update.quote_approval_policy": "4.5.0",
+"statuses.update.quoted_status_id": {"life":"4.5.0 works never","inferred":true},
+"statuses.update.scheduled_at": "3.5.0 works never",
+"statuses.update.sensitive": {"life":"3.5.0","safe":["false"]},
+"statuses.update.spoiler_text": "3.5.0",
+"statuses.update.status": "3.5.0",
+"statuses.update.visibility": "3.5.0 works never",
+"statuses.update_interaction_policy": "4.5.0",
+"statuses.update_interaction_policy.id": "4.5.0",
+"statuses.update_interaction_policy.quote_approval_policy": "4.5.0",
+"streaming.connect": "1.0.0",
+"streaming.connect.access_token": "1.0.0",
+"streaming.connect.list": {"life":"2.1.0","inferred":true},
+"streaming.connect.stream": "1.0.0",
+"streaming.connect.tag": "1.0.0",
+"streaming.direct": "2.4.0",
+"streaming.direct.access_token": "2.4.0",
+"streaming.hashtag": "1.0.0",
+"streaming.hashtag.access_token": "1.0.0",
+"streaming.hashtag.tag": "1.3.0",
+"streaming.hashtag_local": "1.1.0",
+"streaming.hashtag_local.access_token": "1.1.0",
+"streaming.hashtag_local.tag": "1.3.0",
+"streaming.health": "2.5.0",
+"streaming.list": "2.1.0",
+"streaming.list.access_token": "2.1.0",
+"streaming.list.list": "2.1.0",
+"streaming.public": "1.0.0",
+"streaming.public.access_token": "1.0.0",
+"streaming.public.only_media": {"life":"2.4.0","safe":["false"]},
+"streaming.public_local": "1.1.0",
+"streaming.public_local.access_token": "1.1.0",
+"streaming.public_local.only_media": {"life":"2.4.0","safe":["false"]},
+"streaming.public_remote": "3.1.4",
+"streaming.public_remote.access_token": "3.1.4",
+"streaming.public_remote.only_media": {"life":"3.1.4","safe":["false"]},
+"streaming.user": "1.0.0",
+"streaming.user.access_token": "1.0.0",
+"streaming.user_notification": "1.4.2",
+"streaming.user_notification.access_token": "1.4.2",
+"suggestions.delete": "2.4.3",
+"suggestions.delete.account_id": "2.4.3",
+"suggestions.list": "3.4.0",
+"suggestions.list.limit": "3.4.0",
+"suggestions.list.offset": {"life":"4.3.0","safe":["0"]},
+"suggestions.list_v1": "2.4.3 deprecated 3.4.0",
+"suggestions.list_v1.limit": "2.4.3",
+"suggestions.list_v1.offset": {"life":"4.3.0","safe":["0"]},
+"tags.feature": "4.4.0",
+"tags.feature.id": "4.4.0",
+"tags.follow": "4.0.0",
+"tags.follow.name": "4.0.0",
+"tags.get": "4.0.0",
+"tags.get.name": "4.0.0",
+"tags.unfeature": "4.4.0",
+"tags.unfeature.id": "4.4.0",
+"tags.unfollow": "4.0.0",
+"tags.unfollow.name": "4.0.0",
+"timelines.direct": "2.4.0 deprecated 2.6.0 removed 3.0.0",
+"timelines.direct.limit": "2.4.0",
+"timelines.direct.max_id": "2.4.0",
+"timelines.direct.since_id": "2.4.0",
+"timelines.home": "0.9.0",
+"timelines.home.limit": "1.0.0",
+"timelines.home.local": {"life":"never","safe":["false"]},
+"timelines.home.max_id": "0.9.0",
+"timelines.home.min_id": "2.6.0",
+"timelines.home.since_id": "0.9.0",
+"timelines.link": "4.3.0",
+"timelines.link.limit": "4.3.0",
+"timelines.link.local": {"life":"4.5.0","inferred":true},
+"timelines.link.max_id": "4.3.0",
+"timelines.link.min_id": "4.3.0",
+"timelines.link.remote": {"life":"4.5.0","inferred":true},
+"timelines.link.since_id": "4.3.0",
+"timelines.link.url": "4.3.0",
+"timelines.list": "2.1.0",
+"timelines.list.limit": "2.1.0",
+"timelines.list.list_id": "2.1.0",
+"timelines.list.max_id": "2.1.0",
+"timelines.list.min_id": "2.6.0",
+"timelines.list.since_id": "2.1.0",
+"timelines.mentions": "0.9.0 removed 1.0.0",
+"timelines.mentions.max_id": "0.9.0",
+"timelines.mentions.since_id": "0.9.0",
+"timelines.public": "0.9.0",
+"timelines.public.limit": "1.0.0",
+"timelines.public.local": {"life":"1.1.0","safe":["false"]},
+"timelines.public.max_id": "0.9.0",
+"timelines.public.min_id": "2.6.0",
+"timelines.public.only_media": {"life":"2.3.0","safe":["false"]},
+"timelines.public.remote": {"life":"3.1.4","safe":["false"]},
+"timelines.public.since_id": "0.9.0",
+"timelines.tag": "0.9.0",
+"timelines.tag.all": "2.7.0",
+"timelines.tag.any": "2.7.0",
+"timelines.tag.hashtag": "0.9.0",
+"timelines.tag.limit": "1.0.0",
+"timelines.tag.local": {"life":"1.1.0","safe":["false"]},
+"timelines.tag.max_id": "0.9.0",
+"timelines.tag.min_id": "2.6.0",
+"timelines.tag.none": "2.7.0",
+"timelines.tag.only_media": {"life":"2.3.0","safe":["false"]},
+"timelines.tag.remote": {"life":"3.3.0","safe":["false"]},
+"timelines.tag.since_id": "0.9.0",
+"trends.links": "3.5.0",
+"trends.links.limit": "3.5.0",
+"trends.links.offset": {"life":"3.5.0","safe":["0"]},
+"trends.statuses": "3.5.0",
+"trends.statuses.limit": "3.5.0",
+"trends.statuses.offset": {"life":"3.5.0","safe":["0"]},
+"trends.tags": "3.5.0",
+"trends.tags.limit": "3.5.0",
+"trends.tags.offset": {"life":"3.5.1","safe":["0"]},
+"trends.tags_v1": "3.0.0 deprecated 3.5.0",
+"trends.tags_v1.limit": "3.0.0",
+"trends.tags_v1.offset": {"life":"3.5.1","safe":["0"]},
+"webfinger.get": "0.1.0",
+"webfinger.get.resource": "0.1.0",
+"webfinger.host_meta": "0.1.0"
+}}"#,
+        // GoToSocial
+        r#"{"otherwise": "never", "items": {
+"Account.acct": "0.1.0",
+"Account.avatar": "0.1.0",
+"Account.avatar_description": "0.17.0",
+"Account.avatar_media_id": "0.17.1",
+"Account.avatar_static": "0.1.0",
+"Account.bot": "0.1.0",
+"Account.created_at": "0.1.0",
+"Account.custom_css": "0.5.0",
+"Account.discoverable": "0.1.0 works 0.7.0",
+"Account.display_name": "0.1.0",
+"Account.emojis": "0.1.0 works 0.5.0",
+"Account.enable_rss": "0.6.0",
+"Account.fields": "0.1.0",
+"Account.followers_count": "0.1.0",
+"Account.following_count": "0.1.0",
+"Account.group": "0.18.0",
+"Account.header": "0.1.0",
+"Account.header_description": "0.17.0",
+"Account.header_media_id": "0.17.1",
+"Account.header_static": "0.1.0",
+"Account.hide_collections": "0.15.0",
+"Account.id": "0.1.0",
+"Account.last_status_at": "0.1.0",
+"Account.locked": "0.1.0",
+"Account.moved": "0.14.0",
+"Account.note": "0.1.0",
+"Account.role": "0.6.0",
+"Account.roles": "0.17.0",
+"Account.source": "0.1.0",
+"Account.statuses_count": "0.1.0",
+"Account.suspended": "0.1.0",
+"Account.theme": "0.15.0",
+"Account.url": "0.1.0",
+"Account.username": "0.1.0",
+"AccountExportStats.blocks_count": "0.17.0",
+"AccountExportStats.followers_count": "0.17.0",
+"AccountExportStats.following_count": "0.17.0",
+"AccountExportStats.lists_count": "0.17.0",
+"AccountExportStats.media_storage": "0.17.0 works never",
+"AccountExportStats.mutes_count": "0.17.0",
+"AccountExportStats.statuses_count": "0.17.0",
+"AccountRole.color": "0.17.0 works never",
+"AccountRole.id": "0.17.0",
+"AccountRole.name": "0.17.0",
+"AdminAccount.account": "0.7.0",
+"AdminAccount.approved": "0.7.0",
+"AdminAccount.confirmed": "0.7.0",
+"AdminAccount.created_at": "0.7.0",
+"AdminAccount.created_by_application_id": "0.7.0",
+"AdminAccount.disabled": "0.7.0",
+"AdminAccount.domain": "0.7.0",
+"AdminAccount.email": "0.7.0",
+"AdminAccount.id": "0.7.0",
+"AdminAccount.invite_request": "0.7.0",
+"AdminAccount.invited_by_account_id": "0.7.0",
+"AdminAccount.ip": "0.7.0",
+"AdminAccount.ips": "0.7.0 works never",
+"AdminAccount.locale": "0.7.0",
+"AdminAccount.role": "0.7.0",
+"AdminAccount.silenced": "0.7.0",
+"AdminAccount.suspended": "0.7.0",
+"AdminAccount.username": "0.7.0",
+"AdminAccountPermissionFilter": "0.16.0",
+"AdminAccountPermissionFilter.staff": "0.16.0",
+"AdminActionResponse.action_id": "0.12.0",
+"AdminActionType": "0.2.2",
+"AdminActionType.suspend": "0.2.2",
+"AdminDomainAllow.comment": "0.19.0",
+"AdminDomainAllow.created_at": "0.12.0",
+"AdminDomainAllow.created_by": "0.12.0",
+"AdminDomainAllow.domain": "0.12.0",
+"AdminDomainAllow.id": "0.12.0",
+"AdminDomainAllow.obfuscate": "0.12.0",
+"AdminDomainAllow.private_comment": "0.12.0",
+"AdminDomainAllow.public_comment": "0.12.0",
+"AdminDomainAllow.silenced_at": "0.12.0 works never",
+"AdminDomainAllow.subscription_id": "0.12.0",
+"AdminDomainAllow.suspended_at": "0.12.0",
+"AdminDomainBlock.comment": "0.19.0",
+"AdminDomainBlock.created_at": "0.1.0",
+"AdminDomainBlock.created_by": "0.1.0",
+"AdminDomainBlock.domain": "0.1.0",
+"AdminDomainBlock.id": "0.1.0",
+"AdminDomainBlock.obfuscate": "0.1.0",
+"AdminDomainBlock.private_comment": "0.1.0",
+"AdminDomainBlock.public_comment": "0.1.0",
+"AdminDomainBlock.silenced_at": "0.3.7 works never",
+"AdminDomainBlock.subscription_id": "0.1.0",
+"AdminDomainBlock.suspended_at": "0.3.7",
+"AdminEmoji.category": "0.6.0",
+"AdminEmoji.content_type": "0.6.0",
+"AdminEmoji.disabled": "0.6.0",
+"AdminEmoji.domain": "0.6.0",
+"AdminEmoji.id": "0.6.0",
+"AdminEmoji.shortcode": "0.6.0",
+"AdminEmoji.static_url": "0.6.0",
+"AdminEmoji.total_file_size": "0.6.0",
+"AdminEmoji.updated_at": "0.6.0",
+"AdminEmoji.uri": "0.6.0",
+"AdminEmoji.url": "0.6.0",
+"AdminEmoji.visible_in_picker": "0.6.0",
+"AdminReport.account": "0.7.0",
+"AdminReport.action_taken": "0.7.0",
+"AdminReport.action_taken_at": "0.7.0",
+"AdminReport.action_taken_by_account": "0.7.0",
+"AdminReport.action_taken_comment": "0.7.0",
+"AdminReport.assigned_account": "0.7.0",
+"AdminReport.category": "0.7.0",
+"AdminReport.comment": "0.7.0",
+"AdminReport.created_at": "0.7.0",
+"AdminReport.forwarded": "0.7.0",
+"AdminReport.id": "0.7.0",
+"AdminReport.rule_ids": "0.7.0 removed 0.12.0",
+"AdminReport.rules": "0.12.0",
+"AdminReport.statuses": "0.7.0",
+"AdminReport.target_account": "0.7.0",
+"AdminReport.updated_at": "0.7.0",
+"AdminReportFilter": "0.7.0",
+"AdminReportFilter.account_id": "0.7.0",
+"AdminReportFilter.resolved": "0.7.0",
+"AdminReportFilter.target_account_id": "0.7.0",
+"AdminRule.created_at": "0.12.0",
+"AdminRule.id": "0.12.0",
+"AdminRule.text": "0.12.0",
+"AdminRule.updated_at": "0.12.0",
+"AdminTag.following": "0.17.0 effective never",
+"AdminTag.history": "0.11.0 effective never",
+"AdminTag.name": "0.1.0 effective never",
+"AdminTag.url": "0.1.0 effective never",
+"AdminTrendsLink.author_name": "0.1.0 effective never works never",
+"AdminTrendsLink.author_url": "0.1.0 effective never works never",
+"AdminTrendsLink.blurhash": "0.1.0 effective never works 0.7.0",
+"AdminTrendsLink.description": "0.1.0 effective never",
+"AdminTrendsLink.embed_url": "0.1.0 effective never works never",
+"AdminTrendsLink.height": "0.1.0 effective never works never",
+"AdminTrendsLink.html": "0.1.0 effective never works 0.7.0",
+"AdminTrendsLink.image": "0.1.0 effective never works 0.14.0",
+"AdminTrendsLink.provider_name": "0.1.0 effective never works never",
+"AdminTrendsLink.provider_url": "0.1.0 effective never works never",
+"AdminTrendsLink.title": "0.1.0 effective never",
+"AdminTrendsLink.type": "0.1.0 effective never works never",
+"AdminTrendsLink.url": "0.1.0 effective never",
+"AdminTrendsLink.width": "0.1.0 effective never works never",
+"AdminTrendsStatus.account": "0.1.0 effective never",
+"AdminTrendsStatus.application": "0.1.0 effective never",
+"AdminTrendsStatus.bookmarked": "0.1.0 effective never works 0.7.0",
+"AdminTrendsStatus.card": "0.1.0 effective never works never",
+"AdminTrendsStatus.content": "0.1.0 effective never",
+"AdminTrendsStatus.content_type": "0.19.0 effective never",
+"AdminTrendsStatus.created_at": "0.1.0 effective never",
+"AdminTrendsStatus.edited_at": "0.18.0 effective never",
+"AdminTrendsStatus.emojis": "0.1.0 effective never",
+"AdminTrendsStatus.favourited": "0.1.0 effective never",
+"AdminTrendsStatus.favourites_count": "0.1.0 effective never",
+"AdminTrendsStatus.filtered": "0.16.0 effective never",
+"AdminTrendsStatus.id": "0.1.0 effective never",
+"AdminTrendsStatus.in_reply_to_account_id": "0.1.0 effective never",
+"AdminTrendsStatus.in_reply_to_id": "0.1.0 effective never",
+"AdminTrendsStatus.interaction_policy": "0.17.0 effective never",
+"AdminTrendsStatus.language": "0.1.0 effective never",
+"AdminTrendsStatus.local_only": "0.17.0 effective never",
+"AdminTrendsStatus.media_attachments": "0.1.0 effective never",
+"AdminTrendsStatus.mentions": "0.1.0 effective never",
+"AdminTrendsStatus.muted": "0.1.0 effective never works 0.13.0",
+"AdminTrendsStatus.pinned": "0.1.0 effective never works 0.8.0",
+"AdminTrendsStatus.poll": "0.1.0 effective never works 0.13.0",
+"AdminTrendsStatus.reblog": "0.1.0 effective never",
+"AdminTrendsStatus.reblogged": "0.1.0 effective never",
+"AdminTrendsStatus.reblogs_count": "0.1.0 effective never",
+"AdminTrendsStatus.replies_count": "0.1.0 effective never",
+"AdminTrendsStatus.sensitive": "0.1.0 effective never",
+"AdminTrendsStatus.spoiler_text": "0.1.0 effective never",
+"AdminTrendsStatus.tags": "0.1.0 effective never",
+"AdminTrendsStatus.text": "0.1.0 effective never",
+"AdminTrendsStatus.uri": "0.1.0 effective never",
+"AdminTrendsStatus.url": "0.1.0 effective never",
+"AdminTrendsStatus.visibility": "0.1.0 effective never",
+"Announcement.all_day": "0.1.0 effective never removed 0.15.0",
+"Announcement.content": "0.1.0 effective never removed 0.15.0",
+"Announcement.emoji": "0.1.0 effective never removed 0.15.0",
+"Announcement.ends_at": "0.1.0 effective never removed 0.15.0",
+"Announcement.id": "0.1.0 effective never removed 0.15.0",
+"Announcement.mentions": "0.1.0 effective never removed 0.15.0",
+"Announcement.published": "0.1.0 effective never removed 0.15.0",
+"Announcement.published_at": "0.1.0 effective never removed 0.15.0",
+"Announcement.reactions": "0.1.0 effective never removed 0.15.0",
+"Announcement.read": "0.1.0 effective never removed 0.15.0",
+"Announcement.starts_at": "0.1.0 effective never removed 0.15.0",
+"Announcement.statuses": "0.1.0 effective never removed 0.15.0",
+"Announcement.tags": "0.1.0 effective never removed 0.15.0",
+"Announcement.updated_at": "0.1.0 effective never removed 0.15.0",
+"Application.client_id": "0.1.0 effective 0.19.0",
+"Application.client_secret": "0.1.0 effective 0.19.0",
+"Application.created_at": "0.19.0",
+"Application.id": "0.1.0 effective 0.19.0",
+"Application.name": "0.1.0 effective 0.19.0",
+"Application.redirect_uri": "0.1.0 effective 0.19.0",
+"Application.redirect_uris": "0.19.0",
+"Application.scopes": "0.19.0",
+"Application.vapid_key": "0.1.0 effective 0.19.0 works 0.18.0",
+"Application.website": "0.1.0 effective 0.19.0",
+"AppliedFilter.context": "0.16.0",
+"AppliedFilter.expires_at": "0.16.0",
+"AppliedFilter.filter_action": "0.16.0",
+"AppliedFilter.id": "0.16.0",
+"AppliedFilter.keywords": "0.16.0",
+"AppliedFilter.statuses": "0.16.0",
+"AppliedFilter.title": "0.16.0",
+"Context.ancestors": "0.1.0",
+"Context.descendants": "0.1.0",
+"Conversation.accounts": "0.16.0 works 0.17.0",
+"Conversation.id": "0.16.0",
+"Conversation.last_status": "0.16.0 works 0.17.0",
+"Conversation.unread": "0.16.0 works 0.17.0",
+"CredentialAccount.acct": "0.1.0",
+"CredentialAccount.avatar": "0.1.0",
+"CredentialAccount.avatar_description": "0.17.0",
+"CredentialAccount.avatar_media_id": "0.17.1",
+"CredentialAccount.avatar_static": "0.1.0",
+"CredentialAccount.bot": "0.1.0",
+"CredentialAccount.created_at": "0.1.0",
+"CredentialAccount.custom_css": "0.5.0",
+"CredentialAccount.discoverable": "0.1.0 works 0.7.0",
+"CredentialAccount.display_name": "0.1.0",
+"CredentialAccount.emojis": "0.1.0 works 0.5.0",
+"CredentialAccount.enable_rss": "0.6.0",
+"CredentialAccount.fields": "0.1.0",
+"CredentialAccount.followers_count": "0.1.0",
+"CredentialAccount.following_count": "0.1.0",
+"CredentialAccount.group": "0.18.0",
+"CredentialAccount.header": "0.1.0",
+"CredentialAccount.header_description": "0.17.0",
+"CredentialAccount.header_media_id": "0.17.1",
+"CredentialAccount.header_static": "0.1.0",
+"CredentialAccount.hide_collections": "0.15.0",
+"CredentialAccount.id": "0.1.0",
+"CredentialAccount.last_status_at": "0.1.0",
+"CredentialAccount.locked": "0.1.0",
+"CredentialAccount.moved": "0.14.0",
+"CredentialAccount.note": "0.1.0",
+"CredentialAccount.role": "0.6.0",
+"CredentialAccount.roles": "0.17.0",
+"CredentialAccount.source": "0.1.0",
+"CredentialAccount.source.also_known_as_uris": "0.14.0",
+"CredentialAccount.source.fields": "0.1.0",
+"CredentialAccount.source.follow_requests_count": "0.1.0",
+"CredentialAccount.source.language": "0.1.0",
+"CredentialAccount.source.note": "0.1.0",
+"CredentialAccount.source.privacy": "0.1.0",
+"CredentialAccount.source.sensitive": "0.1.0",
+"CredentialAccount.source.status_content_type": "0.8.0",
+"CredentialAccount.source.status_format": "0.4.0 removed 0.8.0",
+"CredentialAccount.source.web_layout": "0.19.0",
+"CredentialAccount.source.web_visibility": "0.17.0",
+"CredentialAccount.statuses_count": "0.1.0",
+"CredentialAccount.suspended": "0.1.0",
+"CredentialAccount.theme": "0.15.0",
+"CredentialAccount.url": "0.1.0",
+"CredentialAccount.username": "0.1.0",
+"CredentialApplication.client_id": "0.1.0",
+"CredentialApplication.client_secret": "0.1.0",
+"CredentialApplication.created_at": "0.19.0",
+"CredentialApplication.id": "0.1.0",
+"CredentialApplication.name": "0.1.0",
+"CredentialApplication.redirect_uri": "0.1.0",
+"CredentialApplication.redirect_uris": "0.19.0",
+"CredentialApplication.scopes": "0.19.0",
+"CredentialApplication.vapid_key": "0.1.0 works 0.18.0",
+"CredentialApplication.website": "0.1.0",
+"CustomEmoji.category": "0.1.0",
+"CustomEmoji.shortcode": "0.1.0",
+"CustomEmoji.static_url": "0.1.0",
+"CustomEmoji.url": "0.1.0",
+"CustomEmoji.visible_in_picker": "0.1.0",
+"DebugFetch.request_headers": "0.13.0",
+"DebugFetch.request_url": "0.13.0",
+"DebugFetch.response_body": "0.13.0",
+"DebugFetch.response_code": "0.13.0",
+"DebugFetch.response_headers": "0.13.0",
+"DefaultInteractionPolicies.direct": "0.17.0",
+"DefaultInteractionPolicies.private": "0.17.0",
+"DefaultInteractionPolicies.public": "0.17.0",
+"DefaultInteractionPolicies.unlisted": "0.17.0",
+"DeletedStatus.account": "0.1.0",
+"DeletedStatus.application": "0.1.0",
+"DeletedStatus.bookmarked": "0.1.0 works 0.7.0",
+"DeletedStatus.card": "0.1.0 works never",
+"DeletedStatus.content": "0.1.0",
+"DeletedStatus.content_type": "0.19.0",
+"DeletedStatus.created_at": "0.1.0",
+"DeletedStatus.edited_at": "0.18.0",
+"DeletedStatus.emojis": "0.1.0",
+"DeletedStatus.favourited": "0.1.0",
+"DeletedStatus.favourites_count": "0.1.0",
+"DeletedStatus.filtered": "0.16.0",
+"DeletedStatus.id": "0.1.0",
+"DeletedStatus.in_reply_to_account_id": "0.1.0",
+"DeletedStatus.in_reply_to_id": "0.1.0",
+"DeletedStatus.interaction_policy": "0.17.0",
+"DeletedStatus.language": "0.1.0",
+"DeletedStatus.local_only": "0.17.0",
+"DeletedStatus.media_attachments": "0.1.0",
+"DeletedStatus.mentions": "0.1.0",
+"DeletedStatus.muted": "0.1.0 works 0.13.0",
+"DeletedStatus.pinned": "0.1.0 works 0.8.0",
+"DeletedStatus.poll": "0.1.0 works 0.13.0",
+"DeletedStatus.reblog": "0.1.0",
+"DeletedStatus.reblogged": "0.1.0",
+"DeletedStatus.reblogs_count": "0.1.0",
+"DeletedStatus.replies_count": "0.1.0",
+"DeletedStatus.sensitive": "0.1.0",
+"DeletedStatus.spoiler_text": "0.1.0",
+"DeletedStatus.tags": "0.1.0",
+"DeletedStatus.text": "0.1.0",
+"DeletedStatus.uri": "0.1.0",
+"DeletedStatus.url": "0.1.0",
+"DeletedStatus.visibility": "0.1.0",
+"DomainPermission.comment": "0.19.0",
+"DomainPermission.created_at": "0.1.0 effective 0.18.0",
+"DomainPermission.created_by": "0.1.0 effective 0.18.0",
+"DomainPermission.domain": "0.1.0 effective 0.18.0",
+"DomainPermission.id": "0.1.0 effective 0.18.0",
+"DomainPermission.obfuscate": "0.1.0 effective 0.18.0",
+"DomainPermission.permission_type": "0.18.0",
+"DomainPermission.private_comment": "0.1.0 effective 0.18.0",
+"DomainPermission.public_comment": "0.1.0 effective 0.18.0",
+"DomainPermission.silenced_at": "0.3.7 effective 0.18.0 works never",
+"DomainPermission.subscription_id": "0.1.0 effective 0.18.0",
+"DomainPermission.suspended_at": "0.3.7 effective 0.18.0",
+"DomainPermissionSubscription.adopt_orphans": "0.18.0",
+"DomainPermissionSubscription.as_draft": "0.18.0",
+"DomainPermissionSubscription.content_type": "0.18.0",
+"DomainPermissionSubscription.count": "0.18.0",
+"DomainPermissionSubscription.created_at": "0.18.0",
+"DomainPermissionSubscription.created_by": "0.18.0",
+"DomainPermissionSubscription.error": "0.18.0",
+"DomainPermissionSubscription.fetch_password": "0.18.0",
+"DomainPermissionSubscription.fetch_username": "0.18.0",
+"DomainPermissionSubscription.fetched_at": "0.18.0",
+"DomainPermissionSubscription.id": "0.18.0",
+"DomainPermissionSubscription.permission_type": "0.18.0",
+"DomainPermissionSubscription.priority": "0.18.0",
+"DomainPermissionSubscription.successfully_fetched_at": "0.18.0",
+"DomainPermissionSubscription.title": "0.18.0",
+"DomainPermissionSubscription.uri": "0.18.0",
+"DomainPermissionType": "0.18.0",
+"DomainPermissionType.allow": "0.18.0",
+"DomainPermissionType.block": "0.18.0",
+"EmojiCategory.id": "0.6.0",
+"EmojiCategory.name": "0.6.0",
+"Error.error": "0.1.0",
+"Error.error_description": "0.1.0",
+"ExpandMedia": "0.9.0",
+"ExpandMedia.default": "0.9.0",
+"Field.name": "0.1.0",
+"Field.value": "0.1.0",
+"Field.verified_at": "0.1.0",
+"Filter.context": "0.16.0",
+"Filter.expires_at": "0.16.0",
+"Filter.filter_action": "0.16.0",
+"Filter.id": "0.16.0",
+"Filter.keywords": "0.16.0",
+"Filter.statuses": "0.16.0",
+"Filter.title": "0.16.0",
+"FilterAction": "0.16.0",
+"FilterAction.hide": "0.16.0",
+"FilterAction.warn": "0.16.0",
+"FilterContext": "0.15.0",
+"FilterContext.account": "0.15.0",
+"FilterContext.home": "0.15.0",
+"FilterContext.notifications": "0.15.0",
+"FilterContext.public": "0.15.0",
+"FilterContext.thread": "0.15.0",
+"FilterKeyword.id": "0.16.0",
+"FilterKeyword.keyword": "0.16.0",
+"FilterKeyword.whole_word": "0.16.0",
+"FilterResult.filter": "0.16.0",
+"FilterResult.keyword_matches": "0.16.0",
+"FilterResult.status_matches": "0.16.0",
+"FilterStatus.id": "0.16.0",
+"FilterStatus.phrase": "0.16.0",
+"HeaderFilter.created_at": "0.14.0",
+"HeaderFilter.created_by": "0.14.0",
+"HeaderFilter.header": "0.14.0",
+"HeaderFilter.id": "0.14.0",
+"HeaderFilter.regex": "0.14.0",
+"Instance.account_domain": "0.7.0",
+"Instance.configuration": "0.7.0",
+"Instance.configuration.accounts": "0.7.0",
+"Instance.configuration.accounts.allow_custom_css": "0.7.0",
+"Instance.configuration.accounts.max_featured_tags": "0.7.0",
+"Instance.configuration.accounts.max_profile_fields": "0.10.0",
+"Instance.configuration.emojis": "0.7.0",
+"Instance.configuration.emojis.emoji_size_limit": "0.7.0",
+"Instance.configuration.media_attachments": "0.7.0",
+"Instance.configuration.media_attachments.description_limit": "0.19.1",
+"Instance.configuration.media_attachments.description_minimum": "0.19.1",
+"Instance.configuration.media_attachments.image_matrix_limit": "0.7.0",
+"Instance.configuration.media_attachments.image_size_limit": "0.7.0",
+"Instance.configuration.media_attachments.supported_mime_types": "0.7.0",
+"Instance.configuration.media_attachments.video_frame_rate_limit": "0.7.0",
+"Instance.configuration.media_attachments.video_matrix_limit": "0.7.0",
+"Instance.configuration.media_attachments.video_size_limit": "0.7.0",
+"Instance.configuration.oidc_enabled": "0.16.0",
+"Instance.configuration.polls": "0.7.0",
+"Instance.configuration.polls.max_characters_per_option": "0.7.0",
+"Instance.configuration.polls.max_expiration": "0.7.0",
+"Instance.configuration.polls.max_options": "0.7.0",
+"Instance.configuration.polls.min_expiration": "0.7.0",
+"Instance.configuration.statuses": "0.7.0",
+"Instance.configuration.statuses.characters_reserved_per_url": "0.7.0",
+"Instance.configuration.statuses.max_characters": "0.7.0",
+"Instance.configuration.statuses.max_media_attachments": "0.7.0",
+"Instance.configuration.statuses.supported_mime_types": "0.8.0",
+"Instance.configuration.translation": "0.7.0",
+"Instance.configuration.translation.enabled": "0.7.0 works never",
+"Instance.configuration.urls": "0.7.0",
+"Instance.configuration.urls.streaming": "0.7.0",
+"Instance.configuration.vapid": "0.18.0",
+"Instance.configuration.vapid.public_key": "0.18.0",
+"Instance.contact": "0.7.0",
+"Instance.contact.account": "0.7.0",
+"Instance.contact.email": "0.7.0",
+"Instance.custom_css": "0.18.0",
+"Instance.debug": "0.16.0",
+"Instance.description": "0.7.0",
+"Instance.description_text": "0.14.0",
+"Instance.domain": "0.7.0",
+"Instance.languages": "0.7.0 works 0.13.0",
+"Instance.registrations": "0.7.0",
+"Instance.registrations.approval_required": "0.7.0",
+"Instance.registrations.enabled": "0.7.0",
+"Instance.registrations.message": "0.7.0 works never",
+"Instance.rules": "0.7.0 works 0.12.0",
+"Instance.source_url": "0.7.0",
+"Instance.terms": "0.12.1",
+"Instance.terms_text": "0.14.0",
+"Instance.thumbnail": "0.7.0",
+"Instance.thumbnail.blurhash": "0.7.0",
+"Instance.thumbnail.static_url": "0.17.0",
+"Instance.thumbnail.thumbnail_description": "0.7.0",
+"Instance.thumbnail.thumbnail_static_type": "0.17.0",
+"Instance.thumbnail.thumbnail_type": "0.7.0",
+"Instance.thumbnail.url": "0.7.0",
+"Instance.thumbnail.versions": "0.7.0 works never",
+"Instance.thumbnail.versions.@1x": "0.7.0 works never",
+"Instance.thumbnail.versions.@2x": "0.7.0 works never",
+"Instance.title": "0.7.0",
+"Instance.usage": "0.7.0",
+"Instance.usage.users": "0.7.0",
+"Instance.usage.users.active_month": "0.7.0 works 0.18.0",
+"Instance.version": "0.7.0",
+"InteractionPolicy.can_favourite": "0.17.0",
+"InteractionPolicy.can_reblog": "0.17.0",
+"InteractionPolicy.can_reply": "0.17.0",
+"InteractionPolicyRules.always": "0.17.0",
+"InteractionPolicyRules.with_approval": "0.17.0",
+"InteractionRequest.accepted_at": "0.17.0",
+"InteractionRequest.account": "0.17.0",
+"InteractionRequest.created_at": "0.17.0",
+"InteractionRequest.id": "0.17.0",
+"InteractionRequest.rejected_at": "0.17.0",
+"InteractionRequest.reply": "0.17.0",
+"InteractionRequest.status": "0.17.0",
+"InteractionRequest.type": "0.17.0",
+"InteractionRequest.uri": "0.17.0",
+"InteractionRequestType": "0.17.0",
+"InteractionRequestType.favourite": "0.17.0",
+"InteractionRequestType.reblog": "0.17.0",
+"InteractionRequestType.reply": "0.17.0",
+"List.exclusive": "0.17.0",
+"List.id": "0.10.0",
+"List.replies_policy": "0.10.0",
+"List.title": "0.10.0",
+"ListRepliesPolicy": "0.10.0",
+"ListRepliesPolicy.followed": "0.10.0",
+"ListRepliesPolicy.list": "0.10.0",
+"ListRepliesPolicy.none": "0.10.0",
+"Marker.last_read_id": "0.11.0",
+"Marker.updated_at": "0.11.0",
+"Marker.version": "0.11.0",
+"MarkerTimeline": "0.11.0",
+"MarkerTimeline.home": "0.11.0",
+"MarkerTimeline.notifications": "0.11.0",
+"Markers.home": "0.11.0",
+"Markers.notifications": "0.11.0",
+"MediaAttachment.blurhash": "0.1.0",
+"MediaAttachment.description": "0.1.0",
+"MediaAttachment.id": "0.1.0",
+"MediaAttachment.meta": "0.1.0",
+"MediaAttachment.meta.aspect": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.audio_bitrate": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.audio_channels": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.audio_encode": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.duration": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.focus": "0.1.0",
+"MediaAttachment.meta.focus.x": "0.1.0",
+"MediaAttachment.meta.focus.y": "0.1.0",
+"MediaAttachment.meta.fps": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.height": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.length": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.original": "0.1.0",
+"MediaAttachment.meta.original.aspect": "0.1.0",
+"MediaAttachment.meta.original.bitrate": "0.1.0 works 0.7.0",
+"MediaAttachment.meta.original.duration": "0.1.0 works 0.7.0",
+"MediaAttachment.meta.original.frame_rate": "0.1.0 works 0.7.0",
+"MediaAttachment.meta.original.height": "0.1.0",
+"MediaAttachment.meta.original.size": "0.1.0",
+"MediaAttachment.meta.original.width": "0.1.0",
+"MediaAttachment.meta.size": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.meta.small": "0.1.0",
+"MediaAttachment.meta.small.aspect": "0.1.0",
+"MediaAttachment.meta.small.bitrate": "0.1.0 works never",
+"MediaAttachment.meta.small.duration": "0.1.0 works never",
+"MediaAttachment.meta.small.frame_rate": "0.1.0 works never",
+"MediaAttachment.meta.small.height": "0.1.0",
+"MediaAttachment.meta.small.size": "0.1.0",
+"MediaAttachment.meta.small.width": "0.1.0",
+"MediaAttachment.meta.width": "0.1.0 works never removed 0.7.0",
+"MediaAttachment.preview_remote_url": "0.1.0",
+"MediaAttachment.preview_url": "0.1.0",
+"MediaAttachment.remote_url": "0.1.0",
+"MediaAttachment.text_url": "0.1.0 works 0.3.5",
+"MediaAttachment.type": "0.1.0",
+"MediaAttachment.url": "0.1.0",
+"MediaAttachmentType": "0.1.0",
+"MediaAttachmentType.audio": "0.17.0",
+"MediaAttachmentType.gif": "0.2.0 removed 0.5.0",
+"MediaAttachmentType.gifv": "0.17.0",
+"MediaAttachmentType.image": "0.1.0",
+"MediaAttachmentType.unknown": "0.18.0",
+"MediaAttachmentType.video": "0.7.0",
+"Mention.acct": "0.1.0",
+"Mention.id": "0.1.0",
+"Mention.url": "0.1.0",
+"Mention.username": "0.1.0",
+"MutedAccount.acct": "0.1.0 effective 0.16.0",
+"MutedAccount.avatar": "0.1.0 effective 0.16.0",
+"MutedAccount.avatar_description": "0.17.0",
+"MutedAccount.avatar_media_id": "0.17.1",
+"MutedAccount.avatar_static": "0.1.0 effective 0.16.0",
+"MutedAccount.bot": "0.1.0 effective 0.16.0",
+"MutedAccount.created_at": "0.1.0 effective 0.16.0",
+"MutedAccount.custom_css": "0.5.0 effective 0.16.0",
+"MutedAccount.discoverable": "0.1.0 effective 0.16.0 works 0.7.0",
+"MutedAccount.display_name": "0.1.0 effective 0.16.0",
+"MutedAccount.emojis": "0.1.0 effective 0.16.0 works 0.5.0",
+"MutedAccount.enable_rss": "0.6.0 effective 0.16.0",
+"MutedAccount.fields": "0.1.0 effective 0.16.0",
+"MutedAccount.followers_count": "0.1.0 effective 0.16.0",
+"MutedAccount.following_count": "0.1.0 effective 0.16.0",
+"MutedAccount.group": "0.18.0",
+"MutedAccount.header": "0.1.0 effective 0.16.0",
+"MutedAccount.header_description": "0.17.0",
+"MutedAccount.header_media_id": "0.17.1",
+"MutedAccount.header_static": "0.1.0 effective 0.16.0",
+"MutedAccount.hide_collections": "0.15.0 effective 0.16.0",
+"MutedAccount.id": "0.1.0 effective 0.16.0",
+"MutedAccount.last_status_at": "0.1.0 effective 0.16.0",
+"MutedAccount.locked": "0.1.0 effective 0.16.0",
+"MutedAccount.moved": "0.14.0 effective 0.16.0",
+"MutedAccount.mute_expires_at": "0.16.0",
+"MutedAccount.note": "0.1.0 effective 0.16.0",
+"MutedAccount.role": "0.6.0 effective 0.16.0",
+"MutedAccount.roles": "0.17.0",
+"MutedAccount.source": "0.1.0 effective 0.16.0",
+"MutedAccount.statuses_count": "0.1.0 effective 0.16.0",
+"MutedAccount.suspended": "0.1.0 effective 0.16.0",
+"MutedAccount.theme": "0.15.0 effective 0.16.0",
+"MutedAccount.url": "0.1.0 effective 0.16.0",
+"MutedAccount.username": "0.1.0 effective 0.16.0",
+"NodeInfo.metadata": "0.1.0",
+"NodeInfo.openRegistrations": "0.1.0",
+"NodeInfo.protocols": "0.1.0",
+"NodeInfo.services": "0.1.0",
+"NodeInfo.services.inbound": "0.1.0",
+"NodeInfo.services.outbound": "0.1.0",
+"NodeInfo.software": "0.1.0",
+"NodeInfo.software.homepage": "0.18.0",
+"NodeInfo.software.name": "0.1.0",
+"NodeInfo.software.repository": "0.18.0",
+"NodeInfo.software.version": "0.1.0",
+"NodeInfo.usage": "0.1.0",
+"NodeInfo.usage.localComments": "0.18.0 works never",
+"NodeInfo.usage.localPosts": "0.7.0",
+"NodeInfo.usage.users": "0.1.0",
+"NodeInfo.usage.users.activeHalfYear": "0.18.0 works never",
+"NodeInfo.usage.users.activeMonth": "0.18.0",
+"NodeInfo.usage.users.total": "0.7.0",
+"NodeInfo.version": "0.1.0",
+"NodeInfoDiscovery.links": "0.1.0",
+"NodeInfoDiscovery.links.href": "0.1.0",
+"NodeInfoDiscovery.links.rel": "0.1.0",
+"NodeInfoDiscovery.links.template": "0.1.0 works 0.8.0",
+"NodeInfoDiscovery.links.type": "0.1.0",
+"Notification.account": "0.1.0",
+"Notification.created_at": "0.1.0",
+"Notification.id": "0.1.0",
+"Notification.status": "0.1.0",
+"Notification.type": "0.1.0",
+"NotificationType": "0.1.0",
+"NotificationType.admin.report": "0.18.0 works never",
+"NotificationType.admin.sign_up": "0.16.0",
+"NotificationType.favourite": "0.1.0",
+"NotificationType.follow": "0.1.0",
+"NotificationType.follow_request": "0.1.0",
+"NotificationType.mention": "0.1.0",
+"NotificationType.pending.favourite": "0.17.0",
+"NotificationType.pending.reblog": "0.17.0",
+"NotificationType.pending.reply": "0.17.0",
+"NotificationType.poll": "0.13.0",
+"NotificationType.reblog": "0.1.0",
+"NotificationType.status": "0.9.0",
+"NotificationType.update": "0.18.0 works never",
+"OauthGrantType": "0.1.0",
+"OauthGrantType.authorization_code": "0.1.0",
+"OauthGrantType.client_credentials": "0.1.0",
+"OauthResponseType": "0.1.0",
+"OauthResponseType.code": "0.1.0",
+"OauthScope": "0.1.0",
+"OauthScope.admin": "0.1.0",
+"OauthScope.admin:read": "0.1.0",
+"OauthScope.admin:read:accounts": "0.1.0",
+"OauthScope.admin:read:domain_allows": "0.1.0",
+"OauthScope.admin:read:domain_blocks": "0.1.0",
+"OauthScope.admin:read:reports": "0.1.0",
+"OauthScope.admin:write": "0.1.0",
+"OauthScope.admin:write:accounts": "0.1.0",
+"OauthScope.admin:write:domain_allows": "0.1.0",
+"OauthScope.admin:write:domain_blocks": "0.1.0",
+"OauthScope.admin:write:reports": "0.1.0",
+"OauthScope.follow": "0.1.0 works never",
+"OauthScope.profile": "0.1.0",
+"OauthScope.push": "0.1.0",
+"OauthScope.read": "0.1.0",
+"OauthScope.read:accounts": "0.1.0",
+"OauthScope.read:applications": "0.19.0",
+"OauthScope.read:blocks": "0.1.0",
+"OauthScope.read:bookmarks": "0.1.0",
+"OauthScope.read:favourites": "0.1.0",
+"OauthScope.read:filters": "0.1.0",
+"OauthScope.read:follows": "0.1.0",
+"OauthScope.read:lists": "0.1.0",
+"OauthScope.read:mutes": "0.1.0",
+"OauthScope.read:notifications": "0.1.0",
+"OauthScope.read:search": "0.1.0",
+"OauthScope.read:statuses": "0.1.0",
+"OauthScope.write": "0.1.0",
+"OauthScope.write:accounts": "0.1.0",
+"OauthScope.write:applications": "0.19.0",
+"OauthScope.write:blocks": "0.1.0",
+"OauthScope.write:bookmarks": "0.1.0",
+"OauthScope.write:conversations": "0.1.0",
+"OauthScope.write:favourites": "0.1.0",
+"OauthScope.write:filters": "0.1.0",
+"OauthScope.write:follows": "0.1.0",
+"OauthScope.write:lists": "0.1.0",
+"OauthScope.write:media": "0.1.0",
+"OauthScope.write:mutes": "0.1.0",
+"OauthScope.write:notifications": "0.1.0",
+"OauthScope.write:reports": "0.1.0",
+"OauthScope.write:statuses": "0.1.0",
+"OriginType": "0.16.0",
+"OriginType.local": "0.16.0",
+"OriginType.remote": "0.16.0",
+"PeerDomain.comment": "0.19.0",
+"PeerDomain.domain": "0.3.7",
+"PeerDomain.public_comment": "0.3.7",
+"PeerDomain.silenced_at": "0.3.7 works never",
+"PeerDomain.suspended_at": "0.3.7",
+"Poll.emojis": "0.1.0",
+"Poll.expired": "0.1.0 works 0.13.0",
+"Poll.expires_at": "0.1.0 works 0.13.0",
+"Poll.id": "0.1.0",
+"Poll.multiple": "0.1.0 works 0.13.0",
+"Poll.options": "0.1.0 works 0.13.0",
+"Poll.own_votes": "0.1.0 works 0.13.0",
+"Poll.voted": "0.1.0 works 0.13.0",
+"Poll.voters_count": "0.1.0 works 0.13.0",
+"Poll.votes_count": "0.1.0 works 0.13.0",
+"PollOption.title": "0.1.0",
+"PollOption.votes_count": "0.1.0 works 0.13.0",
+"Preferences.posting:default:language": "0.9.0",
+"Preferences.posting:default:sensitive": "0.9.0",
+"Preferences.posting:default:visibility": "0.9.0",
+"Preferences.reading:autoplay:gifs": "0.9.0 works never",
+"Preferences.reading:expand:media": "0.9.0 works never",
+"Preferences.reading:expand:spoilers": "0.9.0 works never",
+"PreviewCard.author_name": "0.1.0 works never",
+"PreviewCard.author_url": "0.1.0 works never",
+"PreviewCard.blurhash": "0.1.0 works 0.7.0",
+"PreviewCard.description": "0.1.0",
+"PreviewCard.embed_url": "0.1.0 works never",
+"PreviewCard.height": "0.1.0 works never",
+"PreviewCard.html": "0.1.0 works 0.7.0",
+"PreviewCard.image": "0.1.0 works 0.14.0",
+"PreviewCard.provider_name": "0.1.0 works never",
+"PreviewCard.provider_url": "0.1.0 works never",
+"PreviewCard.title": "0.1.0",
+"PreviewCard.type": "0.1.0 works never",
+"PreviewCard.url": "0.1.0",
+"PreviewCard.width": "0.1.0 works never",
+"PreviewCardType": "0.1.0",
+"PushAlert": "0.18.0",
+"PushAlert.admin.report": "0.18.0",
+"PushAlert.admin.sign_up": "0.18.0",
+"PushAlert.favourite": "0.18.0",
+"PushAlert.follow": "0.18.0",
+"PushAlert.follow_request": "0.18.0",
+"PushAlert.mention": "0.18.0",
+"PushAlert.pending.favourite": "0.18.0",
+"PushAlert.pending.reblog": "0.18.0",
+"PushAlert.pending.reply": "0.18.0",
+"PushAlert.poll": "0.18.0",
+"PushAlert.reblog": "0.18.0",
+"PushAlert.status": "0.18.0",
+"PushAlert.update": "0.18.0",
+"PushPolicy": "0.18.0",
+"PushPolicy.all": "0.18.0",
+"PushPolicy.followed": "0.18.0",
+"PushPolicy.follower": "0.18.0",
+"PushPolicy.none": "0.18.0",
+"Reaction.count": "0.1.0 effective never removed 0.15.0",
+"Reaction.me": "0.1.0 effective never removed 0.15.0",
+"Reaction.name": "0.1.0 effective never removed 0.15.0",
+"Reaction.static_url": "0.1.0 effective never removed 0.15.0",
+"Reaction.url": "0.1.0 effective never removed 0.15.0",
+"Relationship.blocked_by": "0.1.0",
+"Relationship.blocking": "0.1.0",
+"Relationship.domain_blocking": "0.1.0 works never",
+"Relationship.endorsed": "0.1.0 works never",
+"Relationship.followed_by": "0.1.0",
+"Relationship.following": "0.1.0",
+"Relationship.id": "0.1.0",
+"Relationship.muting": "0.1.0 works 0.16.0",
+"Relationship.muting_notifications": "0.1.0 works 0.16.0",
+"Relationship.note": "0.1.0 works 0.11.0",
+"Relationship.notifying": "0.1.0",
+"Relationship.requested": "0.1.0",
+"Relationship.requested_by": "0.14.0",
+"Relationship.showing_reblogs": "0.1.0",
+"Report.action_taken": "0.7.0",
+"Report.action_taken_at": "0.7.0",
+"Report.action_taken_comment": "0.7.0",
+"Report.category": "0.7.0 works never",
+"Report.comment": "0.7.0",
+"Report.created_at": "0.7.0",
+"Report.forwarded": "0.7.0",
+"Report.id": "0.7.0",
+"Report.rule_ids": "0.7.0 works 0.12.0",
+"Report.status_ids": "0.7.0",
+"Report.target_account": "0.7.0",
+"ReportCategory": "0.7.0",
+"ReportCategory.other": "0.7.0",
+"Role.color": "0.17.0 works never",
+"Role.highlighted": "0.17.0",
+"Role.id": "0.17.0",
+"Role.name": "0.7.1",
+"Role.permissions": "0.17.0",
+"RolePermission": "0.17.0",
+"RolePermission.administrator": "0.17.0",
+"RolePermission.delete_user_data": "0.17.0",
+"RolePermission.manage_blocks": "0.17.0",
+"RolePermission.manage_custom_emojis": "0.17.0",
+"RolePermission.manage_federation": "0.17.0",
+"RolePermission.manage_reports": "0.17.0",
+"RolePermission.manage_rules": "0.17.0",
+"RolePermission.manage_settings": "0.17.0",
+"RolePermission.manage_users": "0.17.0",
+"Rule.id": "0.12.0",
+"Rule.text": "0.12.0",
+"Search.accounts": "0.1.0",
+"Search.hashtags": "0.1.0",
+"Search.statuses": "0.1.0",
+"SearchType": "0.1.0",
+"SearchType.accounts": "0.1.0 works 0.10.0",
+"SearchType.hashtags": "0.1.0 works 0.11.0",
+"SearchType.statuses": "0.1.0 works 0.10.0",
+"ShallowStatus.account": "0.1.0 effective never",
+"ShallowStatus.application": "0.1.0 effective never",
+"ShallowStatus.bookmarked": "0.1.0 effective never works 0.7.0",
+"ShallowStatus.card": "0.1.0 effective never works never",
+"ShallowStatus.content": "0.1.0 effective never",
+"ShallowStatus.content_type": "0.19.0 effective never",
+"ShallowStatus.created_at": "0.1.0 effective never",
+"ShallowStatus.edited_at": "0.18.0 effective never",
+"ShallowStatus.emojis": "0.1.0 effective never",
+"ShallowStatus.favourited": "0.1.0 effective never",
+"ShallowStatus.favourites_count": "0.1.0 effective never",
+"ShallowStatus.filtered": "0.16.0 effective never",
+"ShallowStatus.id": "0.1.0 effective never",
+"ShallowStatus.in_reply_to_account_id": "0.1.0 effective never",
+"ShallowStatus.in_reply_to_id": "0.1.0 effective never",
+"ShallowStatus.interaction_policy": "0.17.0 effective never",
+"ShallowStatus.language": "0.1.0 effective never",
+"ShallowStatus.local_only": "0.17.0 effective never",
+"ShallowStatus.media_attachments": "0.1.0 effective never",
+"ShallowStatus.mentions": "0.1.0 effective never",
+"ShallowStatus.muted": "0.1.0 effective never works 0.13.0",
+"ShallowStatus.pinned": "0.1.0 effective never works 0.8.0",
+"ShallowStatus.poll": "0.1.0 effective never works 0.13.0",
+"ShallowStatus.reblog": "0.1.0 effective never",
+"ShallowStatus.reblogged": "0.1.0 effective never",
+"ShallowStatus.reblogs_count": "0.1.0 effective never",
+"ShallowStatus.replies_count": "0.1.0 effective never",
+"ShallowStatus.sensitive": "0.1.0 effective never",
+"ShallowStatus.spoiler_text": "0.1.0 effective never",
+"ShallowStatus.tags": "0.1.0 effective never",
+"ShallowStatus.text": "0.1.0 effective never",
+"ShallowStatus.uri": "0.1.0 effective never",
+"ShallowStatus.url": "0.1.0 effective never",
+"ShallowStatus.visibility": "0.1.0 effective never",
+"ShallowTag.name": "0.1.0 effective never",
+"ShallowTag.url": "0.1.0 effective never",
+"Status.account": "0.1.0",
+"Status.application": "0.1.0",
+"Status.application.name": "0.1.0",
+"Status.application.website": "0.1.0",
+"Status.bookmarked": "0.1.0 works 0.7.0",
+"Status.card": "0.1.0 works never",
+"Status.content": "0.1.0",
+"Status.content_type": "0.19.0",
+"Status.created_at": "0.1.0",
+"Status.edited_at": "0.18.0",
+"Status.emojis": "0.1.0",
+"Status.favourited": "0.1.0",
+"Status.favourites_count": "0.1.0",
+"Status.filtered": "0.16.0",
+"Status.id": "0.1.0",
+"Status.in_reply_to_account_id": "0.1.0",
+"Status.in_reply_to_id": "0.1.0",
+"Status.interaction_policy": "0.17.0",
+"Status.language": "0.1.0",
+"Status.local_only": "0.17.0",
+"Status.media_attachments": "0.1.0",
+"Status.mentions": "0.1.0",
+"Status.muted": "0.1.0 works 0.13.0",
+"Status.pinned": "0.1.0 works 0.8.0",
+"Status.poll": "0.1.0 works 0.13.0",
+"Status.reblog": "0.1.0",
+"Status.reblogged": "0.1.0",
+"Status.reblogs_count": "0.1.0",
+"Status.replies_count": "0.1.0",
+"Status.sensitive": "0.1.0",
+"Status.spoiler_text": "0.1.0",
+"Status.tags": "0.1.0",
+"Status.text": "0.1.0",
+"Status.uri": "0.1.0",
+"Status.url": "0.1.0",
+"Status.visibility": "0.1.0",
+"StatusEdit.account": "0.16.0",
+"StatusEdit.content": "0.16.0",
+"StatusEdit.created_at": "0.16.0",
+"StatusEdit.emojis": "0.16.0",
+"StatusEdit.media_attachments": "0.16.0",
+"StatusEdit.poll": "0.16.0",
+"StatusEdit.poll.emojis": "0.16.0",
+"StatusEdit.poll.expired": "0.16.0",
+"StatusEdit.poll.expires_at": "0.16.0",
+"StatusEdit.poll.id": "0.16.0",
+"StatusEdit.poll.multiple": "0.16.0",
+"StatusEdit.poll.options": "0.16.0",
+"StatusEdit.poll.options.title": "0.16.0",
+"StatusEdit.poll.options.votes_count": "0.16.0",
+"StatusEdit.poll.own_votes": "0.16.0 removed 0.18.0",
+"StatusEdit.poll.voted": "0.16.0 removed 0.18.0",
+"StatusEdit.poll.voters_count": "0.16.0",
+"StatusEdit.poll.votes_count": "0.16.0",
+"StatusEdit.sensitive": "0.16.0",
+"StatusEdit.spoiler_text": "0.16.0",
+"StatusSource.content_type": "0.19.0",
+"StatusSource.id": "0.16.0",
+"StatusSource.spoiler_text": "0.16.0",
+"StatusSource.text": "0.16.0",
+"StatusTag.name": "0.1.0",
+"StatusTag.url": "0.1.0",
+"StatusType": "0.16.0",
+"StatusType.active": "0.16.0",
+"StatusType.disabled": "0.16.0",
+"StatusType.pending": "0.16.0",
+"StatusType.silenced": "0.16.0",
+"StatusType.suspended": "0.16.0",
+"StreamEvent": "0.1.0",
+"StreamEvent.conversation": "0.17.0",
+"StreamEvent.delete": "0.1.0",
+"StreamEvent.filters_changed": "0.16.0",
+"StreamEvent.notification": "0.1.0",
+"StreamEvent.status.update": "0.14.0",
+"StreamEvent.update": "0.1.0",
+"StreamMessage.event": "0.1.0",
+"StreamMessage.payload": "0.1.0",
+"StreamMessage.stream": "0.1.0",
+"StreamName": "0.1.0",
+"StreamName.direct": "0.1.0 works 0.17.0",
+"StreamName.hashtag": "0.1.0 works never",
+"StreamName.hashtag:local": "0.1.0 works never",
+"StreamName.list": "0.10.0",
+"StreamName.public": "0.1.0 works never",
+"StreamName.public:local": "0.1.0 works never",
+"StreamName.user": "0.1.0",
+"StreamName.user:notification": "0.1.0",
+"StreamSubscription.list": "0.10.0",
+"StreamSubscription.stream": "0.8.0",
+"StreamSubscription.type": "0.8.0",
+"StreamSubscriptionType": "0.8.0",
+"StreamSubscriptionType.subscribe": "0.8.0",
+"StreamSubscriptionType.unsubscribe": "0.8.0",
+"Tag.following": "0.17.0",
+"Tag.history": "0.11.0",
+"Tag.name": "0.1.0",
+"Tag.url": "0.1.0",
+"Theme.description": "0.15.0",
+"Theme.file_name": "0.15.0",
+"Theme.title": "0.15.0",
+"Token.access_token": "0.1.0",
+"Token.created_at": "0.3.5",
+"Token.expires_in": "0.1.0",
+"Token.scope": "0.1.0",
+"Token.token_type": "0.1.0",
+"TokenInfo.application": "0.19.0",
+"TokenInfo.created_at": "0.19.0",
+"TokenInfo.id": "0.19.0",
+"TokenInfo.last_used": "0.19.0",
+"TokenInfo.scope": "0.19.0",
+"TrendsLink.author_name": "0.1.0 effective never works never",
+"TrendsLink.author_url": "0.1.0 effective never works never",
+"TrendsLink.blurhash": "0.1.0 effective never works 0.7.0",
+"TrendsLink.description": "0.1.0 effective never",
+"TrendsLink.embed_url": "0.1.0 effective never works never",
+"TrendsLink.height": "0.1.0 effective never works never",
+"TrendsLink.html": "0.1.0 effective never works 0.7.0",
+"TrendsLink.image": "0.1.0 effective never works 0.14.0",
+"TrendsLink.provider_name": "0.1.0 effective never works never",
+"TrendsLink.provider_url": "0.1.0 effective never works never",
+"TrendsLink.title": "0.1.0 effective never",
+"TrendsLink.type": "0.1.0 effective never works never",
+"TrendsLink.url": "0.1.0 effective never",
+"TrendsLink.width": "0.1.0 effective never works never",
+"User.admin": "0.16.0",
+"User.approved": "0.16.0",
+"User.confirmation_sent_at": "0.16.0",
+"User.confirmed_at": "0.16.0",
+"User.created_at": "0.16.0",
+"User.disabled": "0.16.0",
+"User.email": "0.16.0",
+"User.id": "0.16.0",
+"User.last_emailed_at": "0.16.0",
+"User.moderator": "0.16.0",
+"User.reason": "0.16.0",
+"User.reset_password_sent_at": "0.16.0",
+"User.two_factor_enabled_at": "0.19.0",
+"User.unconfirmed_email": "0.16.0",
+"V1Filter.context": "0.15.0",
+"V1Filter.expires_at": "0.15.0",
+"V1Filter.id": "0.15.0",
+"V1Filter.irreversible": "0.15.0",
+"V1Filter.phrase": "0.15.0",
+"V1Filter.whole_word": "0.15.0",
+"V1Instance.account_domain": "0.3.8",
+"V1Instance.approval_required": "0.1.0",
+"V1Instance.configuration": "0.3.7",
+"V1Instance.configuration.accounts": "0.5.0",
+"V1Instance.configuration.accounts.allow_custom_css": "0.5.0",
+"V1Instance.configuration.accounts.max_featured_tags": "0.7.0",
+"V1Instance.configuration.accounts.max_profile_fields": "0.10.0",
+"V1Instance.configuration.emojis": "0.6.0",
+"V1Instance.configuration.emojis.emoji_size_limit": "0.6.0",
+"V1Instance.configuration.media_attachments": "0.3.7",
+"V1Instance.configuration.media_attachments.description_limit": "0.19.1",
+"V1Instance.configuration.media_attachments.description_minimum": "0.19.1",
+"V1Instance.configuration.media_attachments.image_matrix_limit": "0.3.7",
+"V1Instance.configuration.media_attachments.image_size_limit": "0.3.7",
+"V1Instance.configuration.media_attachments.supported_mime_types": "0.3.7",
+"V1Instance.configuration.media_attachments.video_frame_rate_limit": "0.3.7",
+"V1Instance.configuration.media_attachments.video_matrix_limit": "0.3.7",
+"V1Instance.configuration.media_attachments.video_size_limit": "0.3.7",
+"V1Instance.configuration.oidc_enabled": "0.16.0",
+"V1Instance.configuration.polls": "0.3.7",
+"V1Instance.configuration.polls.max_characters_per_option": "0.3.7",
+"V1Instance.configuration.polls.max_expiration": "0.3.7",
+"V1Instance.configuration.polls.max_options": "0.3.7",
+"V1Instance.configuration.polls.min_expiration": "0.3.7",
+"V1Instance.configuration.statuses": "0.3.7",
+"V1Instance.configuration.statuses.characters_reserved_per_url": "0.3.7",
+"V1Instance.configuration.statuses.max_characters": "0.3.7",
+"V1Instance.configuration.statuses.max_media_attachments": "0.3.7",
+"V1Instance.configuration.statuses.supported_mime_types": "0.8.0",
+"V1Instance.contact_account": "0.1.0",
+"V1Instance.custom_css": "0.18.0",
+"V1Instance.debug": "0.16.0",
+"V1Instance.description": "0.1.0",
+"V1Instance.description_text": "0.14.0",
+"V1Instance.email": "0.1.0",
+"V1Instance.invites_enabled": "0.1.0 works never",
+"V1Instance.languages": "0.1.0 works 0.13.0",
+"V1Instance.max_toot_chars": "0.1.0",
+"V1Instance.registrations": "0.1.0",
+"V1Instance.rules": "0.12.0",
+"V1Instance.short_description": "0.1.0",
+"V1Instance.short_description_text": "0.14.0",
+"V1Instance.stats": "0.1.0",
+"V1Instance.stats.domain_count": "0.1.0",
+"V1Instance.stats.status_count": "0.1.0",
+"V1Instance.stats.user_count": "0.1.0",
+"V1Instance.terms": "0.12.1",
+"V1Instance.terms_text": "0.14.0",
+"V1Instance.thumbnail": "0.1.0",
+"V1Instance.thumbnail_description": "0.6.0",
+"V1Instance.thumbnail_static": "0.17.0",
+"V1Instance.thumbnail_static_type": "0.17.0",
+"V1Instance.thumbnail_type": "0.6.0",
+"V1Instance.title": "0.1.0",
+"V1Instance.uri": "0.1.0",
+"V1Instance.urls": "0.1.0",
+"V1Instance.urls.streaming_api": "0.1.0 absent 0.7.0..0.7.1",
+"V1Instance.version": "0.1.0",
+"V1Search.accounts": "0.1.0",
+"V1Search.hashtags": "0.1.0",
+"V1Search.statuses": "0.1.0",
+"Visibility": "0.1.0",
+"Visibility.direct": "0.1.0",
+"Visibility.mutuals_only": "0.1.0",
+"Visibility.private": "0.1.0",
+"Visibility.public": "0.1.0",
+"Visibility.unlisted": "0.1.0",
+"WebPushPayload.access_token": "0.18.0",
+"WebPushPayload.body": "0.18.0",
+"WebPushPayload.icon": "0.18.0",
+"WebPushPayload.notification_id": "0.18.0",
+"WebPushPayload.notification_type": "0.18.0",
+"WebPushPayload.preferred_locale": "0.18.0",
+"WebPushPayload.title": "0.18.0",
+"WebPushSubscription.alerts": "0.18.0",
+"WebPushSubscription.alerts.admin.report": "0.18.0",
+"WebPushSubscription.alerts.admin.sign_up": "0.18.0",
+"WebPushSubscription.alerts.favourite": "0.18.0",
+"WebPushSubscription.alerts.follow": "0.18.0",
+"WebPushSubscription.alerts.follow_request": "0.18.0",
+"WebPushSubscription.alerts.mention": "0.18.0",
+"WebPushSubscription.alerts.pending.favourite": "0.18.0",
+"WebPushSubscription.alerts.pending.reblog": "0.18.0",
+"WebPushSubscription.alerts.pending.reply": "0.18.0",
+"WebPushSubscription.alerts.poll": "0.18.0",
+"WebPushSubscription.alerts.reblog": "0.18.0",
+"WebPushSubscription.alerts.status": "0.18.0",
+"WebPushSubscription.alerts.update": "0.18.0",
+"WebPushSubscription.endpoint": "0.18.0",
+"WebPushSubscription.id": "0.18.0",
+"WebPushSubscription.policy": "0.18.0",
+"WebPushSubscription.server_key": "0.18.0",
+"WebPushSubscription.standard": "0.18.0",
+"Webfinger.aliases": "0.1.0",
+"Webfinger.links": "0.1.0",
+"Webfinger.links.href": "0.1.0",
+"Webfinger.links.rel": "0.1.0",
+"Webfinger.links.template": "0.1.0 works 0.8.0",
+"Webfinger.links.type": "0.1.0",
+"Webfinger.subject": "0.1.0",
+"accounts.alias": "0.14.0",
+"accounts.alias.also_known_as_uris": "0.14.0",
+"accounts.block": "0.1.0",
+"accounts.block.id": "0.1.0",
+"accounts.collections.offset": {"life":"never","safe":["0"]},
+"accounts.create": "0.1.0",
+"accounts.create.422.error": "0.1.0",
+"accounts.create.agreement": "0.1.0",
+"accounts.create.email": "0.1.0",
+"accounts.create.locale": "0.1.0",
+"accounts.create.password": "0.1.0",
+"accounts.create.reason": "0.1.0",
+"accounts.create.username": "0.1.0",
+"accounts.delete": "0.2.2",
+"accounts.delete.password": "0.2.2",
+"accounts.featured_tags": "0.18.0 works never",
+"accounts.featured_tags.id": "0.18.0",
+"accounts.follow": "0.1.0",
+"accounts.follow.id": "0.1.0",
+"accounts.follow.notify": "0.1.0",
+"accounts.follow.reblogs": "0.1.0",
+"accounts.followers": "0.1.0",
+"accounts.followers.id": "0.1.0",
+"accounts.followers.limit": "0.12.0",
+"accounts.followers.max_id": "0.12.0",
+"accounts.followers.min_id": "0.12.0",
+"accounts.followers.since_id": "0.12.0",
+"accounts.following": "0.1.0",
+"accounts.following.id": "0.1.0",
+"accounts.following.limit": "0.12.0",
+"accounts.following.max_id": "0.12.0",
+"accounts.following.min_id": "0.12.0",
+"accounts.following.since_id": "0.12.0",
+"accounts.get": "0.1.0",
+"accounts.get.id": "0.1.0",
+"accounts.in_collections.offset": {"life":"never","safe":["0"]},
+"accounts.lists": "0.10.0",
+"accounts.lists.id": "0.10.0",
+"accounts.lookup": "0.10.0",
+"accounts.lookup.acct": "0.10.0",
+"accounts.migrate": "0.15.0",
+"accounts.migrate.moved_to_uri": "0.15.0",
+"accounts.migrate.password": "0.15.0",
+"accounts.mute": "0.16.0",
+"accounts.mute.duration": {"life":"0.16.0","safe":["0"]},
+"accounts.mute.id": "0.16.0",
+"accounts.mute.notifications": {"life":"0.16.0","safe":["true"]},
+"accounts.relationships": "0.1.0",
+"accounts.relationships.id": "0.1.0",
+"accounts.search": "0.10.0",
+"accounts.search.following": {"life":"0.10.0","safe":["false"]},
+"accounts.search.limit": "0.10.0",
+"accounts.search.offset": {"life":"0.10.0","safe":["0"]},
+"accounts.search.q": "0.10.0",
+"accounts.search.resolve": "0.10.0",
+"accounts.set_note": "0.11.0",
+"accounts.set_note.comment": {"life":"0.11.0","safe":[""]},
+"accounts.set_note.id": "0.11.0",
+"accounts.statuses": "0.1.0",
+"accounts.statuses.exclude_reblogs": {"life":"0.3.0","safe":["false"]},
+"accounts.statuses.exclude_replies": {"life":"0.1.0","safe":["false"]},
+"accounts.statuses.id": "0.1.0",
+"accounts.statuses.limit": "0.1.0",
+"accounts.statuses.max_id": "0.1.0",
+"accounts.statuses.min_id": "0.1.0",
+"accounts.statuses.only_media": {"life":"0.1.0","safe":["false"]},
+"accounts.statuses.only_public": {"life":"0.1.0","safe":["false"]},
+"accounts.statuses.pinned": {"life":"0.1.0","safe":["false"]},
+"accounts.themes": "0.15.0",
+"accounts.unblock": "0.1.0",
+"accounts.unblock.id": "0.1.0",
+"accounts.unfollow": "0.1.0",
+"accounts.unfollow.id": "0.1.0",
+"accounts.unmute": "0.16.0",
+"accounts.unmute.id": "0.16.0",
+"accounts.update_credentials": "0.1.0",
+"accounts.update_credentials.422.error": "0.17.0",
+"accounts.update_credentials.avatar": "0.1.0",
+"accounts.update_credentials.avatar_description": "0.17.0",
+"accounts.update_credentials.bot": {"life":"0.1.0","safe":["false"]},
+"accounts.update_credentials.custom_css": "0.5.0",
+"accounts.update_credentials.discoverable": {"life":"0.1.0","safe":["true"]},
+"accounts.update_credentials.display_name": "0.1.0",
+"accounts.update_credentials.enable_rss": {"life":"0.6.0","safe":["true"]},
+"accounts.update_credentials.fields_attributes": "0.1.0 works 0.8.0",
+"accounts.update_credentials.fields_attributes.*.name": "0.8.0",
+"accounts.update_credentials.fields_attributes.*.value": "0.8.0",
+"accounts.update_credentials.header": "0.1.0",
+"accounts.update_credentials.header_description": "0.17.0",
+"accounts.update_credentials.hide_collections": {"life":"0.15.0","safe":["false"]},
+"accounts.update_credentials.locked": {"life":"0.1.0","safe":["false"]},
+"accounts.update_credentials.note": "0.1.0",
+"accounts.update_credentials.source.language": "0.1.0",
+"accounts.update_credentials.source.privacy": {"life":"0.1.0","safe":["public"]},
+"accounts.update_credentials.source.sensitive": {"life":"0.1.0","safe":["false"]},
+"accounts.update_credentials.source.status_content_type": "0.8.0",
+"accounts.update_credentials.source.status_format": "0.4.0 removed 0.8.0",
+"accounts.update_credentials.theme": "0.15.0",
+"accounts.update_credentials.web_layout": "0.19.0",
+"accounts.update_credentials.web_visibility": {"life":"0.17.0","safe":["unlisted"]},
+"accounts.verify_credentials": "0.1.0",
+"admin_accounts.action": "0.2.2",
+"admin_accounts.action.id": "0.2.2",
+"admin_accounts.action.send_email_notification": {"life":"never","safe":"any"},
+"admin_accounts.action.text": {"life":"0.2.2","safe":[""]},
+"admin_accounts.action.type": "0.2.2",
+"admin_accounts.approve": "0.16.0",
+"admin_accounts.approve.id": "0.16.0",
+"admin_accounts.get": "0.16.0",
+"admin_accounts.get.id": "0.16.0",
+"admin_accounts.list": "0.16.0",
+"admin_accounts.list.by_domain": "0.16.0",
+"admin_accounts.list.display_name": "0.16.0",
+"admin_accounts.list.email": "0.16.0",
+"admin_accounts.list.invited_by": "0.16.0 works never",
+"admin_accounts.list.ip": "0.16.0",
+"admin_accounts.list.limit": "0.16.0",
+"admin_accounts.list.max_id": "0.16.0",
+"admin_accounts.list.min_id": "0.16.0",
+"admin_accounts.list.origin": "0.16.0",
+"admin_accounts.list.permissions": "0.16.0",
+"admin_accounts.list.role_ids": "0.16.0 works never",
+"admin_accounts.list.since_id": "0.16.0",
+"admin_accounts.list.status": "0.16.0",
+"admin_accounts.list.username": "0.16.0",
+"admin_accounts.list_v1": "0.16.0",
+"admin_accounts.list_v1.active": "0.16.0",
+"admin_accounts.list_v1.by_domain": "0.16.0",
+"admin_accounts.list_v1.disabled": "0.16.0",
+"admin_accounts.list_v1.display_name": "0.16.0",
+"admin_accounts.list_v1.email": "0.16.0",
+"admin_accounts.list_v1.ip": "0.16.0",
+"admin_accounts.list_v1.limit": "0.16.0",
+"admin_accounts.list_v1.local": "0.16.0",
+"admin_accounts.list_v1.max_id": "0.16.0",
+"admin_accounts.list_v1.min_id": "0.16.0",
+"admin_accounts.list_v1.pending": "0.16.0",
+"admin_accounts.list_v1.remote": "0.16.0",
+"admin_accounts.list_v1.sensitized": "0.16.0 works never",
+"admin_accounts.list_v1.silenced": "0.16.0",
+"admin_accounts.list_v1.since_id": "0.16.0",
+"admin_accounts.list_v1.staff": "0.16.0",
+"admin_accounts.list_v1.suspended": "0.16.0",
+"admin_accounts.list_v1.username": "0.16.0",
+"admin_accounts.reject": "0.16.0",
+"admin_accounts.reject.id": "0.16.0",
+"admin_accounts.reject.message": {"life":"0.16.0","safe":[""]},
+"admin_accounts.reject.private_comment": "0.16.0",
+"admin_accounts.reject.send_email": {"life":"0.16.0","safe":["false"]},
+"admin_custom_emojis.categories": "0.6.0",
+"admin_custom_emojis.create": "0.1.0",
+"admin_custom_emojis.create.category": "0.6.0",
+"admin_custom_emojis.create.image": "0.1.0",
+"admin_custom_emojis.create.shortcode": "0.1.0",
+"admin_custom_emojis.delete": "0.6.0",
+"admin_custom_emojis.delete.id": "0.6.0",
+"admin_custom_emojis.get": "0.6.0",
+"admin_custom_emojis.get.id": "0.6.0",
+"admin_custom_emojis.list": "0.6.0",
+"admin_custom_emojis.list.filter": "0.6.0",
+"admin_custom_emojis.list.limit": "0.6.0",
+"admin_custom_emojis.list.max_shortcode_domain": "0.6.0",
+"admin_custom_emojis.list.min_shortcode_domain": "0.6.0",
+"admin_custom_emojis.update": "0.6.0",
+"admin_custom_emojis.update.category": "0.6.0",
+"admin_custom_emojis.update.id": "0.6.0",
+"admin_custom_emojis.update.image": "0.6.0",
+"admin_custom_emojis.update.shortcode": "0.6.0",
+"admin_custom_emojis.update.type": "0.6.0",
+"admin_debug.clear_caches": "0.16.0",
+"admin_debug.fetch": "0.13.0",
+"admin_debug.fetch.url": "0.13.0",
+"admin_domain_allows.create": "0.12.0",
+"admin_domain_allows.create.domain": "0.12.0",
+"admin_domain_allows.create.domains": "0.12.0",
+"admin_domain_allows.create.import": {"life":"0.12.0","safe":["false"]},
+"admin_domain_allows.create.obfuscate": "0.12.0",
+"admin_domain_allows.create.permission_type": "0.18.0",
+"admin_domain_allows.create.private_comment": "0.12.0",
+"admin_domain_allows.create.public_comment": "0.12.0",
+"admin_domain_allows.delete": "0.12.0",
+"admin_domain_allows.delete.id": "0.12.0",
+"admin_domain_allows.get": "0.12.0",
+"admin_domain_allows.get.export": "0.12.0",
+"admin_domain_allows.get.id": "0.12.0",
+"admin_domain_allows.list": "0.12.0",
+"admin_domain_allows.list.export": "0.12.0",
+"admin_domain_allows.update": "0.19.0",
+"admin_domain_allows.update.domain": "0.19.0",
+"admin_domain_allows.update.domains": "0.19.0",
+"admin_domain_allows.update.id": "0.19.0",
+"admin_domain_allows.update.obfuscate": "0.19.0",
+"admin_domain_allows.update.permission_type": "0.19.0",
+"admin_domain_allows.update.private_comment": "0.19.0",
+"admin_domain_allows.update.public_comment": "0.19.0",
+"admin_domain_blocks.create": "0.1.0",
+"admin_domain_blocks.create.domain": "0.1.0",
+"admin_domain_blocks.create.domains": "0.1.0",
+"admin_domain_blocks.create.import": {"life":"0.1.0","safe":["false"]},
+"admin_domain_blocks.create.obfuscate": {"life":"0.1.0","safe":["false"]},
+"admin_domain_blocks.create.permission_type": "0.18.0",
+"admin_domain_blocks.create.private_comment": "0.1.0",
+"admin_domain_blocks.create.public_comment": "0.1.0",
+"admin_domain_blocks.create.reject_media": {"life":"never","safe":"any"},
+"admin_domain_blocks.create.reject_reports": {"life":"never","safe":"any"},
+"admin_domain_blocks.create.severity": {"life":"never","safe":["suspend"]},
+"admin_domain_blocks.delete": "0.1.0",
+"admin_domain_blocks.delete.id": "0.1.0",
+"admin_domain_blocks.get": "0.1.0",
+"admin_domain_blocks.get.export": "0.1.0",
+"admin_domain_blocks.get.id": "0.1.0",
+"admin_domain_blocks.list": "0.1.0",
+"admin_domain_blocks.list.export": "0.1.0",
+"admin_domain_blocks.update": "0.19.0",
+"admin_domain_blocks.update.domain": "0.19.0",
+"admin_domain_blocks.update.domains": "0.19.0",
+"admin_domain_blocks.update.id": "0.19.0",
+"admin_domain_blocks.update.obfuscate": {"life":"0.19.0","safe":["false"]},
+"admin_domain_blocks.update.permission_type": "0.19.0",
+"admin_domain_blocks.update.private_comment": "0.19.0",
+"admin_domain_blocks.update.public_comment": "0.19.0",
+"admin_domain_blocks.update.severity": {"life":"never","safe":["suspend"]},
+"admin_domain_keys.expire": "0.12.0",
+"admin_domain_keys.expire.domain": "0.12.0",
+"admin_domain_permission_drafts.accept": "0.18.0",
+"admin_domain_permission_drafts.accept.id": "0.18.0",
+"admin_domain_permission_drafts.accept.overwrite": "0.18.0",
+"admin_domain_permission_drafts.create": "0.18.0",
+"admin_domain_permission_drafts.create.domain": "0.18.0",
+"admin_domain_permission_drafts.create.domains": "0.18.0",
+"admin_domain_permission_drafts.create.obfuscate": "0.18.0",
+"admin_domain_permission_drafts.create.permission_type": "0.18.0",
+"admin_domain_permission_drafts.create.private_comment": "0.18.0",
+"admin_domain_permission_drafts.create.public_comment": "0.18.0",
+"admin_domain_permission_drafts.get": "0.18.0",
+"admin_domain_permission_drafts.get.id": "0.18.0",
+"admin_domain_permission_drafts.list": "0.18.0",
+"admin_domain_permission_drafts.list.domain": "0.18.0",
+"admin_domain_permission_drafts.list.limit": "0.18.0",
+"admin_domain_permission_drafts.list.max_id": "0.18.0",
+"admin_domain_permission_drafts.list.min_id": "0.18.0",
+"admin_domain_permission_drafts.list.permission_type": "0.18.0",
+"admin_domain_permission_drafts.list.since_id": "0.18.0",
+"admin_domain_permission_drafts.list.subscription_id": "0.18.0",
+"admin_domain_permission_drafts.remove": "0.18.0",
+"admin_domain_permission_drafts.remove.exclude_target": {"life":"0.18.0","safe":["false"]},
+"admin_domain_permission_drafts.remove.id": "0.18.0",
+"admin_domain_permission_excludes.create": "0.18.0",
+"admin_domain_permission_excludes.create.domain": "0.18.0",
+"admin_domain_permission_excludes.create.private_comment": "0.18.0",
+"admin_domain_permission_excludes.delete": "0.18.0",
+"admin_domain_permission_excludes.delete.id": "0.18.0",
+"admin_domain_permission_excludes.get": "0.18.0",
+"admin_domain_permission_excludes.get.id": "0.18.0",
+"admin_domain_permission_excludes.list": "0.18.0",
+"admin_domain_permission_excludes.list.domain": "0.18.0",
+"admin_domain_permission_excludes.list.limit": "0.18.0",
+"admin_domain_permission_excludes.list.max_id": "0.18.0",
+"admin_domain_permission_excludes.list.min_id": "0.18.0",
+"admin_domain_permission_excludes.list.since_id": "0.18.0",
+"admin_domain_permission_subscriptions.create": "0.18.0",
+"admin_domain_permission_subscriptions.create.adopt_orphans": {"life":"0.18.0 works never","safe":["false"]},
+"admin_domain_permission_subscriptions.create.as_draft": {"life":"0.18.0","safe":["true"]},
+"admin_domain_permission_subscriptions.create.content_type": "0.18.0",
+"admin_domain_permission_subscriptions.create.fetch_password": "0.18.0",
+"admin_domain_permission_subscriptions.create.fetch_username": "0.18.0",
+"admin_domain_permission_subscriptions.create.permission_type": "0.18.0",
+"admin_domain_permission_subscriptions.create.priority": {"life":"0.18.0","safe":["0"]},
+"admin_domain_permission_subscriptions.create.title": "0.18.0",
+"admin_domain_permission_subscriptions.create.uri": "0.18.0",
+"admin_domain_permission_subscriptions.get": "0.18.0",
+"admin_domain_permission_subscriptions.get.id": "0.18.0",
+"admin_domain_permission_subscriptions.list": "0.18.0",
+"admin_domain_permission_subscriptions.list.limit": "0.18.0",
+"admin_domain_permission_subscriptions.list.max_id": "0.18.0",
+"admin_domain_permission_subscriptions.list.min_id": "0.18.0",
+"admin_domain_permission_subscriptions.list.permission_type": "0.18.0",
+"admin_domain_permission_subscriptions.list.since_id": "0.18.0",
+"admin_domain_permission_subscriptions.preview": "0.18.0",
+"admin_domain_permission_subscriptions.preview.permission_type": "0.18.0",
+"admin_domain_permission_subscriptions.remove": "0.18.0",
+"admin_domain_permission_subscriptions.remove.id": "0.18.0",
+"admin_domain_permission_subscriptions.remove.remove_children": {"life":"0.18.0","safe":["true"]},
+"admin_domain_permission_subscriptions.test": "0.18.0",
+"admin_domain_permission_subscriptions.test.id": "0.18.0",
+"admin_domain_permission_subscriptions.update": "0.18.0",
+"admin_domain_permission_subscriptions.update.adopt_orphans": "0.18.0",
+"admin_domain_permission_subscriptions.update.as_draft": "0.18.0",
+"admin_domain_permission_subscriptions.update.content_type": "0.18.0",
+"admin_domain_permission_subscriptions.update.fetch_password": "0.18.0",
+"admin_domain_permission_subscriptions.update.fetch_username": "0.18.0",
+"admin_domain_permission_subscriptions.update.id": "0.18.0",
+"admin_domain_permission_subscriptions.update.permission_type": "0.18.0",
+"admin_domain_permission_subscriptions.update.priority": "0.18.0",
+"admin_domain_permission_subscriptions.update.title": "0.18.0",
+"admin_domain_permission_subscriptions.update.uri": "0.18.0",
+"admin_email_domain_blocks.create.allow_with_approval": {"life":"never","safe":["false"]},
+"admin_header_allows.create": "0.14.0",
+"admin_header_allows.create.header": "0.14.0",
+"admin_header_allows.create.regex": "0.14.0",
+"admin_header_allows.delete": "0.14.0",
+"admin_header_allows.delete.id": "0.14.0",
+"admin_header_allows.get": "0.14.0",
+"admin_header_allows.get.id": "0.14.0",
+"admin_header_allows.list": "0.14.0",
+"admin_header_blocks.create": "0.14.0",
+"admin_header_blocks.create.header": "0.14.0",
+"admin_header_blocks.create.regex": "0.14.0",
+"admin_header_blocks.delete": "0.14.0",
+"admin_header_blocks.delete.id": "0.14.0",
+"admin_header_blocks.get": "0.14.0",
+"admin_header_blocks.get.id": "0.14.0",
+"admin_header_blocks.list": "0.14.0",
+"admin_measures.get.instance_accounts.include_subdomains": {"life":"never","safe":["false"]},
+"admin_measures.get.instance_followers.include_subdomains": {"life":"never","safe":["false"]},
+"admin_measures.get.instance_follows.include_subdomains": {"life":"never","safe":["false"]},
+"admin_measures.get.instance_media_attachments.include_subdomains": {"life":"never","safe":["false"]},
+"admin_measures.get.instance_reports.include_subdomains": {"life":"never","safe":["false"]},
+"admin_measures.get.instance_statuses.include_subdomains": {"life":"never","safe":["false"]},
+"admin_reports.get": "0.7.0",
+"admin_reports.get.id": "0.7.0",
+"admin_reports.list": "0.7.0",
+"admin_reports.list.account_id": "0.7.0",
+"admin_reports.list.limit": "0.7.0",
+"admin_reports.list.max_id": "0.7.0",
+"admin_reports.list.min_id": "0.7.0",
+"admin_reports.list.resolved": {"life":"0.7.0","safe":["false"]},
+"admin_reports.list.since_id": "0.7.0",
+"admin_reports.list.target_account_id": "0.7.0",
+"admin_reports.resolve": "0.7.0",
+"admin_reports.resolve.action_taken_comment": {"life":"0.7.0","safe":[""]},
+"admin_reports.resolve.id": "0.7.0",
+"admin_rules.create": "0.12.0",
+"admin_rules.create.text": "0.12.0",
+"admin_rules.delete": "0.12.0",
+"admin_rules.delete.id": "0.12.0",
+"admin_rules.get": "0.12.0",
+"admin_rules.get.id": "0.12.0",
+"admin_rules.list": "0.12.0",
+"admin_rules.update": "0.12.0",
+"admin_rules.update.id": "0.12.0",
+"admin_rules.update.text": "0.12.0",
+"admin_server.clean_media": "0.3.4",
+"admin_server.clean_media.remote_cache_days": "0.3.4",
+"admin_server.refetch_media": "0.7.0",
+"admin_server.refetch_media.domain": "0.7.0",
+"admin_server.test_email": "0.8.0",
+"admin_server.test_email.email": "0.8.0",
+"admin_server.test_email.message": "0.16.0",
+"admin_trends.links.offset": {"life":"never","safe":["0"]},
+"admin_trends.statuses.offset": {"life":"never","safe":["0"]},
+"admin_trends.tags.offset": {"life":"never","safe":["0"]},
+"announcements.list": "0.18.0 works never",
+"apps.create": "0.1.0",
+"apps.create.client_name": "0.1.0",
+"apps.create.redirect_uris": "0.1.0",
+"apps.create.scopes": {"life":"0.1.0","safe":["read"]},
+"apps.create.website": "0.1.0",
+"apps.delete": "0.19.0",
+"apps.delete.id": "0.19.0",
+"apps.get": "0.19.0",
+"apps.get.id": "0.19.0",
+"apps.list": "0.19.0",
+"apps.list.limit": "0.19.0",
+"apps.list.max_id": "0.19.0",
+"apps.list.min_id": "0.19.0",
+"apps.list.since_id": "0.19.0",
+"blocks.list": "0.1.0",
+"blocks.list.limit": "0.1.0",
+"blocks.list.max_id": "0.1.0",
+"blocks.list.min_id": "0.12.0",
+"blocks.list.since_id": "0.1.0",
+"bookmarks.list": "0.7.0",
+"bookmarks.list.limit": "0.7.0",
+"bookmarks.list.max_id": "0.7.0",
+"bookmarks.list.min_id": "0.7.0",
+"conversations.delete": "0.17.0",
+"conversations.delete.id": "0.17.0",
+"conversations.list": "0.16.0 works 0.17.0",
+"conversations.list.limit": "0.17.0",
+"conversations.list.max_id": "0.17.0",
+"conversations.list.min_id": "0.17.0",
+"conversations.list.since_id": "0.17.0",
+"conversations.mark_read": "0.17.0",
+"conversations.mark_read.id": "0.17.0",
+"custom_emojis.list": "0.1.0 works 0.3.4",
+"directory.list.local": {"life":"never","safe":["false"]},
+"directory.list.offset": {"life":"never","safe":["0"]},
+"exports.blocks": "0.17.0",
+"exports.followers": "0.17.0",
+"exports.following": "0.17.0",
+"exports.lists": "0.17.0",
+"exports.mutes": "0.17.0",
+"exports.stats": "0.17.0",
+"favourites.list": "0.1.0",
+"favourites.list.limit": "0.1.0",
+"favourites.list.max_id": "0.1.0",
+"favourites.list.min_id": "0.1.0",
+"featured_tags.list": "0.7.0 works never",
+"filters.create": "0.16.0",
+"filters.create.context": "0.16.0",
+"filters.create.expires_in": "0.16.0",
+"filters.create.filter_action": {"life":"0.16.0","safe":["warn"]},
+"filters.create.keywords_attributes.keyword": "0.16.0",
+"filters.create.keywords_attributes.whole_word": {"life":"0.16.0","safe":["false"]},
+"filters.create.statuses_attributes.status_id": "0.16.0",
+"filters.create.title": "0.16.0",
+"filters.create_keyword": "0.16.0",
+"filters.create_keyword.filter_id": "0.16.0",
+"filters.create_keyword.keyword": "0.16.0",
+"filters.create_keyword.whole_word": {"life":"0.16.0","safe":["false"]},
+"filters.create_status": "0.16.0",
+"filters.create_status.filter_id": "0.16.0",
+"filters.create_status.status_id": "0.16.0",
+"filters.delete": "0.16.0",
+"filters.delete.id": "0.16.0",
+"filters.delete_keyword": "0.16.0",
+"filters.delete_keyword.id": "0.16.0",
+"filters.delete_status": "0.16.0",
+"filters.delete_status.id": "0.16.0",
+"filters.get": "0.16.0",
+"filters.get.id": "0.16.0",
+"filters.get_keyword": "0.16.0",
+"filters.get_keyword.id": "0.16.0",
+"filters.get_status": "0.16.0",
+"filters.get_status.id": "0.16.0",
+"filters.list": "0.16.0",
+"filters.list_keywords": "0.16.0",
+"filters.list_keywords.filter_id": "0.16.0",
+"filters.list_statuses": "0.16.0",
+"filters.list_statuses.filter_id": "0.16.0",
+"filters.update": "0.16.0",
+"filters.update.context": "0.16.0",
+"filters.update.expires_in": "0.16.0",
+"filters.update.filter_action": "0.16.0",
+"filters.update.id": "0.16.0",
+"filters.update.keywords_attributes._destroy": {"life":"0.16.0","safe":["false"]},
+"filters.update.keywords_attributes.id": "0.16.0",
+"filters.update.keywords_attributes.keyword": "0.16.0",
+"filters.update.keywords_attributes.whole_word": "0.16.0",
+"filters.update.statuses_attributes._destroy": "0.16.0",
+"filters.update.statuses_attributes.id": "0.16.0",
+"filters.update.statuses_attributes.status_id": "0.16.0",
+"filters.update.title": "0.16.0",
+"filters.update_keyword": "0.16.0",
+"filters.update_keyword.id": "0.16.0",
+"filters.update_keyword.keyword": "0.16.0",
+"filters.update_keyword.whole_word": {"life":"0.16.0","safe":["false"]},
+"filters_v1.create": "0.15.0",
+"filters_v1.create.context": "0.15.0",
+"filters_v1.create.expires_in": "0.15.0",
+"filters_v1.create.irreversible": {"life":"0.15.0 works never","safe":["false"],"refused":{"since":"0.15.0","status":422}},
+"filters_v1.create.phrase": "0.15.0",
+"filters_v1.create.whole_word": {"life":"0.15.0","safe":["false"]},
+"filters_v1.delete": "0.15.0",
+"filters_v1.delete.id": "0.15.0",
+"filters_v1.get": "0.15.0",
+"filters_v1.get.id": "0.15.0",
+"filters_v1.list": "0.1.0 works 0.15.0",
+"filters_v1.update": "0.15.0",
+"filters_v1.update.context": "0.15.0",
+"filters_v1.update.expires_in": "0.15.0",
+"filters_v1.update.id": "0.15.0",
+"filters_v1.update.irreversible": {"life":"0.15.0 works never","safe":["false"],"refused":{"since":"0.15.0","status":422}},
+"filters_v1.update.phrase": "0.15.0",
+"filters_v1.update.whole_word": {"life":"0.15.0","safe":["false"]},
+"follow_requests.authorize": "0.1.0",
+"follow_requests.authorize.account_id": "0.1.0",
+"follow_requests.list": "0.1.0",
+"follow_requests.list.limit": "0.12.0",
+"follow_requests.list.max_id": "0.12.0",
+"follow_requests.list.min_id": "0.12.0",
+"follow_requests.list.since_id": "0.12.0",
+"follow_requests.reject": "0.1.0",
+"follow_requests.reject.account_id": "0.1.0",
+"followed_tags.list": "0.17.0",
+"followed_tags.list.limit": "0.17.0",
+"followed_tags.list.max_id": "0.17.0",
+"followed_tags.list.min_id": "0.17.0",
+"followed_tags.list.since_id": "0.17.0",
+"health.live": "0.15.0",
+"health.ready": "0.15.0",
+"imports.create": "0.17.0",
+"imports.create.data": "0.17.0",
+"imports.create.mode": {"life":"0.17.0","safe":["merge"]},
+"imports.create.type": "0.17.0",
+"instance.get": "0.7.0",
+"instance.get_v1": "0.1.0",
+"instance.peers": "0.3.7",
+"instance.peers.filter": {"life":"0.3.7","safe":["open"]},
+"instance.rules": "0.12.0",
+"instance.update": "0.1.0",
+"instance.update.avatar": "0.1.0 removed 0.6.0",
+"instance.update.contact_email": "0.1.0",
+"instance.update.contact_username": "0.1.0",
+"instance.update.custom_css": "0.18.0",
+"instance.update.description": "0.1.0",
+"instance.update.header": "0.1.0",
+"instance.update.short_description": "0.1.0",
+"instance.update.terms": "0.1.0",
+"instance.update.thumbnail": "0.6.0",
+"instance.update.thumbnail_description": "0.6.0",
+"instance.update.title": "0.1.0",
+"interaction_policies.defaults": "0.17.0",
+"interaction_policies.update_defaults": "0.17.0",
+"interaction_policies.update_defaults.direct.can_favourite.always.*": "0.17.0",
+"interaction_policies.update_defaults.direct.can_favourite.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.direct.can_reblog.always.*": "0.17.0",
+"interaction_policies.update_defaults.direct.can_reblog.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.direct.can_reply.always.*": "0.17.0",
+"interaction_policies.update_defaults.direct.can_reply.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.private.can_favourite.always.*": "0.17.0",
+"interaction_policies.update_defaults.private.can_favourite.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.private.can_reblog.always.*": "0.17.0",
+"interaction_policies.update_defaults.private.can_reblog.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.private.can_reply.always.*": "0.17.0",
+"interaction_policies.update_defaults.private.can_reply.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.public.can_favourite.always.*": "0.17.0",
+"interaction_policies.update_defaults.public.can_favourite.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.public.can_reblog.always.*": "0.17.0",
+"interaction_policies.update_defaults.public.can_reblog.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.public.can_reply.always.*": "0.17.0",
+"interaction_policies.update_defaults.public.can_reply.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.unlisted.can_favourite.always.*": "0.17.0",
+"interaction_policies.update_defaults.unlisted.can_favourite.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.unlisted.can_reblog.always.*": "0.17.0",
+"interaction_policies.update_defaults.unlisted.can_reblog.with_approval.*": "0.17.0",
+"interaction_policies.update_defaults.unlisted.can_reply.always.*": "0.17.0",
+"interaction_policies.update_defaults.unlisted.can_reply.with_approval.*": "0.17.0",
+"interaction_requests.authorize": "0.17.0",
+"interaction_requests.authorize.id": "0.17.0",
+"interaction_requests.get": "0.17.0",
+"interaction_requests.get.id": "0.17.0",
+"interaction_requests.list": "0.17.0",
+"interaction_requests.list.favourites": {"life":"0.17.0","safe":["true"]},
+"interaction_requests.list.limit": "0.17.0",
+"interaction_requests.list.max_id": "0.17.0",
+"interaction_requests.list.min_id": "0.17.0",
+"interaction_requests.list.reblogs": {"life":"0.17.0","safe":["true"]},
+"interaction_requests.list.replies": {"life":"0.17.0","safe":["true"]},
+"interaction_requests.list.since_id": "0.17.0",
+"interaction_requests.list.status_id": "0.17.0",
+"interaction_requests.reject": "0.17.0",
+"interaction_requests.reject.id": "0.17.0",
+"lists.accounts": "0.10.0",
+"lists.accounts.id": "0.10.0",
+"lists.accounts.limit": "0.10.0",
+"lists.accounts.max_id": "0.10.0",
+"lists.accounts.min_id": "0.10.0",
+"lists.accounts.since_id": "0.10.0",
+"lists.add_accounts": "0.10.0",
+"lists.add_accounts.account_ids": "0.10.0",
+"lists.add_accounts.id": "0.10.0",
+"lists.create": "0.10.0",
+"lists.create.exclusive": "0.17.0",
+"lists.create.replies_policy": "0.10.0",
+"lists.create.title": "0.10.0",
+"lists.delete": "0.10.0",
+"lists.delete.id": "0.10.0",
+"lists.get": "0.10.0",
+"lists.get.id": "0.10.0",
+"lists.list": "0.1.0 works 0.10.0",
+"lists.remove_accounts": "0.10.0",
+"lists.remove_accounts.account_ids": "0.10.0",
+"lists.remove_accounts.id": "0.10.0",
+"lists.update": "0.10.0",
+"lists.update.exclusive": "0.17.0",
+"lists.update.id": "0.10.0",
+"lists.update.replies_policy": "0.10.0",
+"lists.update.title": "0.10.0",
+"markers.get": "0.11.0",
+"markers.get.timeline": "0.11.0",
+"markers.save": "0.11.0",
+"markers.save.home.last_read_id": "0.11.0",
+"markers.save.notifications.last_read_id": "0.11.0",
+"media.get": "0.1.0",
+"media.get.id": "0.1.0",
+"media.get_v2": "0.3.1 absent 0.3.8..0.11.0",
+"media.get_v2.id": "0.3.1",
+"media.update": "0.1.0",
+"media.update.description": {"life":"0.1.0","safe":[""]},
+"media.update.focus": "0.1.0",
+"media.update.id": "0.1.0",
+"media.update_v2": "0.3.1 absent 0.3.8..0.11.0",
+"media.update_v2.description": {"life":"0.3.1 absent 0.3.8..0.11.0","safe":[""]},
+"media.update_v2.focus": "0.3.1 absent 0.3.8..0.11.0",
+"media.update_v2.id": "0.3.1",
+"media.upload": "0.3.1",
+"media.upload.description": {"life":"0.3.1","safe":[""]},
+"media.upload.file": "0.3.1",
+"media.upload.focus": "0.3.1",
+"media.upload_v1": "0.1.0",
+"media.upload_v1.description": {"life":"0.1.0","safe":[""]},
+"media.upload_v1.file": "0.1.0",
+"media.upload_v1.focus": "0.1.0",
+"mutes.list": "0.16.0",
+"mutes.list.limit": "0.16.0",
+"mutes.list.max_id": "0.16.0",
+"mutes.list.min_id": "0.16.0",
+"mutes.list.since_id": "0.16.0",
+"nodeinfo.get": "0.1.0",
+"nodeinfo.get_2_1": "0.18.0",
+"nodeinfo.links": "0.1.0",
+"notification_policy.update.for_bots": {"life":"never","safe":["accept"]},
+"notifications.clear": "0.4.0",
+"notifications.get": "0.9.0",
+"notifications.get.id": "0.9.0",
+"notifications.list": "0.1.0",
+"notifications.list.exclude_types": "0.5.0",
+"notifications.list.limit": "0.1.0",
+"notifications.list.max_id": "0.1.0",
+"notifications.list.min_id": "0.9.0",
+"notifications.list.since_id": "0.1.0",
+"notifications.list.types": "0.17.0",
+"oauth.approve": "0.1.0",
+"oauth.authorize": "0.1.0",
+"oauth.authorize.client_id": "0.1.0",
+"oauth.authorize.force_login": {"life":"0.1.0 works never","safe":["false"]},
+"oauth.authorize.redirect_uri": "0.1.0",
+"oauth.authorize.response.code": "0.1.0",
+"oauth.authorize.response.state": "0.4.0",
+"oauth.authorize.response_type": "0.1.0",
+"oauth.authorize.scope": {"life":"0.1.0","safe":["read"]},
+"oauth.authorize.state": "0.4.0",
+"oauth.finalize": "0.7.0",
+"oauth.finalize.name": "0.7.0",
+"oauth.finalize.username": "0.7.0",
+"oauth.out_of_band": "0.7.0",
+"oauth.out_of_band.code": "0.7.0",
+"oauth.revoke": "0.19.0",
+"oauth.revoke.client_id": "0.19.0",
+"oauth.revoke.client_secret": "0.19.0",
+"oauth.revoke.token": "0.19.0",
+"oauth.token": "0.1.0",
+"oauth.token.client_id": "0.1.0",
+"oauth.token.client_secret": "0.1.0",
+"oauth.token.code": "0.1.0",
+"oauth.token.grant_type": "0.1.0",
+"oauth.token.redirect_uri": "0.1.0",
+"oauth.token.scope": {"life":"0.1.0","safe":["read"]},
+"polls.get": "0.13.0",
+"polls.get.id": "0.13.0",
+"polls.get_v2": "0.13.0",
+"polls.get_v2.id": "0.13.0",
+"polls.vote": "0.13.0",
+"polls.vote.choices": "0.13.0",
+"polls.vote.id": "0.13.0",
+"polls.vote_v2": "0.13.0",
+"polls.vote_v2.choices": "0.13.0",
+"polls.vote_v2.id": "0.13.0",
+"preferences.get": "0.9.0",
+"profile.delete_avatar": "0.16.0",
+"profile.delete_header": "0.16.0",
+"profile.update.discoverable": {"life":"never","safe":["true"]},
+"profile.update.hide_collections": {"life":"never","safe":["false"]},
+"profile.update.indexable": {"life":"never","safe":["false"]},
+"profile.update.locked": {"life":"never","safe":["false"]},
+"profile.update.show_featured": {"life":"never","safe":["true"]},
+"profile.update.show_media": {"life":"never","safe":["true"]},
+"profile.update.show_media_replies": {"life":"never","safe":["true"]},
+"push.create": "0.18.0",
+"push.create.data.alerts.admin.report": "0.18.0",
+"push.create.data.alerts.admin.sign_up": "0.18.0",
+"push.create.data.alerts.favourite": "0.18.0",
+"push.create.data.alerts.follow": "0.18.0",
+"push.create.data.alerts.follow_request": "0.18.0",
+"push.create.data.alerts.mention": "0.18.0",
+"push.create.data.alerts.pending.favourite": "0.18.0",
+"push.create.data.alerts.pending.reblog": "0.18.0",
+"push.create.data.alerts.pending.reply": "0.18.0",
+"push.create.data.alerts.poll": "0.18.0",
+"push.create.data.alerts.reblog": "0.18.0",
+"push.create.data.alerts.status": "0.18.0",
+"push.create.data.alerts.update": "0.18.0",
+"push.create.data.policy": {"life":"0.18.0","safe":["all"]},
+"push.create.subscription.endpoint": "0.18.0",
+"push.create.subscription.keys.auth": "0.18.0",
+"push.create.subscription.keys.p256dh": "0.18.0",
+"push.create.subscription.standard": {"life":"never","safe":"any"},
+"push.delete": "0.18.0",
+"push.get": "0.18.0",
+"push.update": "0.18.0",
+"push.update.data.alerts.admin.report": "0.18.0",
+"push.update.data.alerts.admin.sign_up": "0.18.0",
+"push.update.data.alerts.favourite": "0.18.0",
+"push.update.data.alerts.follow": "0.18.0",
+"push.update.data.alerts.follow_request": "0.18.0",
+"push.update.data.alerts.mention": "0.18.0",
+"push.update.data.alerts.pending.favourite": "0.18.0",
+"push.update.data.alerts.pending.reblog": "0.18.0",
+"push.update.data.alerts.pending.reply": "0.18.0",
+"push.update.data.alerts.poll": "0.18.0",
+"push.update.data.alerts.reblog": "0.18.0",
+"push.update.data.alerts.status": "0.18.0",
+"push.update.data.alerts.update": "0.18.0",
+"push.update.data.policy": {"life":"0.18.0","safe":["all"]},
+"reports.create": "0.7.0",
+"reports.create.account_id": "0.7.0",
+"reports.create.category": "0.7.0 works never",
+"reports.create.comment": {"life":"0.7.0","safe":[""]},
+"reports.create.forward": {"life":"0.7.0","safe":["false"]},
+"reports.create.rule_ids": "0.7.0 works 0.12.0",
+"reports.create.status_ids": "0.7.0",
+"reports.get": "0.7.0",
+"reports.get.id": "0.7.0",
+"reports.list": "0.7.0",
+"reports.list.limit": "0.7.0",
+"reports.list.max_id": "0.7.0",
+"reports.list.min_id": "0.7.0",
+"reports.list.resolved": "0.7.0",
+"reports.list.since_id": "0.7.0",
+"reports.list.target_account_id": "0.7.0",
+"search.all": "0.1.0",
+"search.all.account_id": "0.1.0 absent 0.10.0..0.16.0",
+"search.all.exclude_unreviewed": {"life":"0.1.0","safe":["false"]},
+"search.all.following": {"life":"0.1.0","safe":["false"]},
+"search.all.limit": "0.1.0",
+"search.all.max_id": "0.1.0",
+"search.all.min_id": "0.1.0",
+"search.all.offset": {"life":"0.1.0","safe":["0"]},
+"search.all.q": "0.1.0",
+"search.all.resolve": "0.1.0",
+"search.all.type": "0.1.0",
+"search.all_v1": "0.1.0",
+"search.all_v1.account_id": "0.1.0 absent 0.10.0..0.16.0",
+"search.all_v1.exclude_unreviewed": {"life":"0.1.0","safe":["false"]},
+"search.all_v1.following": {"life":"0.1.0","safe":["false"]},
+"search.all_v1.limit": "0.1.0",
+"search.all_v1.max_id": "0.1.0",
+"search.all_v1.min_id": "0.1.0",
+"search.all_v1.offset": {"life":"0.1.0","safe":["0"]},
+"search.all_v1.q": "0.1.0",
+"search.all_v1.resolve": "0.1.0",
+"search.all_v1.type": "0.1.0",
+"statuses.bookmark": "0.7.0",
+"statuses.bookmark.id": "0.7.0",
+"statuses.context": "0.1.0",
+"statuses.context.id": "0.1.0",
+"statuses.create": "0.1.0",
+"statuses.create.boostable": {"life":"0.1.0 removed 0.17.0","safe":["true"]},
+"statuses.create.content_type": "0.8.0",
+"statuses.create.federated": {"life":"0.1.0","safe":["true"]},
+"statuses.create.format": "0.1.0 removed 0.8.0",
+"statuses.create.in_reply_to_id": "0.1.0",
+"statuses.create.interaction_policy.can_favourite.always.*": {"life":"0.17.0","safe":["public"]},
+"statuses.create.interaction_policy.can_favourite.with_approval.*": "0.17.0",
+"statuses.create.interaction_policy.can_reblog.always.*": {"life":"0.17.0","safe":["public"]},
+"statuses.create.interaction_policy.can_reblog.with_approval.*": "0.17.0",
+"statuses.create.interaction_policy.can_reply.always.*": {"life":"0.17.0","safe":["public"]},
+"statuses.create.interaction_policy.can_reply.with_approval.*": "0.17.0",
+"statuses.create.language": "0.1.0",
+"statuses.create.likeable": {"life":"0.1.0 removed 0.17.0","safe":["true"]},
+"statuses.create.local_only": {"life":"0.17.0","safe":["false"]},
+"statuses.create.media_attributes.description": {"life":"never","safe":[""]},
+"statuses.create.media_ids": "0.1.0",
+"statuses.create.poll.expires_in": "0.1.0 works 0.13.0",
+"statuses.create.poll.hide_totals": {"life":"0.1.0 works 0.13.0","safe":["false"]},
+"statuses.create.poll.multiple": {"life":"0.1.0 works 0.13.0","safe":["false"]},
+"statuses.create.poll.options": "0.1.0 works 0.13.0",
+"statuses.create.replyable": {"life":"0.1.0 removed 0.17.0","safe":["true"]},
+"statuses.create.scheduled_at": {"life":"0.1.0 works 0.18.0","refused":{"since":"0.17.0","status":501}},
+"statuses.create.sensitive": {"life":"0.1.0","safe":["false"]},
+"statuses.create.spoiler_text": {"life":"0.1.0","safe":[""]},
+"statuses.create.status": {"life":"0.1.0","safe":[""]},
+"statuses.create.visibility": {"life":"0.1.0","safe":["public"]},
+"statuses.delete": "0.1.0",
+"statuses.delete.delete_media": {"life":"never","safe":["false"]},
+"statuses.delete.id": "0.1.0",
+"statuses.favourite": "0.1.0",
+"statuses.favourite.id": "0.1.0",
+"statuses.favourited_by": "0.1.0",
+"statuses.favourited_by.id": "0.1.0",
+"statuses.get": "0.1.0",
+"statuses.get.id": "0.1.0",
+"statuses.history": "0.16.0",
+"statuses.history.id": "0.16.0",
+"statuses.mute": "0.13.0",
+"statuses.mute.id": "0.13.0",
+"statuses.pin": "0.8.0",
+"statuses.pin.id": "0.8.0",
+"statuses.reblog": "0.1.0",
+"statuses.reblog.id": "0.1.0",
+"statuses.reblogged_by": "0.1.0",
+"statuses.reblogged_by.id": "0.1.0",
+"statuses.source": "0.16.0",
+"statuses.source.id": "0.16.0",
+"statuses.unbookmark": "0.7.0",
+"statuses.unbookmark.id": "0.7.0",
+"statuses.unfavourite": "0.1.0",
+"statuses.unfavourite.id": "0.1.0",
+"statuses.unmute": "0.13.0",
+"statuses.unmute.id": "0.13.0",
+"statuses.unpin": "0.8.0",
+"statuses.unpin.id": "0.8.0",
+"statuses.unreblog": "0.1.0",
+"statuses.unreblog.id": "0.1.0",
+"statuses.update": "0.18.0",
+"statuses.update.content_type": "0.18.0",
+"statuses.update.id": "0.18.0",
+"statuses.update.language": "0.18.0",
+"statuses.update.media_attributes.description": "0.18.0",
+"statuses.update.media_attributes.focus": "0.18.0",
+"statuses.update.media_attributes.id": "0.18.0",
+"statuses.update.media_ids": "0.18.0",
+"statuses.update.poll.expires_in": "0.18.0",
+"statuses.update.poll.hide_totals": {"life":"0.18.0","safe":["false"]},
+"statuses.update.poll.multiple": {"life":"0.18.0","safe":["false"]},
+"statuses.update.poll.options": "0.18.0",
+"statuses.update.sensitive": {"life":"0.18.0","safe":["false"]},
+"statuses.update.spoiler_text": "0.18.0",
+"statuses.update.status": "0.18.0",
+"streaming.connect": "0.1.0",
+"streaming.connect.access_token": "0.1.0",
+"streaming.connect.list": "0.10.0",
+"streaming.connect.stream": "0.1.0",
+"streaming.connect.tag": "0.10.0",
+"streaming.public.only_media": {"life":"never","safe":["false"]},
+"streaming.public_local.only_media": {"life":"never","safe":["false"]},
+"streaming.public_remote.only_media": {"life":"never","safe":["false"]},
+"suggestions.list.offset": {"life":"never","safe":["0"]},
+"suggestions.list_v1.offset": {"life":"never","safe":["0"]},
+"tags.follow": "0.17.0",
+"tags.follow.name": "0.17.0",
+"tags.get": "0.17.0",
+"tags.get.name": "0.17.0",
+"tags.unfollow": "0.17.0",
+"tags.unfollow.name": "0.17.0",
+"timelines.home": "0.1.0",
+"timelines.home.limit": "0.1.0",
+"timelines.home.local": {"life":"0.1.0","safe":["false"]},
+"timelines.home.max_id": "0.1.0",
+"timelines.home.min_id": "0.1.0",
+"timelines.home.since_id": "0.1.0",
+"timelines.list": "0.10.0",
+"timelines.list.limit": "0.10.0",
+"timelines.list.list_id": "0.10.0",
+"timelines.list.max_id": "0.10.0",
+"timelines.list.min_id": "0.10.0",
+"timelines.list.since_id": "0.10.0",
+"timelines.public": "0.1.0",
+"timelines.public.limit": "0.1.0",
+"timelines.public.local": {"life":"0.1.0","safe":["false"]},
+"timelines.public.max_id": "0.1.0",
+"timelines.public.min_id": "0.1.0",
+"timelines.public.only_media": {"life":"never","safe":["false"]},
+"timelines.public.remote": {"life":"never","safe":["false"]},
+"timelines.public.since_id": "0.1.0",
+"timelines.tag": "0.11.0",
+"timelines.tag.hashtag": "0.11.0",
+"timelines.tag.limit": "0.11.0",
+"timelines.tag.local": {"life":"never","safe":["false"]},
+"timelines.tag.max_id": "0.11.0",
+"timelines.tag.min_id": "0.11.0",
+"timelines.tag.only_media": {"life":"never","safe":["false"]},
+"timelines.tag.remote": {"life":"never","safe":["false"]},
+"timelines.tag.since_id": "0.11.0",
+"tokens.get": "0.19.0",
+"tokens.get.id": "0.19.0",
+"tokens.invalidate": "0.19.0",
+"tokens.invalidate.id": "0.19.0",
+"tokens.list": "0.19.0",
+"tokens.list.limit": "0.19.0",
+"tokens.list.max_id": "0.19.0",
+"tokens.list.min_id": "0.19.0",
+"tokens.list.since_id": "0.19.0",
+"trends.links.offset": {"life":"never","safe":["0"]},
+"trends.statuses.offset": {"life":"never","safe":["0"]},
+"trends.tags.offset": {"life":"never","safe":["0"]},
+"trends.tags_v1.offset": {"life":"never","safe":["0"]},
+"user.change_email": "0.16.0",
+"user.change_email.new_email": "0.16.0",
+"user.change_email.password": "0.16.0",
+"user.change_password": "0.1.1",
+"user.change_password.new_password": "0.1.1",
+"user.change_password.old_password": "0.1.1",
+"user.disable_two_factor": "0.19.0",
+"user.disable_two_factor.password": "0.19.0",
+"user.enable_two_factor": "0.19.0",
+"user.enable_two_factor.code": "0.19.0",
+"user.get": "0.16.0",
+"user.two_factor_image": "0.19.0",
+"user.two_factor_uri": "0.19.0",
+"webfinger.get": "0.1.0",
+"webfinger.get.resource": "0.1.0",
+"webfinger.host_meta": "0.8.0"
+}}"#,
+    ],
 );

@@ -19,19 +19,47 @@ static PROGRAMS: &[Program] = &[
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r"
-operation a.get: 4.0.0, 0.1.0
-param a.get.a: 4.3.0, 0.17.0
-param a.get.b: 4.3.0, 0.17.0
-param a.get.c: 4.3.0, 0.17.0
-param a.get.d: 4.3.0, 0.17.0
-param a.get.e: 4.3.0, 0.17.0
-param a.get.f: 4.3.0, 0.17.0
-param a.get.g: 4.3.0, 0.17.0
-param a.get.h: 4.3.0, 0.17.0
-param a.get.i: 4.3.0, 0.17.0
-param a.get.j: 4.3.0, 0.17.0
-",
+    r#"{"form": 1, "items": {
+    "a.get": "operation",
+    "a.get.a": "param",
+    "a.get.b": "param",
+    "a.get.c": "param",
+    "a.get.d": "param",
+    "a.get.e": "param",
+    "a.get.f": "param",
+    "a.get.g": "param",
+    "a.get.h": "param",
+    "a.get.i": "param",
+    "a.get.j": "param"
+}}"#,
+    &[
+        r#"{"otherwise": "never", "items": {
+    "a.get": "4.0.0",
+    "a.get.a": "4.3.0",
+    "a.get.b": "4.3.0",
+    "a.get.c": "4.3.0",
+    "a.get.d": "4.3.0",
+    "a.get.e": "4.3.0",
+    "a.get.f": "4.3.0",
+    "a.get.g": "4.3.0",
+    "a.get.h": "4.3.0",
+    "a.get.i": "4.3.0",
+    "a.get.j": "4.3.0"
+}}"#,
+        r#"{"otherwise": "never", "items": {
+    "a.get": "0.1.0",
+    "a.get.a": "0.17.0",
+    "a.get.b": "0.17.0",
+    "a.get.c": "0.17.0",
+    "a.get.d": "0.17.0",
+    "a.get.e": "0.17.0",
+    "a.get.f": "0.17.0",
+    "a.get.g": "0.17.0",
+    "a.get.h": "0.17.0",
+    "a.get.i": "0.17.0",
+    "a.get.j": "0.17.0"
+}}"#,
+    ],
 );
 
 static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(&[

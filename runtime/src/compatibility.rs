@@ -107,7 +107,11 @@ impl RemoteServer {
     /// # use fedispec_runtime as rt;
     /// # use rt::{ItemTable, Program, Release};
     /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
-    /// # static ITEMS: ItemTable = ItemTable::new(PROGRAMS, "operation accounts.lookup: 3.4.0");
+    /// # static ITEMS: ItemTable = ItemTable::new(
+    /// #     PROGRAMS,
+    /// #     r#"{"form": 1, "items": {"accounts.lookup": "operation"}}"#,
+    /// #     &[r#"{"otherwise": "never", "items": {"accounts.lookup": "3.4.0"}}"#],
+    /// # );
     /// use rt::compatibility::{RemoteServer, Verdict};
     ///
     /// let support = RemoteServer::of("mastodon", "3.3.0").supports(&ITEMS, "accounts.lookup");
@@ -127,7 +131,7 @@ impl RemoteServer {
     /// ```
     /// # use fedispec_runtime as rt;
     /// # static PROGRAMS: &[rt::Program] = &[rt::Program::new("mastodon", "Mastodon").floor(2, 0, 0)];
-    /// # static ITEMS: rt::ItemTable = rt::ItemTable::new(PROGRAMS, "");
+    /// # static ITEMS: rt::ItemTable = rt::ItemTable::empty(PROGRAMS);
     /// use rt::compatibility::RemoteServer;
     ///
     /// let old = RemoteServer::of("mastodon", "1.6.1").below_floor(&ITEMS);
@@ -147,7 +151,7 @@ impl RemoteServer {
         let notes = operation.errors.iter().map(|error| Note {
             status: error.status,
             when: error.when,
-            support: judge.lives(error.lives),
+            support: judge.lives(|column| error.lives.get(column)),
         });
         notes.filter(|note| !note.support.is_no()).collect()
     }
@@ -163,7 +167,7 @@ impl RemoteServer {
     /// #         AuthSince::user("gotosocial", (0, 1, 0), ""),
     /// #         AuthSince::user("gotosocial", (0, 19, 0), "read:accounts"),
     /// #     ]);
-    /// # static ITEMS: rt::ItemTable = rt::ItemTable::new(PROGRAMS, "");
+    /// # static ITEMS: rt::ItemTable = rt::ItemTable::empty(PROGRAMS);
     /// use rt::compatibility::RemoteServer;
     ///
     /// let asked = RemoteServer::of("gotosocial", "0.19.2").auth(&ITEMS, &GET);

@@ -1,55 +1,82 @@
 //! The item table: every operation, parameter, field, enumeration and value, with its versions.
 
-mod text;
+mod read;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use fedispec_since::StableVersion;
+use fedispec_since::row::{ProgramRow, Row};
+use fedispec_since::{Hole, ParamFacts, Refused, SafeValues, StableVersion};
 
-use crate::{Kind, LeftOut, Life, Operation, Version};
+use crate::{Kind, Life, Operation, Version};
 
-/// A row of the table.
-#[derive(Debug, Clone, Copy)]
+/// A row of the table: an item, and what each program says of it, by the program's place in the table.
+#[derive(Debug, Clone)]
 pub struct Item {
-    kind: Kind,
-    inherited: bool,
-    id: &'static str,
-    name: &'static str,
-    lives: &'static [Life],
-    left_out: &'static LeftOut,
+    id: String,
+    row: Row,
+    programs: Vec<ProgramRow>,
 }
 
 impl Item {
-    /// What it is.
+    /// Its kind.
     pub const fn kind(&self) -> Kind {
-        self.kind
+        self.row.kind
     }
 
     /// Whether its entity takes it over from another.
     pub const fn is_inherited(&self) -> bool {
-        self.inherited
+        self.row.inherited
     }
 
     /// Its identity: `accounts.lookup.acct`.
-    pub const fn id(&self) -> &'static str {
-        self.id
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
     /// Its spelling on the wire; empty for an operation.
-    pub const fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        match (&self.row.wire, self.row.kind) {
+            (_, Kind::Operation) => "",
+            (Some(wire), _) => wire,
+            (None, _) => self.id.rsplit('.').next().unwrap_or(&self.id),
+        }
     }
 
-    /// What leaving it out does, for a parameter.
-    pub const fn when_left_out(&self) -> &'static LeftOut {
-        self.left_out
+    /// What the catalogue says of a parameter, whatever the program.
+    pub const fn facts(&self) -> &ParamFacts {
+        &self.row.facts
     }
 
     /// Its lives, in the order of the table's programs.
-    pub const fn lives(&self) -> &'static [Life] {
-        self.lives
+    pub fn lives(&self) -> impl ExactSizeIterator<Item = &Life<Vec<Hole>>> {
+        self.programs.iter().map(|program| &program.life)
+    }
+
+    /// Its life in a program.
+    pub fn life(&self, program: usize) -> Option<&Life<Vec<Hole>>> {
+        self.programs.get(program).map(|program| &program.life)
+    }
+
+    /// The values of a parameter that mean the same as none to a program.
+    pub fn safe_values(&self, program: usize) -> Option<&SafeValues> {
+        self.programs.get(program)?.safe.as_ref()
+    }
+
+    /// The releases of a program that refuse a parameter.
+    pub fn refused(&self, program: usize) -> Option<&Refused> {
+        self.programs.get(program)?.refused.as_ref()
+    }
+
+    /// Whether nobody has read its versions in a program from a source or a recording.
+    pub fn is_inferred(&self, program: usize) -> bool {
+        self.programs.get(program).is_some_and(|program| program.inferred)
+    }
+
+    /// Whether a value of a parameter means the same as none to a program.
+    pub(crate) fn is_safe(&self, program: usize, value: &str) -> bool {
+        self.safe_values(program).is_some_and(|safe| safe.has(value))
     }
 }
 
@@ -205,8 +232,8 @@ impl Program {
 
 /// The item table: programs, and a row for each item, sorted by id.
 ///
-/// Its rows are written as text, because thousands of constants would take a compiler a third of a second in every build. A row is a line with the
-/// kind, the id and a [`Life`] for each program of the table; indented lines below it say what else is known.
+/// Its rows are JSON, because thousands of constants would take a compiler a third of a second in every build: what holds of each item
+/// everywhere, and a block for each program ([`fedispec_since::row`] has their types). They are read when they are first asked for.
 ///
 /// ```
 /// use fedispec_runtime::{ItemTable, Program};
@@ -217,46 +244,98 @@ impl Program {
 /// ];
 /// static TABLE: ItemTable = ItemTable::new(
 ///     PROGRAMS,
-///     r#"
-/// operation statuses.create: 0.9.0, 0.1.0
-/// param statuses.create.scheduled_at: 2.7.0, 0.17.0 works 0.18.0
-///   changes_meaning the status is posted at once
-///   refused gotosocial 501 0.17.0 removed 0.18.0
-/// param statuses.create.visibility: 0.9.0, 0.1.0
-///   changes_meaning the account's default decides who sees it
-///   safe mastodon "public"
-///   any gotosocial
-/// "#,
+///     r#"{"form": 1, "items": {
+///         "statuses.create": "operation",
+///         "statuses.create.scheduled_at": {
+///             "kind": "param",
+///             "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}
+///         }
+///     }}"#,
+///     &[
+///         r#"{"otherwise": "never", "items": {"statuses.create": "0.9.0", "statuses.create.scheduled_at": "2.7.0"}}"#,
+///         r#"{"otherwise": "never", "items": {
+///             "statuses.create": "0.1.0",
+///             "statuses.create.scheduled_at": {
+///                 "life": "0.17.0 works 0.18.0",
+///                 "refused": {"since": "0.17.0", "until": "0.18.0", "status": 501}
+///             }
+///         }}"#,
+///     ],
 /// );
 ///
+/// TABLE.check().unwrap();
 /// let row = TABLE.get("statuses.create.scheduled_at").unwrap();
 /// assert_eq!(row.name(), "scheduled_at");
-/// assert_eq!(row.when_left_out().so, "the status is posted at once");
+/// assert_eq!(row.facts().so, "the status is posted at once");
 /// ```
-///
-/// | Line below a row | What it says |
-/// |---|---|
-/// | `wire NAME` | the spelling on the wire, where it is not the last word of the id |
-/// | `harmless`, `changes_meaning SO`, `fails SO` | what leaving the parameter out does |
-/// | `unset keep`, `unset reset` | what an update does to a parameter that is not set |
-/// | `safe PROGRAM VALUE`, `any PROGRAM` | a value that means the same as none, or that every value does |
-/// | `refused PROGRAM STATUS LIFE` | the releases that refuse it |
-/// | `inferred PROGRAM` | nobody has read its versions from a source or a recording |
-///
-/// Texts may be JSON strings. A row or a line that this version of the crate does not know is skipped; the table knows nothing of it.
 pub struct ItemTable {
     programs: &'static [Program],
-    text: &'static str,
-    rows: OnceLock<Vec<Item>>,
-    /// The rows of operations and of their parameters, by the operation's id and the parameter's name on the wire; an
-    /// operation's own name is empty.
-    calls: OnceLock<HashMap<(&'static str, &'static str), usize>>,
+    rows: &'static str,
+    of_programs: &'static [&'static str],
+    read: OnceLock<Result<Read, TableError>>,
 }
 
+/// The rows of a table, and where those of each operation are.
+struct Read {
+    items: Vec<Item>,
+    calls: HashMap<String, Call>,
+}
+
+/// The rows of an operation and of its parameters, by their names on the wire.
+struct Call {
+    row: usize,
+    params: HashMap<String, usize>,
+}
+
+/// A table that cannot be read: it is damaged, or it was written for another version of this crate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableError(String);
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the item table cannot be read: {}", self.0)
+    }
+}
+
+impl std::error::Error for TableError {}
+
 impl ItemTable {
-    /// A table of programs and of rows, which are read when they are first asked for.
-    pub const fn new(programs: &'static [Program], rows: &'static str) -> Self {
-        Self { programs, text: rows, rows: OnceLock::new(), calls: OnceLock::new() }
+    /// A table of programs and of rows: those of all items, and those of each program.
+    pub const fn new(
+        programs: &'static [Program],
+        rows: &'static str,
+        of_programs: &'static [&'static str],
+    ) -> Self {
+        Self { programs, rows, of_programs, read: OnceLock::new() }
+    }
+
+    /// A table of programs of whose items nothing is said.
+    pub const fn empty(programs: &'static [Program]) -> Self {
+        Self::new(programs, r#"{"form": 1, "items": {}}"#, &[])
+    }
+
+    /// Reads the table where that has not been done.
+    ///
+    /// # Errors
+    ///
+    /// Where it is damaged, or was written for another version of this crate.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.read().as_ref().map(drop).map_err(Clone::clone)
+    }
+
+    fn read(&self) -> &Result<Read, TableError> {
+        self.read.get_or_init(|| read::read(self.programs, self.rows, self.of_programs))
+    }
+
+    #[allow(
+        clippy::panic,
+        reason = "a damaged table is a mistake in the program that was compiled with it"
+    )]
+    fn sound(&self) -> &Read {
+        match self.read() {
+            Ok(read) => read,
+            Err(error) => panic!("{error}"),
+        }
     }
 
     /// The programs, in the order of each row's lives.
@@ -270,32 +349,28 @@ impl ItemTable {
     }
 
     /// All rows, sorted by id: what belongs to an item follows it.
+    ///
+    /// # Panics
+    ///
+    /// Where the table cannot be read, as [`check`](Self::check) tells.
     pub fn rows(&self) -> &[Item] {
-        self.rows.get_or_init(|| text::read(self.text, self.programs))
+        &self.sound().items
     }
 
     /// The row of an id.
     pub fn get(&self, id: &str) -> Option<&Item> {
-        let found = self.rows().binary_search_by(|row| row.id.cmp(id));
+        let found = self.rows().binary_search_by(|row| row.id.as_str().cmp(id));
         found.ok().and_then(|at| self.rows().get(at))
     }
 
     /// The rows below an id: the parameters of an operation, the fields of an entity, the values of an enumeration.
     pub fn below(&self, id: &str) -> std::slice::Iter<'_, Item> {
-        let rows = self.rows().get(self.places_below(id));
-        rows.unwrap_or_default().iter()
-    }
-
-    fn places_below(&self, id: &str) -> std::ops::Range<usize> {
         let prefix = || id.bytes().chain(std::iter::once(b'.'));
         let rows = self.rows();
         let start = rows.partition_point(|row| row.id.bytes().lt(prefix()));
-        let is_below = |row: &Item| {
-            let rest = row.id.strip_prefix(id);
-            rest.is_some_and(|rest| rest.starts_with('.'))
-        };
         let rows = rows.get(start..).unwrap_or_default();
-        start..start + rows.partition_point(is_below)
+        let end = rows.partition_point(|row| row.id.bytes().take(id.len() + 1).eq(prefix()));
+        rows.get(..end).unwrap_or_default().iter()
     }
 
     /// The row of an operation.
@@ -309,28 +384,12 @@ impl ItemTable {
     }
 
     pub(crate) fn operation_row(&self, operation: &Operation) -> Option<usize> {
-        self.calls().get(&(operation.id, "")).copied()
+        self.sound().calls.get(operation.id).map(|call| call.row)
     }
 
     pub(crate) fn param_row(&self, operation: &Operation, place: usize) -> Option<usize> {
         let param = operation.params.get(place)?;
-        self.calls().get(&(operation.id, param.wire)).copied()
-    }
-
-    fn calls(&self) -> &HashMap<(&'static str, &'static str), usize> {
-        self.calls.get_or_init(|| {
-            let mut calls = HashMap::new();
-            for (row, item) in self.rows().iter().enumerate() {
-                if item.kind != Kind::Operation {
-                    continue;
-                }
-                calls.insert((item.id, ""), row);
-                let below = self.places_below(item.id).zip(self.below(item.id));
-                let params = below.filter(|(_, item)| item.kind == Kind::Param);
-                calls.extend(params.map(|(row, param)| ((item.id, param.name), row)));
-            }
-            calls
-        })
+        self.sound().calls.get(operation.id)?.params.get(param.wire).copied()
     }
 }
 
@@ -351,13 +410,28 @@ mod tests {
     ];
     static ITEMS: ItemTable = ItemTable::new(
         PROGRAMS,
-        r"
-field Account.id: 0.1.0, unknown
-field Account.source: 2.4.0, never
-field Account.source.note: 1.5.0 effective 2.4.0, unknown effective never
-inherited AccountWarning.id: 2.3.0, unknown
-operation a.get: 1.0.0 removed 4.0.0 absent 2.4.0..3.3.0, unknown
-",
+        r#"{"form": 1, "items": {
+    "Account.id": "field",
+    "Account.source": "field",
+    "Account.source.note": "field",
+    "AccountWarning.id": {"kind": "field", "inherited": true},
+    "a.get": "operation"
+}}"#,
+        &[
+            r#"{"otherwise": "never", "items": {
+    "Account.id": "0.1.0",
+    "Account.source": "2.4.0",
+    "Account.source.note": "1.5.0 effective 2.4.0",
+    "AccountWarning.id": "2.3.0",
+    "a.get": "1.0.0 removed 4.0.0 absent 2.4.0..3.3.0"
+}}"#,
+            r#"{"otherwise": "never", "items": {
+    "Account.id": "unknown",
+    "Account.source.note": "unknown effective never",
+    "AccountWarning.id": "unknown",
+    "a.get": "unknown"
+}}"#,
+        ],
     );
 
     #[test]
@@ -372,8 +446,8 @@ operation a.get: 1.0.0 removed 4.0.0 absent 2.4.0..3.3.0, unknown
 
     #[test]
     fn rows_and_programs_tell_what_they_were_made_of() {
-        let inherited = |row: &Item| row.is_inherited().then_some(row.id());
-        let inherited: Vec<_> = ITEMS.rows().iter().filter_map(inherited).collect();
+        let inherited = ITEMS.rows().iter().filter(|row| row.is_inherited());
+        let inherited: Vec<_> = inherited.map(Item::id).collect();
         assert_eq!(inherited, ["AccountWarning.id"]);
         let [mastodon, gotosocial] = PROGRAMS else {
             unreachable!("there are two");

@@ -28,7 +28,6 @@ mod file;
 mod id;
 mod identity;
 mod items;
-mod left_out;
 mod list;
 mod one_or_many;
 mod open_enum;
@@ -65,11 +64,11 @@ pub use timestamp::{NotATime, Timestamp};
 // Versions, and what is in which.
 pub use fedispec_macros::{Entity, Since, since};
 pub use fedispec_since::{
-    At, Availability, Decision, Kind, Life, Place, StableVersion, Version, VersionError,
+    At, Availability, Decision, Hole, Kind, Life, ParamFacts, Place, Refused, SafeValues,
+    StableVersion, Version, VersionError,
 };
 pub use identity::Identity;
-pub use items::{Item, ItemTable, Program, Release};
-pub use left_out::{LeftOut, SafeValues};
+pub use items::{Item, ItemTable, Program, Release, TableError};
 pub use since::{Dated, DatedFields, Since};
 
 // Operations as data.

@@ -7,7 +7,7 @@ use super::docs::code;
 use super::names;
 use fedispec_model::api::{Item, Life, Program, Since};
 use fedispec_model::change::ChangedFact;
-use fedispec_since::StableVersion;
+use fedispec_since::{Hole, StableVersion};
 
 /// What a program does with an item, which decides the words about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,11 +111,13 @@ impl<'a> Stamp<'a> {
         self.lives().flat_map(|(program, life)| history(program, life, role)).collect()
     }
 
-    /// The lives of the row: `3.4.0, unknown`.
-    pub(super) fn row(&self) -> String {
-        let lives = self.item.life.iter().zip(&self.effective);
-        let lives = lives.map(|(one, effective)| one.whole(*effective).to_string());
-        lives.collect::<Vec<_>>().join(", ")
+    /// Its life in a program, by the program's place; where there is none, nobody says.
+    pub(super) fn life(&self, place: usize) -> fedispec_since::Life<Vec<Hole>> {
+        let life = self.item.life.get(place).zip(self.effective.get(place));
+        life.map_or_else(
+            || fedispec_since::Life::lived(Since::Unknown, None, Vec::new()),
+            |(life, effective)| life.whole(*effective),
+        )
     }
 }
 

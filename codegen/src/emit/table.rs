@@ -1,21 +1,23 @@
 //! The item table: a row for every item that can have a Since.
 //!
-//! The rows are text that the runtime reads: thousands of constants would cost every user's compiler more than all operations do.
+//! The rows are JSON that the runtime reads: thousands of constants would cost every user's compiler more than all operations do.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use serde::Serialize;
+use serde_json::json;
 
 use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
-use super::left_out;
-use super::spelled::spelled;
-use super::stamp::{Stamp, arguments};
-use fedispec_model::api::{Program, Release};
+use super::stamp::arguments;
+use fedispec_model::api::{Param, Program, Release, Since};
 use fedispec_model::rows::{Row, RowSubject};
-use fedispec_since::{Kind, StableVersion};
+use fedispec_since::row::{self, FORM, ProgramRow};
+use fedispec_since::{Class, Kind, Life, ParamFacts, SafeValues, StableVersion};
 
 /// `items.rs`
 pub(super) fn file(context: &Context<'_>) -> File {
@@ -56,14 +58,49 @@ fn tables(context: &Context<'_>) -> String {
     for (number, program) in context.api.programs.iter().enumerate() {
         push_program(&mut text, program, context.floors.of(number));
     }
-    text += "];\n\n// Sorted by id.\n";
-    let rows: String = { context.rows.iter() }
-        .map(|row| row_lines(row, &context.stamp(row.item), &context.api.programs))
-        .collect();
-    let fence = fence(&rows);
-    text + &format!(
-        "static ITEMS: ItemTable = ItemTable::new(\n    PROGRAMS,\n    r{fence}\"\n{rows}\"{fence},\n);\n"
-    )
+    text += "];\n\nstatic ITEMS: ItemTable = ItemTable::new(\n    PROGRAMS,\n";
+    let rows = context.rows.iter();
+    let rows = rows.map(|row| (row.item.id.as_str(), item(row).short())).collect();
+    push_block(&mut text, "    ", "form", FORM, &rows);
+    text += "    &[\n";
+    for (place, program) in context.api.programs.iter().enumerate() {
+        let rows = context.rows.iter();
+        let rows = rows.map(|row| (row.item.id.as_str(), in_program(context, row, place)));
+        let mut rows: BTreeMap<_, _> = rows.collect();
+        let otherwise = otherwise(&rows);
+        rows.retain(|_, row| *row != otherwise);
+        _ = writeln!(text, "        // {}", program.name);
+        let rows = rows.into_iter().map(|(id, row)| (id, row.short())).collect();
+        push_block(&mut text, "        ", "otherwise", &otherwise.life, &rows);
+    }
+    text + "    ],\n);\n"
+}
+
+/// A raw string of JSON with a line for each row, below what holds of all.
+fn push_block<R: Serialize>(
+    text: &mut String,
+    indent: &str,
+    name: &str,
+    of_all: impl Serialize,
+    rows: &BTreeMap<&str, R>,
+) {
+    let line = |(id, row): (&&str, &R)| {
+        let row = serde_json::to_string(row).expect("a row has text keys");
+        format!("{}: {row}", json!(id))
+    };
+    let lines: Vec<_> = rows.iter().map(line).collect();
+    let block =
+        format!("{{\"{name}\": {}, \"items\": {{\n{}\n}}}}", json!(of_all), lines.join(",\n"));
+    let fence = fence(&block);
+    _ = writeln!(text, "{indent}r{fence}\"{block}\"{fence},");
+}
+
+/// The life that a block need not list: of the two that say the least, the more frequent one.
+fn otherwise(rows: &BTreeMap<&str, ProgramRow>) -> ProgramRow {
+    let [never, unknown] = [Since::Never, Since::Unknown]
+        .map(|since| ProgramRow::new(Life::lived(since, None, Vec::new())));
+    let count = |wanted: &ProgramRow| rows.values().filter(|row| *row == wanted).count();
+    if count(&unknown) > count(&never) { unknown } else { never }
 }
 
 /// The signs of a raw string that holds the text.
@@ -75,28 +112,46 @@ fn fence(text: &str) -> String {
     fence
 }
 
-/// A row as `ItemTable` of the runtime reads it: its line, and the lines below it.
-fn row_lines(row: &Row<'_>, stamp: &Stamp<'_>, programs: &[Program]) -> String {
-    let kind = match row.kind() {
-        Kind::Operation => "operation",
-        Kind::Param => "param",
-        Kind::Response => "response",
-        Kind::Field if row.inherited() => "inherited",
-        Kind::Field => "field",
-        Kind::Enum => "enum",
-        Kind::Value => "value",
-    };
+/// What holds of an item whatever the program.
+fn item(row: &Row<'_>) -> row::Row {
     let (id, wire) = (&row.item.id, &row.item.wire);
-    let mut text = format!("{kind} {}: {}\n", spelled(id), stamp.row());
-    if row.kind() != Kind::Operation && id.rsplit('.').next() != Some(wire) {
-        _ = writeln!(text, "  wire {}", spelled(wire));
+    let is_named = row.kind() != Kind::Operation && id.rsplit('.').next() != Some(wire);
+    row::Row {
+        wire: is_named.then(|| wire.clone()),
+        inherited: row.inherited(),
+        facts: match row.subject {
+            RowSubject::Param(_, param) => facts(param),
+            _ => ParamFacts::default(),
+        },
+        ..row::Row::new(row.kind())
     }
+}
+
+fn facts(param: &Param) -> ParamFacts {
+    let left_out = param.left_out.as_ref();
+    ParamFacts {
+        effect: left_out.map(|left_out| left_out.effect),
+        so: left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default(),
+        unset: param.unset,
+    }
+}
+
+/// What a program says of an item, by the program's place.
+fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow {
+    let life = context.stamp(row.item).life(place);
+    let mut said = ProgramRow::new(life);
     if let RowSubject::Param(_, param) = row.subject {
-        for line in left_out::lines(param, programs) {
-            text.extend(["  ", &line, "\n"]);
-        }
+        let left_out = param.left_out.as_ref();
+        said.safe = left_out.and_then(|left_out| left_out.safe.get(place)).cloned();
+        said.safe = said.safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
+        said.refused = param.refused.get(place).copied().flatten();
+        // Programs whose versions are inferred matter where something is said.
+        let is_said = left_out.is_some() || param.unset.is_some() || !param.refused.is_empty();
+        let proof = param.item.life.get(place).and_then(|life| life.evidence.as_ref());
+        let is_inferred = proof.is_some_and(|proof| matches!(proof.class, Class::C | Class::D));
+        said.inferred = is_said && is_inferred;
     }
-    text
+    said
 }
 
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {

@@ -1,6 +1,29 @@
 //! Facts of parameters that hold by program and release.
 
-use crate::StableVersion;
+use crate::{Availability, Effect, Hole, Life, Place, StableVersion, Unset, Verdict};
+
+/// Facts of a parameter that hold whatever the program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct ParamFacts {
+    /// The severity of leaving it out.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub effect: Option<Effect>,
+    /// What happens without it, as a clause: `the status is posted at once`. Empty where nothing is lost.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty"))]
+    pub so: String,
+    /// The effect of an update that does not set it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub unset: Option<Unset>,
+}
+
+impl ParamFacts {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
 
 /// Releases that know a parameter and answer an error where it is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +38,15 @@ pub struct Refused {
     pub until: Option<StableVersion>,
     /// The status that it answers.
     pub status: u16,
+}
+
+impl Refused {
+    /// The status that a release answers; `None` where it is not known to refuse.
+    pub fn at(&self, place: &impl Place) -> Option<u16> {
+        let since = Availability::Since(self.since);
+        let refusal: Life<[Hole; 0]> = Life::lived(since, self.until, []);
+        (refusal.has(place).verdict == Verdict::Yes).then_some(self.status)
+    }
 }
 
 /// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
@@ -63,4 +95,22 @@ pub enum SafeValues {
     /// These, as they go over the wire.
     #[cfg_attr(feature = "serde", serde(untagged))]
     Only(Vec<String>),
+}
+
+impl SafeValues {
+    /// Whether a value means the same as none.
+    pub fn has(&self, value: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(values) => values.iter().any(|one| one == value),
+        }
+    }
+
+    /// The listed values.
+    pub fn listed(&self) -> &[String] {
+        match self {
+            Self::Any => &[],
+            Self::Only(values) => values,
+        }
+    }
 }

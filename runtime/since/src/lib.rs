@@ -10,6 +10,8 @@ mod has;
 mod life;
 mod place;
 mod presence;
+#[cfg(feature = "serde")]
+pub mod row;
 pub mod scopes;
 mod stable;
 #[cfg(feature = "serde")]
@@ -19,7 +21,7 @@ mod version;
 mod words;
 
 pub use availability::Availability;
-pub use facts::{Refused, SafeValues, Several};
+pub use facts::{ParamFacts, Refused, SafeValues, Several};
 pub use life::{Hole, Life};
 pub use place::{At, Place};
 pub use presence::Presence;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::{self, Unexpected, Visitor};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{self, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Availability, Hole, Life, StableVersion};
@@ -75,12 +76,55 @@ as_text! {
     Life<Vec<Hole>>: "a life, such as `4.3.0 removed 4.6.0`";
 }
 
+/// A word, or a map that says more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WordOr<W, M> {
+    /// The word.
+    Word(W),
+    /// The map.
+    Map(M),
+}
+
+impl<W: Serialize, M: Serialize> Serialize for WordOr<W, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Word(word) => word.serialize(serializer),
+            Self::Map(map) => map.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, W: Deserialize<'de>, M: Deserialize<'de>> Deserialize<'de> for WordOr<W, M> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WordOrMap(PhantomData))
+    }
+}
+
+struct WordOrMap<W, M>(PhantomData<(W, M)>);
+
+impl<'de, W: Deserialize<'de>, M: Deserialize<'de>> Visitor<'de> for WordOrMap<W, M> {
+    type Value = WordOr<W, M>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a word, or a map that says more")
+    }
+
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<WordOr<W, M>, E> {
+        W::deserialize(StrDeserializer::new(word)).map(WordOr::Word)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WordOr<W, M>, A::Error> {
+        M::deserialize(MapAccessDeserializer::new(map)).map(WordOr::Map)
+    }
+}
+
 #[cfg(feature = "schema")]
 mod schema {
     use std::borrow::Cow;
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+    use super::WordOr;
     use crate::{Availability, StableVersion};
 
     const PATTERN: &str = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$";
@@ -105,6 +149,20 @@ mod schema {
                 "description": "The first release that has it, `unknown` (nobody says) or `never`.",
                 "anyOf": [generator.subschema_for::<StableVersion>(), {"type": "string", "enum": ["unknown", "never"]}],
             })
+        }
+    }
+
+    impl<W: JsonSchema, M: JsonSchema> JsonSchema for WordOr<W, M> {
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn schema_name() -> Cow<'static, str> {
+            format!("{}Or{}", W::schema_name(), M::schema_name()).into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            json_schema!({"anyOf": [generator.subschema_for::<W>(), generator.subschema_for::<M>()]})
         }
     }
 }

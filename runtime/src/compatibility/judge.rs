@@ -1,10 +1,10 @@
 //! The verdict on an item: by the API's number, by the program's own releases, by the version of Mastodon that it claims.
 
-use fedispec_since::{At, Decision, Place, StableVersion};
+use fedispec_since::{At, Decision, Hole, Place, StableVersion};
 
 use super::{BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::{
-    Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
+    Auth, Identity, Item, ItemTable, Life, Operation, Program, Release, TokenKind, Version,
 };
 
 /// The place of a server's version.
@@ -116,20 +116,21 @@ impl<'a> Judge<'a> {
     }
 
     /// The status that the server is known to answer where a parameter is sent.
-    pub(super) fn refuses(&self, left_out: &LeftOut) -> Option<u16> {
+    pub(super) fn refuses(&self, item: &Item) -> Option<u16> {
         let (column, _, at) = self.own?;
-        let (status, life) = left_out.refused.get(column)?;
-        let verdict = life.has(&at?.1).verdict;
-        (verdict == Verdict::Yes).then_some(*status)
+        item.refused(column)?.at(&at?.1)
     }
 
     pub(super) fn item(&self, item: &Item) -> Support {
-        self.lives(item.lives())
+        self.lives(|column| item.life(column))
     }
 
-    pub(super) fn lives(&self, lives: &[Life]) -> Support {
-        let life = |column: usize| lives.get(column);
-        if let Some(support) = self.by_number(self.mastodon.and_then(life)) {
+    /// By a life in each program, given the program's place in the table.
+    pub(super) fn lives<'l, H: AsRef<[Hole]> + 'l>(
+        &self,
+        life: impl Fn(usize) -> Option<&'l Life<H>>,
+    ) -> Support {
+        if let Some(support) = self.by_number(self.mastodon.and_then(&life)) {
             return support;
         }
         if let Some((column, program, at)) = self.own {
@@ -148,7 +149,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn by_number(&self, life: Option<&Life>) -> Option<Support> {
+    fn by_number<H: AsRef<[Hole]>>(&self, life: Option<&Life<H>>) -> Option<Support> {
         let published = self.published.as_ref()?;
         let Decision { verdict, need } = life?.has(published);
         let evidence = Evidence::ApiVersion { published: published.number, need };
@@ -168,7 +169,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The number of a fork of Mastodon is that of its code; another program's claim says what it is like, and not what it has.
-    fn by_claim(&self, claimed: Version, at: &At, life: &Life) -> Support {
+    fn by_claim<H: AsRef<[Hole]>>(&self, claimed: Version, at: &At, life: &Life<H>) -> Support {
         let fork = self.identity.is_mastodon_fork();
         let Decision { verdict, need } = life.has(at);
         let evidence = Evidence::Claim { claimed, fork, need };
@@ -183,7 +184,12 @@ impl<'a> Judge<'a> {
     }
 }
 
-fn by_version(program: &'static str, version: Version, at: &At, life: &Life) -> Support {
+fn by_version<H: AsRef<[Hole]>>(
+    program: &'static str,
+    version: Version,
+    at: &At,
+    life: &Life<H>,
+) -> Support {
     let Decision { verdict, need } = life.has(at);
     Support { verdict, evidence: Evidence::Program { program, version, need } }
 }

@@ -31,7 +31,7 @@ pub(super) fn row<'a>(items: &'a ItemTable, name: &str) -> Option<&'a Item> {
 }
 
 /// The id that a name on the wire hangs on: a parameter's is whole in its operation, a field's a key in what is around it.
-fn owner(row: &Item) -> &'static str {
+fn owner(row: &Item) -> &str {
     let id = row.id();
     let end = match row.kind() {
         Kind::Param => id.match_indices('.').nth(1).map(|(at, _)| at),
@@ -56,15 +56,13 @@ mod tests {
     fn an_item_has_several_names() {
         static ITEMS: ItemTable = ItemTable::new(
             &[],
-            r"
-field Account.no-index:
-  wire noindex
-param accounts.update_credentials.source.privacy:
-  wire source[privacy]
-field one.a:
-param one.a.b:
-  wire _a
-",
+            r#"{"form": 1, "items": {
+    "Account.no-index": {"kind": "field", "wire": "noindex"},
+    "accounts.update_credentials.source.privacy": {"kind": "param", "wire": "source[privacy]"},
+    "one.a": "field",
+    "one.a.b": {"kind": "param", "wire": "_a"}
+}}"#,
+            &[],
         );
         let found = |name| row(&ITEMS, name).map(Item::id);
         for name in ["Account::noindex", "Account.no_index", "account.noindex"] {

@@ -77,7 +77,7 @@ pub enum Reason {
         /// What would happen, as a clause: `the status is posted at once`.
         so: &'static str,
         /// Values that mean the same as none to this server.
-        safe: &'static [&'static str],
+        safe: &'static [String],
     },
     /// It is unknown whether the call would mean something else, and the policy refuses such calls.
     #[non_exhaustive]

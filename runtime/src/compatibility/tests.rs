@@ -27,22 +27,48 @@ static PROGRAMS: &[Program] = &[
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r"
-field E.ignored: 1.0.0 works 4.2.0, 0.1.0 works never
-field E.inner: 1.5.0 effective 4.3.0, unknown
-field E.patched: 4.3.5, unknown
-operation a.get: 2.0.0, 0.1.0
-param a.get.id: 2.0.0, 0.1.0
-param a.get.new: 4.4.0, never
-  harmless
-param a.get.open: unknown, unknown
-operation b.gone: 1.0.0 removed 4.0.0, 0.1.0 removed 0.17.0
-operation c.hole: 1.0.0 absent 2.4.0..3.3.0, unknown
-operation d.new: 4.0.0, 0.19.0
-param d.new.id: 4.0.0, 0.19.0
-param d.new.more: 4.5.0, never
-  harmless
-",
+    r#"{"form": 1, "items": {
+    "E.ignored": "field",
+    "E.inner": "field",
+    "E.patched": "field",
+    "a.get": "operation",
+    "a.get.id": "param",
+    "a.get.new": {"kind": "param", "facts": {"effect": "harmless"}},
+    "a.get.open": "param",
+    "b.gone": "operation",
+    "c.hole": "operation",
+    "d.new": "operation",
+    "d.new.id": "param",
+    "d.new.more": {"kind": "param", "facts": {"effect": "harmless"}}
+}}"#,
+    &[
+        r#"{"otherwise": "never", "items": {
+    "E.ignored": "1.0.0 works 4.2.0",
+    "E.inner": "1.5.0 effective 4.3.0",
+    "E.patched": "4.3.5",
+    "a.get": "2.0.0",
+    "a.get.id": "2.0.0",
+    "a.get.new": "4.4.0",
+    "a.get.open": "unknown",
+    "b.gone": "1.0.0 removed 4.0.0",
+    "c.hole": "1.0.0 absent 2.4.0..3.3.0",
+    "d.new": "4.0.0",
+    "d.new.id": "4.0.0",
+    "d.new.more": "4.5.0"
+}}"#,
+        r#"{"otherwise": "never", "items": {
+    "E.ignored": "0.1.0 works never",
+    "E.inner": "unknown",
+    "E.patched": "unknown",
+    "a.get": "0.1.0",
+    "a.get.id": "0.1.0",
+    "a.get.open": "unknown",
+    "b.gone": "0.1.0 removed 0.17.0",
+    "c.hole": "unknown",
+    "d.new": "0.19.0",
+    "d.new.id": "0.19.0"
+}}"#,
+    ],
 );
 
 static A_GET: Operation = Operation::new("a.get", Method::Get, "/api/v1/a/:id").params(&[

@@ -6,7 +6,7 @@ use super::judge::Judge;
 use super::{
     Fallback, Finding, Gate, Outcome, Plan, Policy, Reason, Refusal, Setting, Unsure, Verdict,
 };
-use crate::{Effect, Item, LeftOut, Location, Method, Operation};
+use crate::{Effect, Item, Location, Method, Operation, SafeValues};
 
 /// Plans a request: an operation and the parameters that are set. The place of a list may occur more than once.
 ///
@@ -56,7 +56,6 @@ struct Set<'a> {
     name: &'static str,
     /// Its row of the item table.
     row: Option<&'static Item>,
-    left_out: &'static LeftOut,
     is_repeated: bool,
     required: bool,
     allowed: bool,
@@ -79,7 +78,6 @@ fn once_each<'a>(
                 place: setting.place,
                 name: param.map_or("", |param| param.wire),
                 row,
-                left_out: row.map_or(&LeftOut::UNCLASSED, Item::when_left_out),
                 is_repeated: false,
                 required: false,
                 allowed: false,
@@ -100,6 +98,16 @@ fn once_each<'a>(
 }
 
 impl Set<'_> {
+    /// The severity of leaving it out.
+    fn effect(&self) -> Option<Effect> {
+        self.row?.facts().effect
+    }
+
+    /// What happens without it.
+    fn so(&self) -> &'static str {
+        self.row.map_or("", |row| &row.facts().so)
+    }
+
     /// The value, where there is one.
     fn value(&self) -> Option<&str> {
         match self.values.as_deref() {
@@ -113,7 +121,8 @@ impl Set<'_> {
         let Some(program) = judge.column() else {
             return false;
         };
-        let is_safe = |value: &Cow<'_, str>| self.left_out.is_safe(program, value);
+        let is_safe =
+            |value: &Cow<'_, str>| self.row.is_some_and(|row| row.is_safe(program, value));
         match &self.values {
             Some(values) => !values.is_empty() && values.iter().all(is_safe),
             None => false,
@@ -122,7 +131,7 @@ impl Set<'_> {
 
     /// Whether nothing that matters is lost without it.
     fn may_go(&self, judge: &Judge<'_>) -> bool {
-        self.allowed || self.left_out.effect == Some(Effect::Harmless) || self.is_safe(judge)
+        self.allowed || self.effect() == Some(Effect::Harmless) || self.is_safe(judge)
     }
 }
 
@@ -176,7 +185,7 @@ impl Weighing<'_, '_> {
     fn fate(&self, one: &Set<'_>) -> Fate {
         let is_strict = self.policy == Policy::Strict && !one.allowed;
         let is_safe = one.is_safe(self.judge);
-        if let Some(status) = self.judge.refuses(one.left_out).filter(|_| !is_safe) {
+        if let Some(status) = one.row.and_then(|row| self.judge.refuses(row)).filter(|_| !is_safe) {
             return if is_strict {
                 Fate::Refused(Reason::AnswersError { status })
             } else {
@@ -192,8 +201,8 @@ impl Weighing<'_, '_> {
 
     /// It is unknown whether the server supports the parameter.
     fn unknown(&self, one: &Set<'_>, is_strict: bool) -> Fate {
-        let so = one.left_out.so;
-        if one.left_out.effect != Some(Effect::ChangesMeaning) || one.is_safe(self.judge) {
+        let so = one.so();
+        if one.effect() != Some(Effect::ChangesMeaning) || one.is_safe(self.judge) {
             Fate::Sent
         } else if is_strict {
             Fate::Refused(Reason::MayChangeMeaning { so })
@@ -204,19 +213,20 @@ impl Weighing<'_, '_> {
 
     /// The server does not heed it.
     fn lacking(&self, one: &Set<'_>, is_strict: bool) -> Fate {
-        let so = one.left_out.so;
+        let so = one.so();
         let may_go = one.may_go(self.judge);
         let column = self.judge.column();
-        if one.left_out.effect == Some(Effect::ChangesMeaning) && !may_go {
-            let is_inferred = column.is_some_and(|column| one.left_out.inferred.contains(&column));
-            if is_inferred {
+        if one.effect() == Some(Effect::ChangesMeaning) && !may_go {
+            let row = column.zip(one.row);
+            if row.is_some_and(|(column, row)| row.is_inferred(column)) {
                 return self.unknown(one, is_strict);
             }
-            let safe = column.map_or(&[][..], |column| one.left_out.safe_values(column));
+            let safe = row.and_then(|(column, row)| row.safe_values(column));
+            let safe = safe.map_or(&[][..], SafeValues::listed);
             return Fate::Refused(Reason::ChangesMeaning { so, safe });
         }
         let is_needed = one.required && self.policy == Policy::Adapt;
-        match one.left_out.effect {
+        match one.effect() {
             _ if is_strict || is_needed => Fate::Refused(Reason::Lacking),
             _ if one.required => Fate::Sent,
             _ if may_go => Fate::Idle,
@@ -286,7 +296,7 @@ impl Weighing<'_, '_> {
                 if one.required {
                     return Err(None);
                 } else if !one.may_go(self.judge) {
-                    return Err(Some((one.place, one.left_out.so)));
+                    return Err(Some((one.place, one.so())));
                 }
                 lost.push(one.place);
             }
@@ -304,7 +314,7 @@ impl Weighing<'_, '_> {
             return false;
         }
         let row = self.gate.param_item(fallback.by, place);
-        let is_refused = row.is_some_and(|row| self.judge.refuses(row.when_left_out()).is_some());
+        let is_refused = row.is_some_and(|row| self.judge.refuses(row).is_some());
         is_refused || self.gate.param(fallback.by, place) != Verdict::No
     }
 }

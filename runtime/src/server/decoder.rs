@@ -17,7 +17,7 @@ use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
 use crate::cut::Cut;
 use crate::param::{Expected, FromParam, Given, leading_integer};
-use crate::{LeftOut, Location, Method, Operation, Param, UnlistedValues};
+use crate::{Item, Location, Method, Operation, Param, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 pub trait Decode: Sized {
@@ -45,7 +45,7 @@ pub(super) struct Rules {
 pub(super) struct RefusedParam {
     pub(super) index: usize,
     pub(super) status: StatusCode,
-    pub(super) left_out: &'static LeftOut,
+    pub(super) item: &'static Item,
     /// The program's place in the table of items.
     pub(super) program: usize,
 }
@@ -53,7 +53,7 @@ pub(super) struct RefusedParam {
 impl RefusedParam {
     /// Whether a value means the same as none.
     fn is_safe(&self, given: &Given) -> bool {
-        let is_safe = |text: &str| self.left_out.is_safe(self.program, text);
+        let is_safe = |text: &str| self.item.is_safe(self.program, text);
         match given {
             Given::Text(text) => {
                 // In forms a switch that is off is written in several ways.

@@ -125,8 +125,8 @@ impl Emulation {
         for (place, param) in operation.params.iter().enumerate() {
             let row =
                 { below.iter() }.find(|row| row.kind() == Kind::Param && row.name() == param.wire);
-            let lives = row.and_then(|row| row.lives().get(self.place));
-            if lives.is_some_and(|life| life.has(&self.at).verdict == Verdict::No) {
+            let life = row.and_then(|row| row.life(self.place));
+            if life.is_some_and(|life| life.has(&self.at).verdict == Verdict::No) {
                 ignored |= 1 << place;
             }
         }
@@ -142,13 +142,12 @@ impl Emulation {
         let params = params.filter(|(index, _)| (ignored >> index) & 1 == 1);
         let refused = params.filter_map(|(index, param)| {
             let mut rows = below.iter().filter(|row| row.kind() == Kind::Param);
-            let left_out = rows.find(|row| row.name() == param.wire)?.when_left_out();
-            let (status, life) = left_out.refused.get(self.place)?;
-            let is_now = life.has(&self.at).verdict == Verdict::Yes;
+            let item = rows.find(|row| row.name() == param.wire)?;
+            let status = item.refused(self.place)?.at(&self.at)?;
             Some(RefusedParam {
                 index,
-                status: StatusCode::from_u16(*status).ok().filter(|_| is_now)?,
-                left_out,
+                status: StatusCode::from_u16(status).ok()?,
+                item,
                 program: self.place,
             })
         });
@@ -156,7 +155,7 @@ impl Emulation {
     }
 
     fn verdict(&self, item: &Item) -> Verdict {
-        let life = item.lives().get(self.place);
+        let life = item.life(self.place);
         life.map_or(Verdict::Unknown, |life| life.present(&self.at).verdict)
     }
 

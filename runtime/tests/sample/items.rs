@@ -10,11 +10,22 @@ pub static PROGRAMS: &[rt::Program] = &[
 
 static ITEMS: rt::ItemTable = rt::ItemTable::new(
     PROGRAMS,
-    r"
-field Account.visibility: 4.3.0, never
-operation accounts.lookup: 3.4.0, 0.11.0
-param accounts.lookup.acct: 3.4.0, 0.11.0
-",
+    r#"{"form": 1, "items": {
+    "Account.visibility": "field",
+    "accounts.lookup": "operation",
+    "accounts.lookup.acct": "param"
+}}"#,
+    &[
+        r#"{"otherwise": "never", "items": {
+    "Account.visibility": "4.3.0",
+    "accounts.lookup": "3.4.0",
+    "accounts.lookup.acct": "3.4.0"
+}}"#,
+        r#"{"otherwise": "never", "items": {
+    "accounts.lookup": "0.11.0",
+    "accounts.lookup.acct": "0.11.0"
+}}"#,
+    ],
 );
 
 pub fn items() -> &'static rt::ItemTable {

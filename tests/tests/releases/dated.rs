@@ -7,7 +7,7 @@ use std::fs;
 use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::resolved;
 use fedispec_model::rows::RowSubject;
-use fedispec_runtime::{LeftOut, SafeValues, StableVersion};
+use fedispec_runtime::{ParamFacts, Refused, SafeValues, StableVersion};
 use fedispec_since::Class;
 use fedispec_tests::{catalogue, root};
 use serde_json::Value;
@@ -247,18 +247,6 @@ fn attributes_and_documentation_are_the_catalogue() {
     same("documentation", &without_containers(&api, source.docs), &wanted);
 }
 
-/// The name that `export` gives a kind.
-fn kind(kind: fedispec_runtime::Kind) -> &'static str {
-    match kind {
-        fedispec_runtime::Kind::Operation => "operation",
-        fedispec_runtime::Kind::Param => "param",
-        fedispec_runtime::Kind::Response => "response",
-        fedispec_runtime::Kind::Field => "field",
-        fedispec_runtime::Kind::Enum => "enum",
-        fedispec_runtime::Kind::Value => "value",
-    }
-}
-
 #[test]
 fn rows_are_the_export() {
     let api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
@@ -280,7 +268,7 @@ fn rows_are_the_export() {
             .collect();
         rows.insert(
             row.id().to_owned(),
-            (Value::from(kind(row.kind())).to_string(), Value::from(since).to_string()),
+            (Value::from(row.kind().name()).to_string(), Value::from(since).to_string()),
         );
     }
     let ids = |of: &BTreeMap<String, _>| of.keys().cloned().collect::<BTreeSet<_>>();
@@ -325,78 +313,50 @@ fn rows_say_all_that_the_catalogue_says() {
             assert!(read.holes().eq(holes), "{id}");
         }
         if let RowSubject::Param(_, param) = row.subject {
-            assert_eq!(meaning(read.when_left_out()), stated_meaning(param), "{id}");
+            assert_eq!(meaning(read, api.programs.len()), stated_meaning(param), "{id}");
         }
     }
 }
 
-/// What leaving a parameter out does: its effect, a clause, an update, the safe values, the refusals, and the programs whose versions
-/// are inferred.
-type Meaning = (
-    Option<String>,
-    String,
-    Option<String>,
-    Vec<Option<Vec<String>>>,
-    Vec<Option<(u16, StableVersion, Option<StableVersion>)>>,
-    Vec<usize>,
-);
+/// What is said of a parameter: its facts, and by program the safe values, the refusal, and whether its versions are inferred.
+type Meaning = (ParamFacts, Vec<(Option<SafeValues>, Option<Refused>, bool)>);
 
-fn meaning(read: &LeftOut) -> Meaning {
-    let safe = read.safe.iter().map(|safe| match safe {
-        SafeValues::Only(values) => Some(values.iter().map(|&value| value.to_owned()).collect()),
-        _ => None,
+fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {
+    let programs = 0..programs;
+    let said = programs.map(|program| {
+        let safe = read.safe_values(program).cloned();
+        (safe, read.refused(program).copied(), read.is_inferred(program))
     });
-    let refused = read.refused.iter().map(|(status, life)| {
-        let stable = |version: fedispec_runtime::Version| {
-            version.to_string().parse().expect("a stable version")
-        };
-        let since = life.own().version().map(stable)?;
-        Some((*status, since, life.removed_in().map(stable)))
-    });
-    (
-        read.effect.map(|effect| format!("{effect:?}")),
-        read.so.to_owned(),
-        read.unset.map(|unset| format!("{unset:?}")),
-        safe.collect(),
-        refused.collect(),
-        read.inferred.to_vec(),
-    )
+    (read.facts().clone(), said.collect())
 }
 
 fn stated_meaning(param: &Param) -> Meaning {
     let left_out = param.left_out.as_ref();
     // They matter where something is said.
     let is_said = left_out.is_some() || param.unset.is_some() || !param.refused.is_empty();
-    let lives = param.item.life.iter().enumerate().filter(|_| is_said);
-    let inferred = lives.filter_map(|(place, life)| {
-        let class = life.evidence.as_ref()?.class;
-        matches!(class, Class::C | Class::D).then_some(place)
+    let said = param.item.life.iter().enumerate().map(|(program, life)| {
+        let safe = left_out.and_then(|left_out| left_out.safe.get(program)).cloned();
+        let safe = safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
+        let class = life.evidence.as_ref().map(|evidence| evidence.class);
+        let is_inferred = is_said && matches!(class, Some(Class::C | Class::D));
+        (safe, param.refused.get(program).copied().flatten(), is_inferred)
     });
-    let safe = left_out.iter().flat_map(|left_out| &left_out.safe);
-    let safe = safe.map(|safe| match safe {
-        fedispec_since::SafeValues::Any => None,
-        fedispec_since::SafeValues::Only(values) => Some(values.clone()),
-    });
-    let refused = param.refused.iter();
-    let refused = refused.map(|one| one.as_ref().map(|one| (one.status, one.since, one.until)));
-    (
-        left_out.map(|left_out| format!("{:?}", left_out.effect)),
-        left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default(),
-        param.unset.map(|unset| format!("{unset:?}")),
-        safe.collect(),
-        refused.collect(),
-        inferred.collect(),
-    )
+    let facts = ParamFacts {
+        effect: left_out.map(|left_out| left_out.effect),
+        so: left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default(),
+        unset: param.unset,
+    };
+    (facts, said.collect())
 }
 
 /// There are as many rows with a version as attributes, so no item has a row without an attribute, or two of either.
 #[test]
 fn dated_rows_are_as_many_as_attributes() {
     let api = api();
-    let dated = |life: &fedispec_runtime::Life| {
+    let dated = |life: &fedispec_runtime::Life<Vec<fedispec_runtime::Hole>>| {
         life.own().to_string().starts_with(|first: char| first.is_ascii_digit())
     };
-    let rows = fedispec::items().rows().iter().filter(|row| row.lives().iter().any(dated)).count();
+    let rows = fedispec::items().rows().iter().filter(|row| row.lives().any(dated)).count();
     let source = Source::read(&api);
     // The values of a map have a row, but no field of their own in the struct.
     let entries = api

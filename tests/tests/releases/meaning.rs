@@ -131,7 +131,7 @@ fn every_optional_parameter_is_classed() {
     let unclassed: Vec<_> = items
         .rows()
         .iter()
-        .filter(|item| item.kind() == Kind::Param && item.when_left_out().effect.is_none())
+        .filter(|item| item.kind() == Kind::Param && item.facts().effect.is_none())
         .map(fedispec::runtime::Item::id)
         .collect();
     let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
@@ -360,7 +360,7 @@ fn an_update_can_leave_nothing_to_be_reset() {
     );
     // What an update resets stands in the item table, and so does what it keeps.
     let items = fedispec::items();
-    let unset = |id: &str| items.get(id).map(|item| item.when_left_out().unset);
+    let unset = |id: &str| items.get(id).map(|item| item.facts().unset);
     assert_eq!(unset("statuses.update.status"), Some(Some(Unset::Reset)));
     assert_eq!(unset("accounts.update_credentials.note"), Some(Some(Unset::Keep)));
     assert_eq!(unset("statuses.create.status"), Some(None));

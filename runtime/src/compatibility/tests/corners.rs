@@ -1,23 +1,21 @@
 //! Corner cases of gates and plans: tables that do not fit the operations, and stand-ins whose verdict is unknown.
 
-use std::collections::BTreeMap;
-
 use crate::compatibility::{Fallback, Gate, Plan, Policy, RemoteServer, Setting, Verdict, plan};
 use crate::{ItemTable, Method, Operation, Param, Program, Release};
 use Verdict::{No, Unknown, Yes};
+use serde_json::json;
 
 static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
     .nodeinfo(&["mastodon"])
     .releases(&[Release::new(4, 5, 0)])];
 
-/// A row of which the server's verdict is known.
-fn row(kind: &str, id: &str, verdict: Verdict) -> String {
-    let life = match verdict {
+/// The life of an item of which the server's verdict is known.
+fn life(verdict: Verdict) -> &'static str {
+    match verdict {
         Yes => "1.0.0",
         No => "never",
         Unknown => "unknown",
-    };
-    format!("{kind} {id}: {life}\n  harmless\n")
+    }
 }
 
 /// A gate of a table that lists an operation and parameters, each with the server's verdict.
@@ -26,12 +24,16 @@ fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gat
     let operations = operations.map(|&(id, verdict)| (id.to_owned(), ("operation", verdict)));
     let params = params.iter();
     let params = params.map(|(of, name, verdict)| (format!("{of}.{name}"), ("param", *verdict)));
-    let rows: BTreeMap<_, _> = operations.chain(params).collect();
-    let rows = rows.iter();
-    let rows: String = rows.map(|(id, (kind, verdict))| row(kind, id, *verdict)).collect();
+    let (mut items, mut lives) = (json!({}), json!({}));
+    for (id, (kind, verdict)) in operations.chain(params) {
+        items[&id] = json!({"kind": kind, "facts": {"effect": "harmless"}});
+        lives[&id] = life(verdict).into();
+    }
+    let items = json!({"form": 1, "items": items}).to_string();
+    let lives: &str = json!({"otherwise": "never", "items": lives}).to_string().leak();
     Gate::new(
         RemoteServer::of("mastodon", "4.5.0"),
-        Box::leak(Box::new(ItemTable::new(PROGRAMS, rows.leak()))),
+        Box::leak(Box::new(ItemTable::new(PROGRAMS, items.leak(), vec![lives].leak()))),
     )
 }
 
@@ -160,10 +162,13 @@ fn nothing_is_claimed_of_a_release_that_nobody_looked_at() {
         .looked_at(4, 6, 5)];
     static ITEMS: ItemTable = ItemTable::new(
         LOOKED_AT,
-        r"
-field E.has: 1.0.0
-field E.never: never
-",
+        r#"{"form": 1, "items": {
+    "E.has": "field",
+    "E.never": "field"
+}}"#,
+        &[r#"{"otherwise": "never", "items": {
+    "E.has": "1.0.0"
+}}"#],
     );
     for (version, never) in
         [("4.6.5", No), ("4.6.6", Unknown), ("4.6.7", Unknown), ("4.7.0", Unknown)]

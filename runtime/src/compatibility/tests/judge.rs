@@ -7,7 +7,7 @@ use crate::{Availability, ItemTable, Life, Program, Release};
 use Verdict::{No, Unknown, Yes};
 
 fn judged(server: &RemoteServer, table: &ItemTable, lives: &[Life]) -> Support {
-    Judge::new(server, table).lives(lives)
+    Judge::new(server, table).lives(|column| lives.get(column))
 }
 
 /// The verdict of a life in Mastodon, in the table of these tests.
@@ -41,7 +41,7 @@ fn the_first_number_counts_from_its_release_on() {
         Release::new(4, 4, 0),
         Release::new(4, 5, 0).api(2),
     ])];
-    let table = ItemTable::new(FIRST, "");
+    let table = ItemTable::empty(FIRST);
     let at = |number| publishing(RemoteServer::of("other", ""), number);
     let verdict = |number, life: Life| judged(&at(number), &table, &[life]).verdict;
     for (number, life, expected) in [
@@ -65,7 +65,7 @@ fn a_number_says_nothing_where_no_release_has_one() {
     static UNRELEASED: &[Program] = &[Program::new("mastodon", "Mastodon")];
     let server = publishing(RemoteServer::of("other", "1.0.0"), 7);
     for programs in [UNRELEASED, &PROGRAMS[1..]] {
-        let table = ItemTable::new(programs, "");
+        let table = ItemTable::empty(programs);
         let support = judged(&server, &table, &[Life::since(4, 3, 0)]);
         assert_eq!(support.verdict, Unknown);
         assert!(!matches!(support.evidence, Evidence::ApiVersion { .. }));
@@ -80,7 +80,7 @@ fn a_program_goes_by_its_key_and_by_its_names_in_node_info() {
             .nodeinfo(&["third-server", "third-fork"])
             .releases(&[Release::new(2, 0, 0)]),
     ];
-    let table = ItemTable::new(NAMED, "");
+    let table = ItemTable::empty(NAMED);
     let lives = [Life::NEVER, Life::since(1, 0, 0)];
     for name in ["third", "third-server", "third-fork"] {
         let support = judged(&RemoteServer::of(name, "1.5.0"), &table, &lives);

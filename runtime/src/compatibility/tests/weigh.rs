@@ -7,39 +7,53 @@ use crate::compatibility::{
 
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r"
-operation s.post: 1.0.0, 0.1.0
-param s.post.inferred: 4.4.0, 0.17.0
-  changes_meaning the status is posted at once
-  inferred mastodon
-param s.post.level: 4.4.0, 0.17.0
-  changes_meaning all is blocked
-  safe mastodon all
-  any gotosocial
-param s.post.mood: 4.4.0, 0.17.0
-  harmless
-param s.post.needed: 4.4.0, 0.17.0
-  fails the server answers 422
-param s.post.odd: 4.4.0, 0.17.0
-param s.post.refused: 4.4.0, never
-  changes_meaning the status is posted at once
-  refused gotosocial 501 0.17.0
-param s.post.when: 4.4.0, 0.17.0
-  changes_meaning the status is posted at once
-operation s.put: 1.0.0, 0.1.0
-param s.put.id: 1.0.0, 0.1.0
-param s.put.locked: 4.4.0, 0.17.0
-  changes_meaning anybody can follow
-  safe mastodon false
-  safe gotosocial false
-  unset keep
-param s.put.mood: 4.4.0, 0.17.0
-  harmless
-  unset keep
-param s.put.text: 1.0.0, 0.1.0
-  harmless
-  unset reset
-",
+    r#"{"form": 1, "items": {
+    "s.post": "operation",
+    "s.post.inferred": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}},
+    "s.post.level": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "all is blocked"}},
+    "s.post.mood": {"kind": "param", "facts": {"effect": "harmless"}},
+    "s.post.needed": {"kind": "param", "facts": {"effect": "fails", "so": "the server answers 422"}},
+    "s.post.odd": "param",
+    "s.post.refused": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}},
+    "s.post.when": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}},
+    "s.put": "operation",
+    "s.put.id": "param",
+    "s.put.locked": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "anybody can follow", "unset": "keep"}},
+    "s.put.mood": {"kind": "param", "facts": {"effect": "harmless", "unset": "keep"}},
+    "s.put.text": {"kind": "param", "facts": {"effect": "harmless", "unset": "reset"}}
+}}"#,
+    &[
+        r#"{"otherwise": "never", "items": {
+    "s.post": "1.0.0",
+    "s.post.inferred": {"life": "4.4.0", "inferred": true},
+    "s.post.level": {"life": "4.4.0", "safe": ["all"]},
+    "s.post.mood": "4.4.0",
+    "s.post.needed": "4.4.0",
+    "s.post.odd": "4.4.0",
+    "s.post.refused": "4.4.0",
+    "s.post.when": "4.4.0",
+    "s.put": "1.0.0",
+    "s.put.id": "1.0.0",
+    "s.put.locked": {"life": "4.4.0", "safe": ["false"]},
+    "s.put.mood": "4.4.0",
+    "s.put.text": "1.0.0"
+}}"#,
+        r#"{"otherwise": "never", "items": {
+    "s.post": "0.1.0",
+    "s.post.inferred": "0.17.0",
+    "s.post.level": {"life": "0.17.0", "safe": "any"},
+    "s.post.mood": "0.17.0",
+    "s.post.needed": "0.17.0",
+    "s.post.odd": "0.17.0",
+    "s.post.refused": {"life": "never", "refused": {"since": "0.17.0", "status": 501}},
+    "s.post.when": "0.17.0",
+    "s.put": "0.1.0",
+    "s.put.id": "0.1.0",
+    "s.put.locked": {"life": "0.17.0", "safe": ["false"]},
+    "s.put.mood": "0.17.0",
+    "s.put.text": "0.1.0"
+}}"#,
+    ],
 );
 
 static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&[

@@ -30,67 +30,153 @@ static PROGRAMS: &[Program] = &[
     ]).looked_at(0, 11, 0).floor(0, 1, 0),
 ];
 
-// Sorted by id.
 static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
-    r#"
-field Account.email: 3.3.0, never
-field Account.emojis: 1.0.0, 0.1.0
-field Account.followed: 3.3.0, never
-field Account.followers_count: 1.0.0, 0.1.0
-field Account.id: 1.0.0, 0.1.0
-field Account.language: 3.3.0, never
-field Account.languages: 1.0.0, 0.1.0
-field Account.locked: 2.4.0, 0.1.0
-field Account.moved: 1.0.0, 0.1.0
-field Account.note: 1.0.0, 0.1.0
-field Account.reblogged: 2.4.0, unknown
-field Account.source: 1.0.0, 0.1.0
-field Account.source.privacy: 1.0.0, 0.1.0
-field Account.suspended: 3.3.0, never
-field Account.thumbnail: 3.3.0, never
-field Account.thumbnail.versions: 3.3.0, never
-field Account.type: 1.0.0, 0.1.0
-field Account.visibility: 2.4.0, 0.1.0
-enum AccountEvent: 3.3.0, never
-value AccountEvent.account.delete: 3.3.0, never
-  wire account.delete
-value AccountEvent.rename: 4.3.0, never
-value AccountEvent.reset: 3.3.0, never
-value AccountEvent.update: 3.3.0, never
-enum Visibility: 1.0.0, 0.1.0
-value Visibility.direct: 1.0.0 removed 4.3.0, 0.1.0
-value Visibility.private: 1.0.0, 0.1.0
-value Visibility.public: 1.0.0, 0.1.0
-operation accounts.events: 3.3.0, never
-operation accounts.followers: 1.0.0 deprecated 4.3.0, 0.1.0
-param accounts.followers.id: 1.0.0, 0.1.0
-param accounts.followers.limit: 1.0.0, 0.1.0
-param accounts.followers.max_id: 1.0.0, 0.1.0
-param accounts.followers.visibility: 4.3.0, never
-  wire visibility[]
-operation accounts.later: 4.3.0, never
-param accounts.later.since_when: 4.3.0, never
-operation accounts.lookup: 3.3.0, 0.11.0
-param accounts.lookup.acct: 3.3.0, 0.11.0
-operation accounts.socket: 3.3.0, never
-operation accounts.update: 2.4.0, 0.1.0
-response accounts.update.422.error: 2.4.0, 0.1.0
-param accounts.update.avatar: 2.4.0, 0.1.0
-  changes_meaning the picture is removed
-  unset reset
-param accounts.update.fields_attributes.name: 2.4.0, 0.1.0
-  wire fields_attributes[][name]
-param accounts.update.fields_attributes.value: 2.4.0, 0.11.0
-  wire fields_attributes[][value]
-response accounts.update.response.count: 2.4.0, 0.1.0
-param accounts.update.source.privacy: 2.4.0, 0.1.0
-  wire source[privacy]
-operation oauth.token: 1.0.0, 0.1.0
-param oauth.token.client_id: 1.0.0, 0.1.0
-param oauth.token.client_secret: 1.0.0, 0.1.0
-param oauth.token.code: 1.0.0, 0.1.0
-param oauth.token.grant_type: 1.0.0, 0.1.0
-param oauth.token.scope: 1.0.0, 0.1.0
-"#,
+    r#"{"form": 1, "items": {
+"Account.email": "field",
+"Account.emojis": "field",
+"Account.followed": "field",
+"Account.followers_count": "field",
+"Account.id": "field",
+"Account.language": "field",
+"Account.languages": "field",
+"Account.locked": "field",
+"Account.moved": "field",
+"Account.note": "field",
+"Account.reblogged": "field",
+"Account.source": "field",
+"Account.source.privacy": "field",
+"Account.suspended": "field",
+"Account.thumbnail": "field",
+"Account.thumbnail.versions": "field",
+"Account.type": "field",
+"Account.visibility": "field",
+"AccountEvent": "enum",
+"AccountEvent.account.delete": {"kind":"value","wire":"account.delete"},
+"AccountEvent.rename": "value",
+"AccountEvent.reset": "value",
+"AccountEvent.update": "value",
+"Visibility": "enum",
+"Visibility.direct": "value",
+"Visibility.private": "value",
+"Visibility.public": "value",
+"accounts.events": "operation",
+"accounts.followers": "operation",
+"accounts.followers.id": "param",
+"accounts.followers.limit": "param",
+"accounts.followers.max_id": "param",
+"accounts.followers.visibility": {"kind":"param","wire":"visibility[]"},
+"accounts.later": "operation",
+"accounts.later.since_when": "param",
+"accounts.lookup": "operation",
+"accounts.lookup.acct": "param",
+"accounts.socket": "operation",
+"accounts.update": "operation",
+"accounts.update.422.error": "response",
+"accounts.update.avatar": {"kind":"param","facts":{"effect":"changes_meaning","so":"the picture is removed","unset":"reset"}},
+"accounts.update.fields_attributes.name": {"kind":"param","wire":"fields_attributes[][name]"},
+"accounts.update.fields_attributes.value": {"kind":"param","wire":"fields_attributes[][value]"},
+"accounts.update.response.count": "response",
+"accounts.update.source.privacy": {"kind":"param","wire":"source[privacy]"},
+"oauth.token": "operation",
+"oauth.token.client_id": "param",
+"oauth.token.client_secret": "param",
+"oauth.token.code": "param",
+"oauth.token.grant_type": "param",
+"oauth.token.scope": "param"
+}}"#,
+    &[
+        // Mastodon
+        r#"{"otherwise": "never", "items": {
+"Account.email": "3.3.0",
+"Account.emojis": "1.0.0",
+"Account.followed": "3.3.0",
+"Account.followers_count": "1.0.0",
+"Account.id": "1.0.0",
+"Account.language": "3.3.0",
+"Account.languages": "1.0.0",
+"Account.locked": "2.4.0",
+"Account.moved": "1.0.0",
+"Account.note": "1.0.0",
+"Account.reblogged": "2.4.0",
+"Account.source": "1.0.0",
+"Account.source.privacy": "1.0.0",
+"Account.suspended": "3.3.0",
+"Account.thumbnail": "3.3.0",
+"Account.thumbnail.versions": "3.3.0",
+"Account.type": "1.0.0",
+"Account.visibility": "2.4.0",
+"AccountEvent": "3.3.0",
+"AccountEvent.account.delete": "3.3.0",
+"AccountEvent.rename": "4.3.0",
+"AccountEvent.reset": "3.3.0",
+"AccountEvent.update": "3.3.0",
+"Visibility": "1.0.0",
+"Visibility.direct": "1.0.0 removed 4.3.0",
+"Visibility.private": "1.0.0",
+"Visibility.public": "1.0.0",
+"accounts.events": "3.3.0",
+"accounts.followers": "1.0.0 deprecated 4.3.0",
+"accounts.followers.id": "1.0.0",
+"accounts.followers.limit": "1.0.0",
+"accounts.followers.max_id": "1.0.0",
+"accounts.followers.visibility": "4.3.0",
+"accounts.later": "4.3.0",
+"accounts.later.since_when": "4.3.0",
+"accounts.lookup": "3.3.0",
+"accounts.lookup.acct": "3.3.0",
+"accounts.socket": "3.3.0",
+"accounts.update": "2.4.0",
+"accounts.update.422.error": "2.4.0",
+"accounts.update.avatar": "2.4.0",
+"accounts.update.fields_attributes.name": "2.4.0",
+"accounts.update.fields_attributes.value": "2.4.0",
+"accounts.update.response.count": "2.4.0",
+"accounts.update.source.privacy": "2.4.0",
+"oauth.token": "1.0.0",
+"oauth.token.client_id": "1.0.0",
+"oauth.token.client_secret": "1.0.0",
+"oauth.token.code": "1.0.0",
+"oauth.token.grant_type": "1.0.0",
+"oauth.token.scope": "1.0.0"
+}}"#,
+        // GoToSocial
+        r#"{"otherwise": "never", "items": {
+"Account.emojis": "0.1.0",
+"Account.followers_count": "0.1.0",
+"Account.id": "0.1.0",
+"Account.languages": "0.1.0",
+"Account.locked": "0.1.0",
+"Account.moved": "0.1.0",
+"Account.note": "0.1.0",
+"Account.reblogged": "unknown",
+"Account.source": "0.1.0",
+"Account.source.privacy": "0.1.0",
+"Account.type": "0.1.0",
+"Account.visibility": "0.1.0",
+"Visibility": "0.1.0",
+"Visibility.direct": "0.1.0",
+"Visibility.private": "0.1.0",
+"Visibility.public": "0.1.0",
+"accounts.followers": "0.1.0",
+"accounts.followers.id": "0.1.0",
+"accounts.followers.limit": "0.1.0",
+"accounts.followers.max_id": "0.1.0",
+"accounts.lookup": "0.11.0",
+"accounts.lookup.acct": "0.11.0",
+"accounts.update": "0.1.0",
+"accounts.update.422.error": "0.1.0",
+"accounts.update.avatar": "0.1.0",
+"accounts.update.fields_attributes.name": "0.1.0",
+"accounts.update.fields_attributes.value": "0.11.0",
+"accounts.update.response.count": "0.1.0",
+"accounts.update.source.privacy": "0.1.0",
+"oauth.token": "0.1.0",
+"oauth.token.client_id": "0.1.0",
+"oauth.token.client_secret": "0.1.0",
+"oauth.token.code": "0.1.0",
+"oauth.token.grant_type": "0.1.0",
+"oauth.token.scope": "0.1.0"
+}}"#,
+    ],
 );

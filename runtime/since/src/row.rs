@@ -1,0 +1,113 @@
+//! The rows of an item table as JSON: what holds of an item everywhere, and what a program says of it.
+//!
+//! The writer and the reader of a table share these types, so that no row can say what the other side does not know.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::WordOr;
+use crate::{Hole, Kind, Life, ParamFacts, Refused, SafeValues};
+
+/// The form of the tables that this version writes and reads.
+pub const FORM: u32 = 1;
+
+/// The items of a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rows {
+    /// [`FORM`].
+    pub form: u32,
+    /// What holds of each item everywhere, by id; an item's kind alone where nothing else is said.
+    pub items: BTreeMap<String, WordOr<Kind, Row>>,
+}
+
+/// An item, whatever the program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its name on the wire, where that is not the last word of its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wire: Option<String>,
+    /// Whether its entity takes it over from another.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inherited: bool,
+    /// The facts of a parameter.
+    #[serde(default, skip_serializing_if = "ParamFacts::is_empty")]
+    pub facts: ParamFacts,
+}
+
+impl Row {
+    /// An item of which nothing else is said.
+    pub fn new(kind: Kind) -> Self {
+        Self { kind, wire: None, inherited: false, facts: ParamFacts::default() }
+    }
+
+    /// Its shortest form.
+    pub fn short(self) -> WordOr<Kind, Self> {
+        if self == Self::new(self.kind) { WordOr::Word(self.kind) } else { WordOr::Map(self) }
+    }
+}
+
+impl From<WordOr<Kind, Self>> for Row {
+    fn from(short: WordOr<Kind, Self>) -> Self {
+        match short {
+            WordOr::Word(kind) => Self::new(kind),
+            WordOr::Map(row) => row,
+        }
+    }
+}
+
+/// What a program says of the items of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramRows {
+    /// The life of each item that is not listed.
+    pub otherwise: Life<Vec<Hole>>,
+    /// What it says of an item, by id; a life alone where nothing else is said.
+    pub items: BTreeMap<String, WordOr<Life<Vec<Hole>>, ProgramRow>>,
+}
+
+/// An item in a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramRow {
+    /// Its life there.
+    pub life: Life<Vec<Hole>>,
+    /// The values of a parameter that mean the same as none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub safe: Option<SafeValues>,
+    /// The releases that refuse a parameter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Refused>,
+    /// Whether nobody has read its versions from a source or a recording.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
+}
+
+impl ProgramRow {
+    /// A life, and nothing else.
+    pub fn new(life: Life<Vec<Hole>>) -> Self {
+        Self { life, safe: None, refused: None, inferred: false }
+    }
+
+    /// Its shortest form.
+    pub fn short(self) -> WordOr<Life<Vec<Hole>>, Self> {
+        if self == Self::new(self.life.clone()) {
+            WordOr::Word(self.life)
+        } else {
+            WordOr::Map(self)
+        }
+    }
+}
+
+impl From<WordOr<Life<Vec<Hole>>, Self>> for ProgramRow {
+    fn from(short: WordOr<Life<Vec<Hole>>, Self>) -> Self {
+        match short {
+            WordOr::Word(life) => Self::new(life),
+            WordOr::Map(row) => row,
+        }
+    }
+}

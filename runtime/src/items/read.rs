@@ -1,0 +1,149 @@
+//! Reading of the rows of an item table.
+
+use std::collections::HashMap;
+
+use fedispec_since::row::{FORM, ProgramRow, ProgramRows, Rows};
+use serde::Deserialize;
+
+use super::{Call, Item, Program, Read, TableError};
+use crate::Kind;
+
+/// The form of a table, whatever else it says.
+#[derive(Deserialize)]
+struct Form {
+    form: u32,
+}
+
+pub(super) fn read(
+    programs: &[Program],
+    rows: &str,
+    of_programs: &[&str],
+) -> Result<Read, TableError> {
+    let wrong = |error: serde_json::Error| TableError(error.to_string());
+    let Form { form } = serde_json::from_str(rows).map_err(wrong)?;
+    if form != FORM {
+        let told = format!("it is of the form {form}, and this version reads {FORM}");
+        return Err(TableError(told));
+    }
+    let rows: Rows = serde_json::from_str(rows).map_err(wrong)?;
+    if !rows.items.is_empty() && programs.len() != of_programs.len() {
+        let (programs, blocks) = (programs.len(), of_programs.len());
+        return Err(TableError(format!("it has {programs} programs and the rows of {blocks}")));
+    }
+    let mut blocks = Vec::new();
+    for (program, text) in programs.iter().zip(of_programs) {
+        let block: ProgramRows = serde_json::from_str(text)
+            .map_err(|error| TableError(format!("the rows of {}: {error}", program.name())))?;
+        if let Some(stranger) = block.items.keys().find(|id| !rows.items.contains_key(*id)) {
+            let told = format!("{} has a row `{stranger}` that no item has", program.name());
+            return Err(TableError(told));
+        }
+        blocks.push(block);
+    }
+    let mut of_programs = |id: &str| {
+        let rows = blocks.iter_mut().map(|block| match block.items.remove(id) {
+            Some(row) => row.into(),
+            None => ProgramRow::new(block.otherwise.clone()),
+        });
+        rows.collect()
+    };
+    let items = rows.items.into_iter();
+    let items: Vec<Item> =
+        items.map(|(id, row)| Item { programs: of_programs(&id), row: row.into(), id }).collect();
+    Ok(Read { calls: calls(&items), items })
+}
+
+/// The rows of the operations and of their parameters, which follow them.
+fn calls(items: &[Item]) -> HashMap<String, Call> {
+    let mut calls: HashMap<String, Call> = HashMap::new();
+    let is_operation = |(_, item): &(usize, &Item)| item.kind() == Kind::Operation;
+    for (row, operation) in items.iter().enumerate().filter(is_operation) {
+        let is_below = |item: &Item| {
+            item.id.strip_prefix(operation.id()).is_some_and(|rest| rest.starts_with('.'))
+        };
+        let below = items.iter().enumerate().skip(row + 1).take_while(|(_, item)| is_below(item));
+        let params = below.filter(|(_, item)| item.kind() == Kind::Param);
+        let params = params.map(|(row, param)| (param.name().to_owned(), row)).collect();
+        calls.insert(operation.id.clone(), Call { row, params });
+    }
+    calls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Availability, ItemTable, Life};
+    use fedispec_since::{Effect, SafeValues, Unset};
+
+    const PROGRAMS: &[Program] =
+        &[Program::new("mastodon", "Mastodon"), Program::new("gotosocial", "GoToSocial")];
+    const EMPTY: &str = r#"{"otherwise": "unknown", "items": {}}"#;
+
+    #[test]
+    fn a_row_tells_all_that_is_said() {
+        static TABLE: ItemTable = ItemTable::new(
+            PROGRAMS,
+            r#"{"form": 1, "items": {
+                "A": "enum",
+                "A.user:note": {"kind": "value", "inherited": true},
+                "a.b": "operation",
+                "a.b.c": {"kind": "param", "wire": "c[]", "facts": {"effect": "fails", "so": "it: \"ends\"", "unset": "keep"}}
+            }}"#,
+            &[
+                r#"{"otherwise": "never", "items": {
+                    "a.b": "1.0.0",
+                    "a.b.c": {"life": "1.0.0 removed 2.0.0", "safe": ["", "a b"], "inferred": true}
+                }}"#,
+                r#"{"otherwise": "unknown", "items": {
+                    "a.b.c": {"life": "0.1.0", "safe": "any", "refused": {"since": "0.1.0", "status": 501}}
+                }}"#,
+            ],
+        );
+        TABLE.check().expect("a sound table");
+        let row = TABLE.get("a.b.c").expect("a row");
+        assert_eq!((row.kind(), row.name(), row.is_inherited()), (Kind::Param, "c[]", false));
+        let facts = row.facts();
+        assert_eq!((facts.effect, facts.unset), (Some(Effect::Fails), Some(Unset::Keep)));
+        assert_eq!(facts.so, "it: \"ends\"");
+        assert_eq!(row.safe_values(0).map(|safe| safe.listed().len()), Some(2));
+        assert!(row.is_safe(0, "a b") && !row.is_safe(0, "a") && row.is_safe(1, "a"));
+        assert!(row.is_inferred(0) && !row.is_inferred(1));
+        assert_eq!((row.refused(0), row.refused(1).map(|one| one.status)), (None, Some(501)));
+        let names = ["a.b", "A", "A.user:note"].map(|id| TABLE.get(id).expect(id).name());
+        assert_eq!(names, ["", "A", "user:note"]);
+        let lives: Vec<_> = TABLE.get("A").expect("a row").lives().map(Life::own).collect();
+        assert_eq!(lives, [Availability::Never, Availability::Unknown]);
+        assert!(TABLE.get("A.user:note").is_some_and(Item::is_inherited));
+        assert!(SafeValues::Any.listed().is_empty());
+    }
+
+    #[test]
+    fn a_damaged_table_is_an_error() {
+        const NONE: &str = r#"{"form": 1, "items": {}}"#;
+        let told = |rows: &str, mastodon: &str| {
+            let read = read(&PROGRAMS[..1], rows, &[mastodon]);
+            read.err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        assert_eq!(told(NONE, EMPTY), "");
+        for (rows, mastodon, expected) in [
+            ("", EMPTY, "EOF"),
+            (r#"{"form": 2, "elements": []}"#, EMPTY, "it is of the form 2"),
+            (r#"{"form": 1, "items": {"a": "thing"}}"#, EMPTY, "unknown variant `thing`"),
+            (
+                r#"{"form": 1, "items": {"a": {"kind": "param", "weight": 1}}}"#,
+                EMPTY,
+                "unknown field `weight`",
+            ),
+            (NONE, r#"{"otherwise": "soon", "items": {}}"#, "the rows of Mastodon: "),
+            (NONE, r#"{"otherwise": "never", "items": {"a": "1.0.0"}}"#, "a row `a`"),
+        ] {
+            let told = told(rows, mastodon);
+            assert!(told.starts_with("the item table cannot be read: "), "{told}");
+            assert!(told.contains(expected), "{told}");
+        }
+        let one = read(PROGRAMS, r#"{"form": 1, "items": {"a": "enum"}}"#, &[EMPTY])
+            .err()
+            .expect("too few blocks");
+        assert!(one.to_string().contains("2 programs and the rows of 1"), "{one}");
+    }
+}
