@@ -271,12 +271,16 @@ crate::parameters!(VerifyCredentials {});
 pub struct UpdateCredentials {
     /// The picture to show beside the statuses.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     pub avatar: Option<rt::File>,
     /// Whether the account says that it is automated.
     ///
     /// On a server that lacks it, the account is not marked as automated.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -285,12 +289,16 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, the account stays in the directory and in suggestions.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub discoverable: Option<bool>,
     /// The name to show; empty for none.
     ///
     /// At most 40 characters.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Changed in Mastodon 4.6.0: the maximum length from `30` to `40`.
     ///
@@ -301,12 +309,16 @@ pub struct UpdateCredentials {
     ///
     /// At most 4 elements.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Has no effect in GoToSocial before 0.8.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub fields_attributes: Vec<AccountsUpdateCredentialsFieldsAttributes>,
     /// The banner to show above the profile.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
@@ -315,10 +327,14 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, followers and follows stay visible to everybody.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.1.0", gotosocial = "0.15.0")]
     pub hide_collections: Option<bool>,
     /// Whether anybody may find the account's public statuses by full-text search.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -327,12 +343,16 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, anybody can follow without approval, and reads what is for followers.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub locked: Option<bool>,
     /// The biography, as plain text.
     ///
     /// At most 500 characters.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Changed in Mastodon 2.9.0: the maximum length from `160` to `500`.
     ///
@@ -343,6 +363,8 @@ pub struct UpdateCredentials {
     ///
     /// Format: language code.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]
     pub source_language: Option<String>,
@@ -352,12 +374,16 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, later posts without a visibility of their own stay public.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub source_privacy: Option<enums::Visibility>,
     /// Whether to mark media of new statuses as sensitive by default.
     ///
     /// On a server that lacks it, later media are shown without a warning.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -366,25 +392,35 @@ pub struct UpdateCredentials {
     ///
     /// At most 100 elements.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub attribution_domains: Vec<String>,
     /// The default for who may quote new statuses.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub source_quote_policy: Option<enums::QuotePolicy>,
     /// A description of the avatar for those who cannot see it.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.1 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.1", gotosocial = "0.17.0")]
     pub avatar_description: Option<String>,
     /// A description of the header for those who cannot see it.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.1 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.1", gotosocial = "0.17.0")]
     pub header_description: Option<String>,
     /// The default format of new statuses: `plain` or `markdown`.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Replaced by `accounts.update_credentials.source.status_content_type`.
     ///
@@ -395,6 +431,8 @@ pub struct UpdateCredentials {
     pub source_status_format: Option<String>,
     /// A style sheet for the profile and statuses on the web; empty for none.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
     pub custom_css: Option<String>,
@@ -402,15 +440,21 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, public posts stay available as a feed.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub enable_rss: Option<bool>,
     /// The default media type of new statuses: `text/plain` or `text/markdown`.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub source_status_content_type: Option<String>,
     /// The file name of the theme that the profile wears on the web; empty for none.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -419,10 +463,14 @@ pub struct UpdateCredentials {
     ///
     /// On a server that lacks it, the page of the profile shows posts that it should not.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub web_visibility: Option<String>,
     /// The layout of the profile page: `microblog` or `gallery`.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -651,12 +699,16 @@ pub struct AccountsUpdateCredentialsFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]
     pub name: Option<String>,
     /// The right column, as plain text; links in it become links.
     ///
     /// At most 255 characters.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]
@@ -1683,6 +1735,8 @@ pub struct Follow {
     ///
     /// Format: language code.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub languages: Vec<String>,
@@ -1690,12 +1744,16 @@ pub struct Follow {
     ///
     /// Default: `false`.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
     pub notify: Option<bool>,
     /// Whether to show in the home timeline what the account boosts.
     ///
     /// Default: `true`.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]

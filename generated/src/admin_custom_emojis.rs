@@ -403,15 +403,21 @@ pub struct Update {
     pub r#type: String,
     /// The name to write between colons.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub shortcode: Option<String>,
     /// The picture of the emoji.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub image: Option<rt::File>,
     /// The category that pickers list the emoji under.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]

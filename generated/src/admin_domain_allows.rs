@@ -479,30 +479,42 @@ pub struct Update {
     pub id: rt::Id<entities::AdminDomainAllow>,
     /// Whether to star out parts of the name where it is shown to the public.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub obfuscate: Option<bool>,
     /// The reason, for everybody.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub public_comment: Option<String>,
     /// The reason, for the staff only.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub private_comment: Option<String>,
     /// A file with the domains, in the form that an export returns.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
     /// The server to allow.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

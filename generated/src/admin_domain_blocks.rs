@@ -472,25 +472,35 @@ pub struct Update {
     ///
     /// On a server that lacks it, the list that the server publishes goes on showing the domain in clear.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub obfuscate: Option<bool>,
     /// The reason, for the staff only.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub private_comment: Option<String>,
     /// The reason, for everybody.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub public_comment: Option<String>,
     /// Whether not to download media from the domain.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_media: Option<bool>,
     /// Whether to discard reports from the domain.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -499,20 +509,28 @@ pub struct Update {
     ///
     /// On a server that lacks it, the domain stays suspended.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::AdminDomainBlockSeverity>,
     /// A file with the domains, in the form that an export returns.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
     /// The server to block, with its subdomains.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

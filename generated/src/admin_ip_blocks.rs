@@ -299,10 +299,14 @@ crate::parameters!(
 pub struct Update {
     /// Why the range is blocked, for the staff only.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub comment: Option<String>,
     /// How long the block lasts, in seconds; left out for ever.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -316,10 +320,14 @@ pub struct Update {
     ///
     /// Format: cidr.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub ip: Option<String>,
     /// What to keep visitors from the range from.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

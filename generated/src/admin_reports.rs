@@ -301,10 +301,14 @@ pub struct Update {
     pub id: rt::Id<entities::Report>,
     /// The category of the violation that is reported.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub category: Option<enums::ReportCategory>,
     /// The rules of this server that are broken.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

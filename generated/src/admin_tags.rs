@@ -192,20 +192,28 @@ pub struct Update {
     pub id: rt::Id<entities::Tag>,
     /// The tag's name in the spelling to show, which may differ in case only.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub display_name: Option<String>,
     /// Whether searches and suggestions may show the tag.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub listable: Option<bool>,
     /// Whether the tag may trend.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub trendable: Option<bool>,
     /// Whether statuses may use the tag.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

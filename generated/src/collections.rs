@@ -204,12 +204,16 @@ pub struct Update {
     ///
     /// At most 40 characters.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: Option<String>,
     /// What the collection is about, as plain text.
     ///
     /// At most 100 characters.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -218,20 +222,28 @@ pub struct Update {
     ///
     /// Format: language code.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub language: Option<String>,
     /// The hashtag that describes the collection; empty for none.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub tag_name: Option<String>,
     /// Whether to mark the collection as holding sensitive content.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub sensitive: Option<bool>,
     /// Whether the collection may be recommended and found by searching.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

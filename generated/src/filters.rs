@@ -354,10 +354,14 @@ crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 pub struct Update {
     /// The places in which the filter applies.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; empty for ever.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -365,6 +369,8 @@ pub struct Update {
     /// What happens to a status that matches.
     ///
     /// On a server that lacks it, the filter goes on doing what it did.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -375,6 +381,8 @@ pub struct Update {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Filter>,
     /// The name of the filter, shown in place of what it hides.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -506,10 +514,14 @@ pub struct FiltersUpdateKeywordsAttributes {
     pub id: Option<rt::Id<entities::FilterKeyword>>,
     /// The word or phrase to look for.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: Option<String>,
     /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -558,6 +570,8 @@ pub struct FiltersUpdateStatusesAttributes {
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub status_id: Vec<String>,
@@ -565,12 +579,16 @@ pub struct FiltersUpdateStatusesAttributes {
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub id: Option<String>,
     /// Whether to remove the entry of `id`.
     ///
     /// On a server that lacks it, the posts of the filter stay as they are.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]

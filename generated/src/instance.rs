@@ -591,35 +591,49 @@ crate::parameters!(SearchPeers { q = optional(0) });
 pub struct Update {
     /// The name of the server.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub title: Option<String>,
     /// The name of a local account for visitors to write to.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub contact_username: Option<String>,
     /// The e-mail address for visitors to write to.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub contact_email: Option<String>,
     /// A short description of the server, for its front page.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub short_description: Option<String>,
     /// A description of the server, for its page about itself.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub description: Option<String>,
     /// The terms of service.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub terms: Option<String>,
     /// The picture of the account that represents the server.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Replaced by `instance.update.thumbnail`.
     ///
@@ -630,20 +644,28 @@ pub struct Update {
     pub avatar: Option<rt::File>,
     /// The banner of the account that represents the server.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub header: Option<rt::File>,
     /// The picture that represents the server.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub thumbnail: Option<rt::File>,
     /// A description of that picture for those who cannot see it.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub thumbnail_description: Option<String>,
     /// A style sheet for the server's web pages; empty for none.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

@@ -236,10 +236,14 @@ pub struct Update {
     pub title: String,
     /// Which replies the timeline of the list shows.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
     /// Whether statuses of the list's members are left out of the home timeline.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]

@@ -33,6 +33,8 @@ pub struct Upload {
     pub file: rt::File,
     /// A picture to show instead of the one taken from the media.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
@@ -47,6 +49,8 @@ pub struct Upload {
     /// comma.
     ///
     /// Format: x,y.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
@@ -239,6 +243,8 @@ pub struct Update {
     pub id: rt::Id<entities::MediaAttachment>,
     /// A picture to show instead of the one taken from the media.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
@@ -256,12 +262,16 @@ pub struct Update {
     ///
     /// Format: x,y.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub focus: Option<String>,
     /// The picture, video or sound, as a file of a multipart form.
     ///
     /// On a server that lacks it, the file stays as it was.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
@@ -373,6 +383,8 @@ pub struct UploadV1 {
     pub file: rt::File,
     /// A picture to show instead of the one taken from the media.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
@@ -387,6 +399,8 @@ pub struct UploadV1 {
     /// comma.
     ///
     /// Format: x,y.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -547,6 +561,8 @@ pub struct UpdateV2 {
     pub description: Option<String>,
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
     ///

@@ -61,6 +61,8 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_limited_accounts: Option<enums::NotificationPolicyValue>,
@@ -68,12 +70,16 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_not_followers: Option<enums::NotificationPolicyValue>,
     /// What to do with notifications from accounts that the user does not follow.
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -83,6 +89,8 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_private_mentions: Option<enums::NotificationPolicyValue>,
@@ -90,12 +98,16 @@ pub struct Update {
     ///
     /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_new_accounts: Option<enums::NotificationPolicyValue>,
     /// What to do with notifications from automated accounts.
     ///
     /// On a server that lacks it, notifications from automated accounts are accepted.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -244,12 +256,16 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_not_following: Option<bool>,
     /// Whether notifications from accounts that do not follow the user are filtered.
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -258,6 +274,8 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_new_accounts: Option<bool>,
@@ -265,12 +283,16 @@ pub struct UpdateV1 {
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_private_mentions: Option<bool>,
     /// Whether notifications from automated accounts are filtered.
     ///
     /// On a server that lacks it, what the policy does with them stays as it was.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -58,30 +58,42 @@ crate::parameters!(Get {});
 pub struct Update {
     /// The name to show; empty for none.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub display_name: Option<String>,
     /// The biography, as plain text.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub note: Option<String>,
     /// The picture to show beside the statuses.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar: Option<rt::File>,
     /// A description of the avatar for those who cannot see it.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar_description: Option<String>,
     /// The banner to show above the profile.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header: Option<rt::File>,
     /// A description of the header for those who cannot see it.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -90,10 +102,14 @@ pub struct Update {
     ///
     /// On a server that lacks it, anybody can follow without approval, and reads what is for followers.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub locked: Option<bool>,
     /// Whether the account says that it is automated.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -102,12 +118,16 @@ pub struct Update {
     ///
     /// On a server that lacks it, the account stays in the directory and in suggestions.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub discoverable: Option<bool>,
     /// Whether to hide the lists of followers and of followed accounts from others.
     ///
     /// On a server that lacks it, followers and follows stay visible to everybody.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -116,12 +136,16 @@ pub struct Update {
     ///
     /// On a server that lacks it, posts stay searchable.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub indexable: Option<bool>,
     /// Whether the profile has a tab with the account's media attachments.
     ///
     /// On a server that lacks it, the tab of the profile stays as it was.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -130,12 +154,16 @@ pub struct Update {
     ///
     /// On a server that lacks it, the tab of the profile stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_media_replies: Option<bool>,
     /// Whether the profile has a tab with what the account features.
     ///
     /// On a server that lacks it, the tab of the profile stays as it was.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -144,12 +172,16 @@ pub struct Update {
     ///
     /// At most 10 elements.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub attribution_domains: Vec<String>,
     /// The table on the profile, a name and a value in each row.
     ///
     /// At most 4 elements.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -306,12 +338,16 @@ pub struct ProfileUpdateFieldsAttributes {
     ///
     /// At most 255 characters.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: Option<String>,
     /// The right column, as plain text; links in it become links.
     ///
     /// At most 255 characters.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

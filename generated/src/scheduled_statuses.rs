@@ -199,6 +199,8 @@ pub struct Update {
     pub id: rt::Id<entities::ScheduledStatus>,
     /// When to post, at least five minutes ahead.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub scheduled_at: Option<rt::Timestamp>,

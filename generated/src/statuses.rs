@@ -2168,6 +2168,8 @@ pub struct Update {
     ///
     /// Format: language code.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub language: Option<String>,
@@ -2221,6 +2223,8 @@ pub struct Update {
     pub poll_hide_totals: Option<bool>,
     /// Who may quote the status.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quote_approval_policy: Option<enums::QuotePolicy>,
@@ -2271,6 +2275,8 @@ pub struct Update {
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub visibility: Option<enums::Visibility>,
     /// The media type of the text: `text/plain` or `text/markdown`.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -2493,6 +2499,8 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// On a server that lacks it, the description stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub id: Option<rt::Id<entities::MediaAttachment>>,
@@ -2500,11 +2508,15 @@ pub struct StatusesUpdateMediaAttributes {
     ///
     /// On a server that lacks it, the description stays as it was.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub description: Option<String>,
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
+    ///
+    /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use fedispec_since::row::{ProgramRow, Row};
 use fedispec_since::{Hole, ParamFacts, Refused, SafeValues, StableVersion};
 
-use crate::{Kind, Life, Operation, Version};
+use crate::{Effect, Kind, Life, Operation, Version};
 
 /// A row of the table: an item, and what each program says of it, by the program's place in the table.
 #[derive(Debug, Clone)]
@@ -44,7 +44,17 @@ impl Item {
         }
     }
 
-    /// What the catalogue says of a parameter, whatever the program.
+    /// The severity of leaving a parameter out; `None` where the catalogue does not say.
+    pub const fn effect(&self) -> Option<Effect> {
+        self.row.effect
+    }
+
+    /// What happens without a parameter, as a clause: `the status is posted at once`. Empty where nothing is lost.
+    pub fn so(&self) -> &str {
+        self.row.so.as_deref().unwrap_or_default()
+    }
+
+    /// What else the catalogue says of a parameter, whatever the program.
     pub const fn facts(&self) -> &ParamFacts {
         &self.row.facts
     }
@@ -248,7 +258,8 @@ impl Program {
 ///         "statuses.create": "operation",
 ///         "statuses.create.scheduled_at": {
 ///             "kind": "param",
-///             "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}
+///             "effect": "changes_meaning",
+///             "so": "the status is posted at once"
 ///         }
 ///     }}"#,
 ///     &[
@@ -266,7 +277,7 @@ impl Program {
 /// TABLE.check().unwrap();
 /// let row = TABLE.get("statuses.create.scheduled_at").unwrap();
 /// assert_eq!(row.name(), "scheduled_at");
-/// assert_eq!(row.facts().so, "the status is posted at once");
+/// assert_eq!(row.so(), "the status is posted at once");
 /// ```
 pub struct ItemTable {
     programs: &'static [Program],

@@ -70,7 +70,7 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
             Effect::Fails => format!("Without it, {so}."),
         })
     });
-    let unset = (param.unset == Some(Unset::Reset)).then(|| {
+    let unset = (param.facts.unset == Some(Unset::Reset)).then(|| {
         let so = param.left_out.as_ref().and_then(|left_out| left_out.so.as_deref());
         match so {
             Some(so) => format!("The server resets it where it is not set: {so}."),
@@ -90,7 +90,12 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
     });
     // What an update resets says what happens; it need not be said twice.
     let lost = lost.filter(|_| unset.is_none());
-    lost.into_iter().chain(unset).chain(refused).collect()
+    lost.into_iter().chain(unset).chain(refused).chain(plain(param)).collect()
+}
+
+/// The facts of a parameter that a sentence of their own tells.
+pub fn plain(param: &Param) -> impl Iterator<Item = String> {
+    param.facts.told().into_iter().filter_map(|told| told.sentence.map(str::to_owned))
 }
 
 /// The values of a parameter that mean the same as none: ``Sending `false` means the same as leaving it out.``

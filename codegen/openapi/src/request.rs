@@ -3,6 +3,7 @@
 use fedispec_model::api::{EntityRole, Operation, Param, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
+use fedispec_model::sentences;
 use fedispec_model::wire::{Member, WireName, Wrap};
 use fedispec_since::{BodyEncoding, Location, Required};
 use indexmap::map::Entry;
@@ -124,6 +125,7 @@ impl Schemas<'_, '_> {
                 program.name, refused.status, refused.since
             ));
         }
+        parts.extend(sentences::plain(param));
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 

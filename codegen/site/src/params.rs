@@ -2,7 +2,7 @@
 
 use fedispec_model::api::Param;
 use fedispec_model::sentences;
-use fedispec_since::{Effect, Location, Required, Unset};
+use fedispec_since::{Effect, Location, Required};
 use maud::{Markup, html};
 
 use crate::page::{Site, name};
@@ -48,7 +48,6 @@ impl Site<'_> {
                 .into_iter()
                 .chain(sentences::without(programs, param))
                 .chain(sentences::safe_values(programs, param))
-                .chain((param.unset == Some(Unset::Keep)).then(|| "An update without it leaves it as it is.".to_owned()))
                 .chain(sentences::unlisted_values(programs, param)) { " " (self.words(here, &told)) }
             @if param.nullable { " Null may be sent." }
             (self.later(here, item, "ignores"))

@@ -102,7 +102,7 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
 
 /// Whether the server resets it where a request does not set it.
 pub(super) fn is_reset(slot: &Slot<'_>) -> bool {
-    slot.param.unset == Some(Unset::Reset) && !slot.required
+    slot.param.facts.unset == Some(Unset::Reset) && !slot.required
 }
 
 /// Writes a constructor that leaves an update nothing to reset, where the server resets what is not set.

@@ -14,7 +14,7 @@ use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
 use super::stamp::arguments;
-use fedispec_model::api::{Param, Program, Release, Since};
+use fedispec_model::api::{Program, Release, Since};
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow};
 use fedispec_since::{Class, Kind, Life, ParamFacts, SafeValues, StableVersion};
@@ -115,24 +115,19 @@ fn fence(text: &str) -> String {
 /// What holds of an item whatever the program.
 fn item(row: &Row<'_>) -> row::Row {
     let (id, wire) = (&row.item.id, &row.item.wire);
+    let param = match row.subject {
+        RowSubject::Param(_, param) => Some(param),
+        _ => None,
+    };
+    let left_out = param.and_then(|param| param.left_out.as_ref());
     let is_named = row.kind() != Kind::Operation && id.rsplit('.').next() != Some(wire);
     row::Row {
         wire: is_named.then(|| wire.clone()),
         inherited: row.inherited(),
-        facts: match row.subject {
-            RowSubject::Param(_, param) => facts(param),
-            _ => ParamFacts::default(),
-        },
-        ..row::Row::new(row.kind())
-    }
-}
-
-fn facts(param: &Param) -> ParamFacts {
-    let left_out = param.left_out.as_ref();
-    ParamFacts {
         effect: left_out.map(|left_out| left_out.effect),
-        so: left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default(),
-        unset: param.unset,
+        so: left_out.and_then(|left_out| left_out.so.clone()),
+        facts: param.map_or_else(ParamFacts::default, |param| param.facts),
+        ..row::Row::new(row.kind())
     }
 }
 
@@ -146,7 +141,8 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.safe = said.safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
         said.refused = param.refused.get(place).copied().flatten();
         // Programs whose versions are inferred matter where something is said.
-        let is_said = left_out.is_some() || param.unset.is_some() || !param.refused.is_empty();
+        let is_said =
+            left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
         let proof = param.item.life.get(place).and_then(|life| life.evidence.as_ref());
         let is_inferred = proof.is_some_and(|proof| matches!(proof.class, Class::C | Class::D));
         said.inferred = is_said && is_inferred;

@@ -21,14 +21,11 @@ mod version;
 mod words;
 
 pub use availability::Availability;
-pub use facts::{ParamFacts, Refused, SafeValues, Several};
+pub use facts::{ParamFacts, Refused, SafeValues, Several, Told};
 pub use life::{Hole, Life};
 pub use place::{At, Place};
 pub use presence::Presence;
 pub use stable::StableVersion;
 pub use verdict::{Decision, Need, Verdict};
 pub use version::{Version, VersionError};
-pub use words::{
-    BodyEncoding, Class, Effect, Kind, Location, Method, Paging, Required, TokenKind,
-    UnlistedValues, Unset,
-};
+pub use words::*;

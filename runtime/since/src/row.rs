@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
-use crate::{Hole, Kind, Life, ParamFacts, Refused, SafeValues};
+use crate::{Effect, Hole, Kind, Life, ParamFacts, Refused, SafeValues};
 
 /// The form of the tables that this version writes and reads.
 pub const FORM: u32 = 1;
@@ -34,7 +34,13 @@ pub struct Row {
     /// Whether its entity takes it over from another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inherited: bool,
-    /// The facts of a parameter.
+    /// The severity of leaving a parameter out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<Effect>,
+    /// What happens without the parameter, as a clause: `the status is posted at once`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub so: Option<String>,
+    /// What else is said of a parameter.
     #[serde(default, skip_serializing_if = "ParamFacts::is_empty")]
     pub facts: ParamFacts,
 }
@@ -42,7 +48,14 @@ pub struct Row {
 impl Row {
     /// An item of which nothing else is said.
     pub fn new(kind: Kind) -> Self {
-        Self { kind, wire: None, inherited: false, facts: ParamFacts::default() }
+        Self {
+            kind,
+            wire: None,
+            inherited: false,
+            effect: None,
+            so: None,
+            facts: ParamFacts::default(),
+        }
     }
 
     /// Its shortest form.

@@ -33,13 +33,13 @@ static ITEMS: ItemTable = ItemTable::new(
     "E.patched": "field",
     "a.get": "operation",
     "a.get.id": "param",
-    "a.get.new": {"kind": "param", "facts": {"effect": "harmless"}},
+    "a.get.new": {"kind": "param", "effect": "harmless"},
     "a.get.open": "param",
     "b.gone": "operation",
     "c.hole": "operation",
     "d.new": "operation",
     "d.new.id": "param",
-    "d.new.more": {"kind": "param", "facts": {"effect": "harmless"}}
+    "d.new.more": {"kind": "param", "effect": "harmless"}
 }}"#,
     &[
         r#"{"otherwise": "never", "items": {

@@ -100,12 +100,12 @@ fn once_each<'a>(
 impl Set<'_> {
     /// The severity of leaving it out.
     fn effect(&self) -> Option<Effect> {
-        self.row?.facts().effect
+        self.row?.effect()
     }
 
     /// What happens without it.
     fn so(&self) -> &'static str {
-        self.row.map_or("", |row| &row.facts().so)
+        self.row.map_or("", Item::so)
     }
 
     /// The value, where there is one.

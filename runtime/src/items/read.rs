@@ -87,7 +87,7 @@ mod tests {
                 "A": "enum",
                 "A.user:note": {"kind": "value", "inherited": true},
                 "a.b": "operation",
-                "a.b.c": {"kind": "param", "wire": "c[]", "facts": {"effect": "fails", "so": "it: \"ends\"", "unset": "keep"}}
+                "a.b.c": {"kind": "param", "wire": "c[]", "effect": "fails", "so": "it: \"ends\"", "facts": {"unset": "keep"}}
             }}"#,
             &[
                 r#"{"otherwise": "never", "items": {
@@ -102,9 +102,8 @@ mod tests {
         TABLE.check().expect("a sound table");
         let row = TABLE.get("a.b.c").expect("a row");
         assert_eq!((row.kind(), row.name(), row.is_inherited()), (Kind::Param, "c[]", false));
-        let facts = row.facts();
-        assert_eq!((facts.effect, facts.unset), (Some(Effect::Fails), Some(Unset::Keep)));
-        assert_eq!(facts.so, "it: \"ends\"");
+        assert_eq!((row.effect(), row.facts().unset), (Some(Effect::Fails), Some(Unset::Keep)));
+        assert_eq!(row.so(), "it: \"ends\"");
         assert_eq!(row.safe_values(0).map(|safe| safe.listed().len()), Some(2));
         assert!(row.is_safe(0, "a b") && !row.is_safe(0, "a") && row.is_safe(1, "a"));
         assert!(row.is_inferred(0) && !row.is_inferred(1));

@@ -8,7 +8,7 @@ use fedispec_model::api::{Api, Entity, EntityRole, Item, Param, Since};
 use fedispec_model::resolved;
 use fedispec_model::rows::RowSubject;
 use fedispec_runtime::{ParamFacts, Refused, SafeValues, StableVersion};
-use fedispec_since::Class;
+use fedispec_since::{Class, Effect};
 use fedispec_tests::{catalogue, root};
 use serde_json::Value;
 
@@ -319,7 +319,8 @@ fn rows_say_all_that_the_catalogue_says() {
 }
 
 /// What is said of a parameter: its facts, and by program the safe values, the refusal, and whether its versions are inferred.
-type Meaning = (ParamFacts, Vec<(Option<SafeValues>, Option<Refused>, bool)>);
+type Meaning =
+    ((Option<Effect>, String, ParamFacts), Vec<(Option<SafeValues>, Option<Refused>, bool)>);
 
 fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {
     let programs = 0..programs;
@@ -327,13 +328,13 @@ fn meaning(read: &fedispec_runtime::Item, programs: usize) -> Meaning {
         let safe = read.safe_values(program).cloned();
         (safe, read.refused(program).copied(), read.is_inferred(program))
     });
-    (read.facts().clone(), said.collect())
+    ((read.effect(), read.so().to_owned(), *read.facts()), said.collect())
 }
 
 fn stated_meaning(param: &Param) -> Meaning {
     let left_out = param.left_out.as_ref();
     // They matter where something is said.
-    let is_said = left_out.is_some() || param.unset.is_some() || !param.refused.is_empty();
+    let is_said = left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
     let said = param.item.life.iter().enumerate().map(|(program, life)| {
         let safe = left_out.and_then(|left_out| left_out.safe.get(program)).cloned();
         let safe = safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
@@ -341,12 +342,9 @@ fn stated_meaning(param: &Param) -> Meaning {
         let is_inferred = is_said && matches!(class, Some(Class::C | Class::D));
         (safe, param.refused.get(program).copied().flatten(), is_inferred)
     });
-    let facts = ParamFacts {
-        effect: left_out.map(|left_out| left_out.effect),
-        so: left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default(),
-        unset: param.unset,
-    };
-    (facts, said.collect())
+    let effect = left_out.map(|left_out| left_out.effect);
+    let so = left_out.and_then(|left_out| left_out.so.clone()).unwrap_or_default();
+    ((effect, so, param.facts), said.collect())
 }
 
 /// There are as many rows with a version as attributes, so no item has a row without an attribute, or two of either.

@@ -131,7 +131,7 @@ fn every_optional_parameter_is_classed() {
     let unclassed: Vec<_> = items
         .rows()
         .iter()
-        .filter(|item| item.kind() == Kind::Param && item.facts().effect.is_none())
+        .filter(|item| item.kind() == Kind::Param && item.effect().is_none())
         .map(fedispec::runtime::Item::id)
         .collect();
     let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");

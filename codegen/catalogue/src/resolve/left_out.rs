@@ -5,7 +5,7 @@ use super::Resolver;
 use crate::merge::MergedItem;
 use crate::model::{Names, Param, PerProgram};
 use fedispec_model::api::{self};
-use fedispec_since::{Refused, SafeValues, Several, UnlistedValues, Unset};
+use fedispec_since::{Refused, SafeValues, Several, UnlistedValues};
 
 /// The key of `safe` that stands for every program.
 const ALL: &str = "all";
@@ -36,11 +36,6 @@ impl<'a> Resolver<'a, '_, '_> {
                 .or_else(|| node.statements.iter().rev().find_map(|one| one.proof("left_out")))
                 .and_then(|evidence| self.evidence(evidence)),
         })
-    }
-
-    /// Resolves the effect of an update on a parameter that is not set.
-    pub(super) fn unset(&mut self, node: &MergedItem<'a, Param>) -> Option<Unset> {
-        self.known(node, "unset", |body| body.unset.as_ref())
     }
 
     /// The releases that refuse a parameter, by program.

@@ -19,7 +19,7 @@ use fedispec_model::api::{self, EntityRole, Item, Type};
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::{brackets, inside};
-use fedispec_since::{Location, Required};
+use fedispec_since::{Location, ParamFacts, Required};
 
 /// Collects the parameters of an operation.
 struct ParamCollector<'a, 'x> {
@@ -255,7 +255,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 .unwrap_or_default(),
             refers_to,
             left_out: self.left_out(node),
-            unset: self.unset(node),
+            facts: ParamFacts { unset: self.known(node, "unset", |body| body.unset.as_ref()) },
             refused: self.refused(node),
             unlisted_values: self.unlisted_values(node),
             several: self.several(node),
@@ -366,7 +366,7 @@ fn implied_param(
         only: Vec::new(),
         refers_to: None,
         left_out: None,
-        unset: None,
+        facts: ParamFacts::default(),
         refused: Vec::new(),
         unlisted_values: Vec::new(),
         several: Vec::new(),

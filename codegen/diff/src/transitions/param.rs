@@ -8,7 +8,7 @@ use super::super::rules::RuleId;
 use super::value::value;
 use fedispec_model::api::{Api, Limits, Param};
 use fedispec_model::condition::Condition;
-use fedispec_since::{Effect, Location, Required, SafeValues, UnlistedValues, Unset};
+use fedispec_since::{Effect, Location, Required, SafeValues, UnlistedValues};
 
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     value(pair, Direction::Request, old.into(), new.into());
@@ -137,20 +137,19 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
             pair.knowledge("what leaving it out does", was, is);
         }
     }
-    if pair.keys.claim("unset") {
-        let text = |param: &Param| {
-            let word = |unset| match unset {
-                Unset::Keep => "kept",
-                Unset::Reset => "reset",
-            };
-            param.unset.map(|unset| word(unset).to_owned())
-        };
-        match (text(old), text(new)) {
-            (Some(was), Some(is)) => {
-                let message = format!("where it is not set it is {is}, was {was}");
-                pair.say(RuleId::ParamDefaultChanged, was, is, message);
+    for (was, is) in old.facts.told().iter().zip(new.facts.told()) {
+        if !pair.keys.claim(is.key) {
+            continue;
+        }
+        match (was.value, is.value) {
+            (Some(was), Some(value)) => {
+                let message = format!("{} {value}, was {was}", is.subject);
+                pair.say(RuleId::ParamDefaultChanged, was, value, message);
             }
-            (was, is) => pair.knowledge("what an update does without it", was, is),
+            (was, value) => {
+                let [was, value] = [was, value].map(|value| value.map(str::to_owned));
+                pair.knowledge(is.what, was, value);
+            }
         }
     }
     if pair.keys.claim("refused") {

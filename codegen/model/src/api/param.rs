@@ -1,7 +1,8 @@
 //! Parameters of operations.
 
 use fedispec_since::{
-    Effect, Location, Refused, Required, SafeValues, Several, StableVersion, UnlistedValues, Unset,
+    Effect, Location, ParamFacts, Refused, Required, SafeValues, Several, StableVersion,
+    UnlistedValues,
 };
 use serde::{Deserialize, Serialize};
 
@@ -50,9 +51,9 @@ pub struct Param {
     /// What happens without it; absent where nobody has classed it, and where it is always required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
-    /// What an update does to it where it is not set.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unset: Option<Unset>,
+    /// What holds of it whatever the program.
+    #[serde(flatten)]
+    pub facts: ParamFacts,
     /// Releases that know it and answer an error where it is sent, one per program in the order of [`Api::programs`](super::Api::programs).
     /// Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -26,7 +26,7 @@ fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gat
     let params = params.map(|(of, name, verdict)| (format!("{of}.{name}"), ("param", *verdict)));
     let (mut items, mut lives) = (json!({}), json!({}));
     for (id, (kind, verdict)) in operations.chain(params) {
-        items[&id] = json!({"kind": kind, "facts": {"effect": "harmless"}});
+        items[&id] = json!({"kind": kind, "effect": "harmless"});
         lives[&id] = life(verdict).into();
     }
     let items = json!({"form": 1, "items": items}).to_string();

@@ -9,18 +9,18 @@ static ITEMS: ItemTable = ItemTable::new(
     PROGRAMS,
     r#"{"form": 1, "items": {
     "s.post": "operation",
-    "s.post.inferred": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}},
-    "s.post.level": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "all is blocked"}},
-    "s.post.mood": {"kind": "param", "facts": {"effect": "harmless"}},
-    "s.post.needed": {"kind": "param", "facts": {"effect": "fails", "so": "the server answers 422"}},
+    "s.post.inferred": {"kind": "param", "effect": "changes_meaning", "so": "the status is posted at once"},
+    "s.post.level": {"kind": "param", "effect": "changes_meaning", "so": "all is blocked"},
+    "s.post.mood": {"kind": "param", "effect": "harmless"},
+    "s.post.needed": {"kind": "param", "effect": "fails", "so": "the server answers 422"},
     "s.post.odd": "param",
-    "s.post.refused": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}},
-    "s.post.when": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "the status is posted at once"}},
+    "s.post.refused": {"kind": "param", "effect": "changes_meaning", "so": "the status is posted at once"},
+    "s.post.when": {"kind": "param", "effect": "changes_meaning", "so": "the status is posted at once"},
     "s.put": "operation",
     "s.put.id": "param",
-    "s.put.locked": {"kind": "param", "facts": {"effect": "changes_meaning", "so": "anybody can follow", "unset": "keep"}},
-    "s.put.mood": {"kind": "param", "facts": {"effect": "harmless", "unset": "keep"}},
-    "s.put.text": {"kind": "param", "facts": {"effect": "harmless", "unset": "reset"}}
+    "s.put.locked": {"kind": "param", "effect": "changes_meaning", "so": "anybody can follow", "facts": {"unset": "keep"}},
+    "s.put.mood": {"kind": "param", "effect": "harmless", "facts": {"unset": "keep"}},
+    "s.put.text": {"kind": "param", "effect": "harmless", "facts": {"unset": "reset"}}
 }}"#,
     &[
         r#"{"otherwise": "never", "items": {
