@@ -84,27 +84,27 @@ fn a_bad_version_is_told_with_its_place() {
         (
             r#"{"version":"4.3.0""#,
             r#"{"version":"4.3""#,
-            "`4.3` is not a version: a version is three numbers, like 4.3.0 at line 9 column 20",
+            r#"invalid value: string "4.3", expected a version of three numbers in quotes, like "4.3.0" at line 9 column 20"#,
         ),
         (
             r#""since":"3.3.0""#,
             r#""since":"Never""#,
-            "`Never` is not a version, `unknown` or `never`: a version is three numbers, like 4.3.0 at line 17",
+            r#"invalid value: string "Never", expected a version of three numbers in quotes, `unknown` or `never` at line 17"#,
         ),
         (
             r#""since":"3.3.0""#,
             r#""since":4.3"#,
-            "invalid type: floating point `4.3`, expected a version, `unknown` or `never`",
+            "invalid type: floating point `4.3`, expected a version of three numbers in quotes, `unknown` or `never`",
         ),
         (
             r#""effective":"3.3.0""#,
             r#""effective":"3.3.0","removed":"4.3.0-rc.1""#,
-            "`4.3.0-rc.1` is not a version: a stable release is three numbers",
+            r#"invalid value: string "4.3.0-rc.1", expected a version of three numbers"#,
         ),
         (
             r#""effective":"3.3.0""#,
             r#""effective":"3.3.0","absent":[["4.0.0","x"]]"#,
-            "`x` is not a version: a version is three numbers",
+            r#"invalid value: string "x", expected a version of three numbers"#,
         ),
     ] {
         assert!(FORMER.contains(good), "{good}");
