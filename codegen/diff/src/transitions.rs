@@ -3,6 +3,7 @@
 mod auth;
 mod enumeration;
 mod errors;
+mod fact;
 mod field;
 mod item;
 mod life;

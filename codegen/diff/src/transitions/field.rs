@@ -3,8 +3,76 @@
 use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
+use super::fact::{Fact, Judge::Always, Unstated::Is, compare};
+use super::item::made_of;
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk};
+
+/// The facts that are reported alike, whatever their values.
+const FACTS: &[Fact<Field>] = &[
+    Fact::new(
+        "when",
+        |_, field| field.when.as_ref().map(ToString::to_string),
+        Is("nobody says"),
+        Always(RuleId::FieldPresenceNoteChanged),
+        "when it is there: {new}, was {old}",
+    ),
+    Fact::new(
+        "none_is_null",
+        |_, field| Some(if field.none_is_null { "null" } else { "left out" }.into()),
+        Is(""),
+        Always(RuleId::FieldPresenceNoteChanged),
+        "its absence is sent as {new}",
+    ),
+    Fact::new(
+        "inherited_from",
+        |_, field| field.inherited_from.clone(),
+        Is(""),
+        Always(RuleId::DocsOnlyChanged),
+        "it is taken over from another entity",
+    ),
+];
+
+/// The facts of an entity without its fields.
+const OF_ENTITY: &[Fact<Entity>] = &[
+    // The fields that come and go with it are reported one by one.
+    Fact::new(
+        "includes",
+        |_, entity| entity.includes.clone(),
+        Is("nothing"),
+        Always(RuleId::DocsOnlyChanged),
+        "takes its fields from {new}, was {old}",
+    ),
+    Fact::new(
+        "role",
+        |_, entity: &Entity| {
+            Some(match &entity.role {
+                EntityRole::Named => "an entity".to_owned(),
+                EntityRole::Nested(id) => format!("an object in {id}"),
+                EntityRole::Response(id) => format!("an answer of {id}"),
+                EntityRole::Error(id, status) => format!("the error {status} of {id}"),
+                EntityRole::Argument(id) => format!("an argument of {id}"),
+            })
+        },
+        Is(""),
+        Always(RuleId::UnclassifiedChange),
+        "is {new}, was {old}",
+    )
+    .unless(|_, old, new| std::mem::discriminant(&old.role) == std::mem::discriminant(&new.role)),
+];
+
+/// The replacement that an object of it becomes.
+pub(super) const STANDS_IN: Fact<Entity> = Fact::new(
+    "stands_in",
+    |_, entity| {
+        let other = entity.stands_in.as_ref()?;
+        let fields = made_of(&other.fields).unwrap_or_else(|| "nothing".into());
+        Some(format!("{} by {fields}", other.r#for))
+    },
+    Is("nothing"),
+    Always(RuleId::StandsInChanged),
+    "stands in for its replacement by {new}, was {old}",
+);
 
 pub(super) fn field(
     pair: &mut Pair<'_, '_>,
@@ -19,30 +87,9 @@ pub(super) fn field(
     if pair.keys.claim("absent_means") {
         absent_means(pair, old.absent_means.as_ref(), new.absent_means.as_ref());
     }
-    if pair.keys.claim("when") {
-        let text = |field: &Field| match &field.when {
-            Some(when) => when.to_string(),
-            None => "nobody says".into(),
-        };
-        let (was, is) = (text(old), text(new));
-        let message = format!("when it is there: {is}, was {was}");
-        let stated = old.when.is_some();
-        pair.say_stated(RuleId::FieldPresenceNoteChanged, stated, was, is, message);
-    }
-    if pair.keys.claim("none_is_null") {
-        let text = |field: &Field| {
-            if field.none_is_null { "null" } else { "left out" }
-        };
-        let message = format!("its absence is sent as {}", text(new));
-        pair.say(RuleId::FieldPresenceNoteChanged, text(old), text(new), message);
-    }
+    compare(pair, FACTS, old, new);
     if pair.keys.claim("quirks") {
         quirks(pair, &old.quirks, &new.quirks);
-    }
-    if pair.keys.claim("inherited_from") {
-        let text = |field: &Field| field.inherited_from.clone().unwrap_or_default();
-        let message = "it is taken over from another entity";
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
     by_quirks(pair, (old_entity, old), (new_entity, new));
 }
@@ -227,23 +274,5 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
             pair.knowledge("which fields it has", known(old.fields_known), known(new.fields_known));
         }
     }
-    // The fields that come and go with it are reported one by one.
-    if pair.keys.claim("includes") {
-        let text = |entity: &Entity| entity.includes.clone().unwrap_or_else(|| "nothing".into());
-        let message = format!("takes its fields from {}, was {}", text(new), text(old));
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
-    }
-    if pair.keys.claim("role")
-        && std::mem::discriminant(&old.role) != std::mem::discriminant(&new.role)
-    {
-        let text = |entity: &Entity| match &entity.role {
-            EntityRole::Named => "an entity".to_owned(),
-            EntityRole::Nested(id) => format!("an object in {id}"),
-            EntityRole::Response(id) => format!("an answer of {id}"),
-            EntityRole::Error(id, status) => format!("the error {status} of {id}"),
-            EntityRole::Argument(id) => format!("an argument of {id}"),
-        };
-        let message = format!("is {}, was {}", text(new), text(old));
-        pair.say(RuleId::UnclassifiedChange, text(old), text(new), message);
-    }
+    compare(pair, OF_ENTITY, old, new);
 }

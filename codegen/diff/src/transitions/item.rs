@@ -3,7 +3,9 @@
 use super::super::index::{Index, IndexedItem};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use fedispec_model::api::Evidence;
+use super::fact::{Fact, Judge::Always, Unstated::Is, compare, joined};
+use super::{field, operation};
+use fedispec_model::api::{Evidence, Item};
 use fedispec_model::notation::type_text;
 use fedispec_since::Location;
 
@@ -19,27 +21,45 @@ const TEXT: [&str; 8] = [
     "returns_documented",
 ];
 
+/// The facts that are reported alike, whatever their values.
+const FACTS: &[Fact<Item>] = &[
+    Fact::new(
+        "item.replacement",
+        |_, item| item.replacement.clone(),
+        Is("nothing"),
+        Always(RuleId::ReplacementChanged),
+        "use {new} instead, was {old}",
+    ),
+    // The payload of an event.
+    Fact::new(
+        "item.payload",
+        |_, item| item.payload.as_ref().map(type_text),
+        Is("nothing"),
+        Always(RuleId::ResponseEntityChanged),
+        "brings {new}, was {old}",
+    ),
+    Fact::new(
+        "item.on_older",
+        |_, item| item.on_older.clone(),
+        Is("nothing said"),
+        Always(RuleId::OnOlderChanged),
+        "older releases show {new}, was {old}",
+    ),
+];
+
 pub(super) fn item(pair: &mut Pair<'_, '_>) {
     names(pair);
-    if pair.keys.claim("item.replacement") {
-        let text = |node: IndexedItem<'_>| {
-            node.item().replacement.clone().unwrap_or_else(|| "nothing".into())
-        };
-        let (old, new) = (text(pair.old), text(pair.new));
-        let message = format!("use {new} instead, was {old}");
-        pair.note(RuleId::ReplacementChanged, old, new, message);
+    match (pair.old, pair.new) {
+        (IndexedItem::Operation(old), IndexedItem::Operation(new)) => {
+            operation::STANDS_IN.compare(pair, old, new);
+        }
+        (IndexedItem::Entity(old), IndexedItem::Entity(new)) => {
+            field::STANDS_IN.compare(pair, old, new);
+        }
+        _ => {}
     }
-    stands_in(pair);
-    payload(pair);
-    if pair.keys.claim("item.on_older") {
-        let text = |node: IndexedItem<'_>| {
-            node.item().on_older.clone().unwrap_or_else(|| "nothing said".into())
-        };
-        let (old, new) = (text(pair.old), text(pair.new));
-        let stated = pair.old.item().on_older.is_some();
-        let message = format!("older releases show {new}, was {old}");
-        pair.say_stated(RuleId::OnOlderChanged, stated, old, new, message);
-    }
+    let (old, new) = (pair.old.item(), pair.new.item());
+    compare(pair, FACTS, old, new);
     evidence(pair);
     // The rename itself is found where items are matched.
     pair.keys.claim("item.id");
@@ -55,49 +75,9 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
     }
 }
 
-/// Claims a change of how it becomes what replaced it: a client that adapts sends something else.
-fn stands_in(pair: &mut Pair<'_, '_>) {
-    if !pair.keys.claim("stands_in") {
-        return;
-    }
-    let text = |node: IndexedItem<'_>| match node {
-        IndexedItem::Operation(operation) => made_of(&operation.stands_in),
-        IndexedItem::Entity(entity) => entity.stands_in.as_ref().map_or_else(
-            || "nothing".into(),
-            |other| format!("{} by {}", other.r#for, made_of(&other.fields)),
-        ),
-        _ => String::new(),
-    };
-    let (old, new) = (text(pair.old), text(pair.new));
-    let message = format!("stands in for its replacement by {new}, was {old}");
-    let stated = match pair.old {
-        IndexedItem::Operation(operation) => !operation.stands_in.is_empty(),
-        IndexedItem::Entity(entity) => entity.stands_in.is_some(),
-        _ => false,
-    };
-    pair.say_stated(RuleId::StandsInChanged, stated, old, new, message);
-}
-
-fn made_of(parts: &[(String, String)]) -> String {
-    if parts.is_empty() {
-        return "nothing".into();
-    }
-    let parts = parts.iter().map(|(to, from)| format!("{to}: {from}"));
-    parts.collect::<Vec<_>>().join(", ")
-}
-
-/// Claims a change of an event's payload.
-fn payload(pair: &mut Pair<'_, '_>) {
-    if !pair.keys.claim("item.payload") {
-        return;
-    }
-    let text = |node: IndexedItem<'_>| {
-        node.item().payload.as_ref().map_or_else(|| "nothing".into(), type_text)
-    };
-    let (old, new) = (text(pair.old), text(pair.new));
-    let stated = pair.old.item().payload.is_some();
-    let message = format!("brings {new}, was {old}");
-    pair.say_stated(RuleId::ResponseEntityChanged, stated, old, new, message);
+/// `to: from` of each part of what an item becomes.
+pub(super) fn made_of(parts: &[(String, String)]) -> Option<String> {
+    joined(parts.iter().map(|(to, from)| format!("{to}: {from}")), ", ")
 }
 
 /// The texts, so that two different edits have two fingerprints.

@@ -4,36 +4,138 @@ use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::types::{self, Relation};
+use super::fact::{
+    Fact,
+    Judge::{Always, By},
+    Unstated::{Is, Unknown},
+    compare, joined,
+};
+use super::item::made_of;
 use super::{auth, errors};
 use fedispec_model::api::{Alternative, Operation, Route, Type};
 use fedispec_model::constructors::signatures;
 use fedispec_model::notation::type_text;
 use fedispec_since::{BodyEncoding, Location, Paging};
 
+/// The facts of its request.
+const REQUEST: &[Fact<Operation>] = &[
+    Fact::new(
+        "group",
+        |_, operation: &Operation| Some(operation.group.clone()),
+        Is(""),
+        Always(RuleId::ItemMovedModule),
+        "stands in the group {new}, was {old}",
+    )
+    // A renamed operation says so itself.
+    .unless(|pair, _, _| pair.old.item().id != pair.new.item().id),
+    Fact::new(
+        "also",
+        |_, operation| {
+            let twins = operation.also.iter();
+            joined(twins.map(|twin| format!("{} in {}", twin.method, twin.program)), ", ")
+        },
+        Unknown("which other methods call it", ""),
+        Always(RuleId::DocsOnlyChanged),
+        "is also called with {new}, was {old}",
+    ),
+    Fact::new(
+        "oauth",
+        |_, operation| match &operation.oauth.as_ref()?.basic {
+            Some((id, secret)) => Some(format!("OAuth, with {id} and {secret} in a Basic header")),
+            None => Some("OAuth".into()),
+        },
+        Unknown("whether it is an endpoint of OAuth", ""),
+        Always(RuleId::DocsOnlyChanged),
+        "is an endpoint of {new}, was one of {old}",
+    ),
+    Fact::new(
+        "body",
+        |_, operation: &Operation| {
+            let text = match operation.body {
+                BodyEncoding::None => "nothing",
+                BodyEncoding::Form => "a form",
+                BodyEncoding::Multipart => "multipart",
+                BodyEncoding::Json => "JSON",
+            };
+            Some(text.into())
+        },
+        Is(""),
+        Always(RuleId::RequestEncodingChanged),
+        "its body is {new}, was {old}",
+    )
+    // A body that comes with its first parameter, or that changes with its first file, is reported with that parameter.
+    .unless(|_, old, new| {
+        [old.body, new.body].contains(&BodyEncoding::None) || files_differ(old, new)
+    }),
+];
+
+/// The order of its arguments, which is not a matter of its request.
+const ARGUMENTS: Fact<Operation> = Fact::new(
+    "arguments",
+    |_, operation: &Operation| Some(operation.arguments.join(" ")),
+    Is(""),
+    Always(RuleId::OrderOnlyChanged),
+    "the order of its arguments is stated otherwise, and stays",
+)
+// Another order of arguments is told where the constructors are compared.
+.unless(|_, old, new| signatures(old) != signatures(new));
+
+/// The facts of its answer.
+const ANSWER: &[Fact<Operation>] = &[
+    Fact::new(
+        "success",
+        |_, operation| joined(operation.success.iter().map(ToString::to_string), ", "),
+        Unknown("its status of success", ""),
+        Always(RuleId::SuccessStatusChanged),
+        "succeeds with {new}, was {old}",
+    ),
+    Fact::new(
+        "media_type",
+        |_, operation| operation.media_type.clone(),
+        Unknown("the media type of its answer", ""),
+        Always(RuleId::DocsOnlyChanged),
+        "answers {new}, was {old}",
+    ),
+    Fact::new(
+        "paging",
+        |_, operation| match operation.paging {
+            Paging::Unknown => None,
+            Paging::None => Some("no pages".into()),
+            Paging::Link => Some("pages by the Link header".into()),
+            Paging::Offset => Some("pages by offset".into()),
+        },
+        Unknown("its paging", "unknown paging"),
+        By(|old, new| match (is_paged(old), is_paged(new)) {
+            (false, true) => Some(RuleId::PaginationAdded),
+            (true, false) => Some(RuleId::PaginationRemoved),
+            (true, true) => Some(RuleId::PaginationCursorChanged),
+            (false, false) => None,
+        }),
+        "has {new}, was {old}",
+    ),
+];
+
+/// The replacement that it becomes: a client that adapts sends something else.
+pub(super) const STANDS_IN: Fact<Operation> = Fact::new(
+    "stands_in",
+    |_, operation| made_of(&operation.stands_in),
+    Is("nothing"),
+    Always(RuleId::StandsInChanged),
+    "stands in for its replacement by {new}, was {old}",
+);
+
 pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     pair.direction = Some(Direction::Request);
-    if pair.keys.claim("group") && !is_rename(pair) {
-        let message = format!("stands in the group {}, was {}", new.group, old.group);
-        pair.say(RuleId::ItemMovedModule, &old.group, &new.group, message);
-    }
     route(pair, old, new);
-    also(pair, old, new);
-    encoding(pair, old, new);
+    compare(pair, REQUEST, old, new);
     pair.direction = None;
     auth::auth(pair, old, new);
     combinations(pair, &old.alternatives, &new.alternatives);
-    arguments(pair, old, new);
+    ARGUMENTS.compare(pair, old, new);
     pair.direction = Some(Direction::Response);
     returns(pair, old, new);
-    success(pair, old, new);
-    media_type(pair, old, new);
-    paging(pair, old, new);
+    compare(pair, ANSWER, old, new);
     errors::errors(pair, &old.errors, &new.errors);
-}
-
-/// A renamed operation says so itself.
-fn is_rename(pair: &Pair<'_, '_>) -> bool {
-    pair.old.item().id != pair.new.item().id
 }
 
 fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
@@ -65,41 +167,6 @@ fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     }
 }
 
-/// Compares the other methods that call an operation, and the properties of OAuth endpoints.
-fn also(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
-    if pair.keys.claim("also") {
-        let text = |operation: &Operation| {
-            let twins = operation.also.iter();
-            let words: Vec<_> =
-                twins.map(|twin| format!("{} in {}", twin.method, twin.program)).collect();
-            (!words.is_empty()).then(|| words.join(", "))
-        };
-        match (text(old), text(new)) {
-            (Some(was), Some(is)) => {
-                let message = format!("is also called with {is}, was {was}");
-                pair.note(RuleId::DocsOnlyChanged, was, is, message);
-            }
-            (was, is) => pair.knowledge("which other methods call it", was, is),
-        }
-    }
-    if pair.keys.claim("oauth") {
-        let text = |operation: &Operation| {
-            let basic = operation.oauth.as_ref()?.basic.as_ref();
-            Some(match basic {
-                Some((id, secret)) => format!("OAuth, with {id} and {secret} in a Basic header"),
-                None => "OAuth".to_owned(),
-            })
-        };
-        match (text(old), text(new)) {
-            (Some(was), Some(is)) => {
-                let message = format!("is an endpoint of {is}, was one of {was}");
-                pair.note(RuleId::DocsOnlyChanged, was, is, message);
-            }
-            (was, is) => pair.knowledge("whether it is an endpoint of OAuth", was, is),
-        }
-    }
-}
-
 /// The path without the names of its arguments.
 fn template(path: &str) -> Vec<&str> {
     path.split('/').map(|part| if part.starts_with(':') { ":" } else { part }).collect()
@@ -116,25 +183,6 @@ fn arity_differs(old: &Operation, new: &Operation) -> bool {
         operation.params.iter().filter(|param| param.location == Location::Path).count()
     };
     arguments(old) != arguments(new)
-}
-
-fn encoding(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
-    // A body that comes with its first parameter, or that changes with its first file, is reported with that parameter.
-    if pair.keys.claim("body")
-        && old.body != BodyEncoding::None
-        && new.body != BodyEncoding::None
-        && !files_differ(old, new)
-    {
-        let text = |body: BodyEncoding| match body {
-            BodyEncoding::None => "nothing",
-            BodyEncoding::Form => "a form",
-            BodyEncoding::Multipart => "multipart",
-            BodyEncoding::Json => "JSON",
-        };
-        let (old, new) = (text(old.body), text(new.body));
-        let message = format!("its body is {new}, was {old}");
-        pair.say(RuleId::RequestEncodingChanged, old, new, message);
-    }
 }
 
 fn files_differ(old: &Operation, new: &Operation) -> bool {
@@ -176,15 +224,6 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     if kept && grown {
         let message = "its ways of calling read otherwise";
         pair.note(RuleId::DocsOnlyChanged, before, after, message);
-    }
-}
-
-/// Another order of arguments is told where the constructors are compared.
-fn arguments(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
-    if pair.keys.claim("arguments") && signatures(old) == signatures(new) {
-        let text = |operation: &Operation| operation.arguments.join(" ");
-        let message = "the order of its arguments is stated otherwise, and stays";
-        pair.note(RuleId::OrderOnlyChanged, text(old), text(new), message);
     }
 }
 
@@ -231,62 +270,6 @@ fn answer_rule(pair: &Pair<'_, '_>, old: &Type, new: &Type) -> Option<RuleId> {
     })
 }
 
-fn success(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
-    if !pair.keys.claim("success") {
-        return;
-    }
-    let text = |statuses: &[u16]| {
-        let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();
-        (!statuses.is_empty()).then(|| statuses.join(", "))
-    };
-    match (text(&old.success), text(&new.success)) {
-        (Some(old), Some(new)) => {
-            let message = format!("succeeds with {new}, was {old}");
-            pair.say(RuleId::SuccessStatusChanged, old, new, message);
-        }
-        (old, new) => pair.knowledge("its status of success", old, new),
-    }
-}
-
-fn media_type(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
-    if !pair.keys.claim("media_type") {
-        return;
-    }
-    match (old.media_type.clone(), new.media_type.clone()) {
-        (Some(was), Some(is)) => {
-            let message = format!("answers {is}, was {was}");
-            pair.note(RuleId::DocsOnlyChanged, was, is, message);
-        }
-        (was, is) => pair.knowledge("the media type of its answer", was, is),
-    }
-}
-
-fn paging(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
-    if !pair.keys.claim("paging") {
-        return;
-    }
-    let text = |paging| match paging {
-        Paging::Unknown => "unknown paging",
-        Paging::None => "no pages",
-        Paging::Link => "pages by the Link header",
-        Paging::Offset => "pages by offset",
-    };
-    let (before, after) = (old.paging, new.paging);
-    let paged = |paging| matches!(paging, Paging::Link | Paging::Offset);
-    let (old, new) = (text(before), text(after));
-    let rule = match (paged(before), paged(after)) {
-        (false, true) => RuleId::PaginationAdded,
-        (true, false) => RuleId::PaginationRemoved,
-        (true, true) => RuleId::PaginationCursorChanged,
-        (false, false) => {
-            let known = |paging, text: &str| (paging != Paging::Unknown).then(|| text.to_owned());
-            return pair.knowledge("its paging", known(before, old), known(after, new));
-        }
-    };
-    let message = format!("has {new}, was {old}");
-    if before == Paging::Unknown {
-        pair.say_because(Cause::Coverage, rule, old, new, message);
-    } else {
-        pair.say(rule, old, new, message);
-    }
+fn is_paged(operation: &Operation) -> bool {
+    matches!(operation.paging, Paging::Link | Paging::Offset)
 }

@@ -2,141 +2,133 @@
 
 use std::fmt::Display;
 
-use super::super::change::{Cause, Direction};
+use super::super::change::Direction;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
+use super::fact::{
+    Fact,
+    Judge::{Always, By},
+    Unstated::{Is, Unknown},
+    compare, joined,
+};
 use super::value::value;
-use fedispec_model::api::{Api, Limits, Param};
+use fedispec_model::api::{Api, Param};
 use fedispec_model::condition::Condition;
 use fedispec_since::{Effect, Location, Required, SafeValues, UnlistedValues};
 
+/// The facts that are reported alike, whatever their values.
+const FACTS: &[Fact<Param>] = &[
+    Fact::new(
+        "required",
+        |_, param| match param.required {
+            Required::Unknown => None,
+            Required::Always => Some("required".into()),
+            Required::Never => Some("optional".into()),
+            Required::Sometimes => Some("sometimes required".into()),
+        },
+        Unknown("whether it is required", "unknown"),
+        By(|old, new| match (old.required, new.required) {
+            (_, Required::Always) => Some(RuleId::ParamBecameRequired),
+            (Required::Always, _) => Some(RuleId::ParamBecameOptional),
+            (Required::Never, Required::Sometimes) => Some(RuleId::ParamCombinationTightened),
+            (Required::Sometimes, Required::Never) => Some(RuleId::ParamCombinationLoosened),
+            _ => None,
+        }),
+        "is {new}, was {old}",
+    ),
+    Fact::new(
+        "location",
+        |_, param| {
+            let is_known = param.location != Location::Unknown;
+            is_known.then(|| param.location.name().to_owned())
+        },
+        Unknown("where it stands", ""),
+        Always(RuleId::ParamLocationChanged),
+        "stands in the {new}, was in the {old}",
+    ),
+    Fact::new(
+        "nullable",
+        |_, param| Some(if param.nullable { "null is taken" } else { "null is refused" }.into()),
+        Is(""),
+        By(|_, new| {
+            let [taken, refused] = [RuleId::ParamBecameNullable, RuleId::ParamBecameNotNullable];
+            Some(if new.nullable { taken } else { refused })
+        }),
+        "{new}",
+    ),
+    Fact::new(
+        "default",
+        |_, param| param.default.as_ref().map(ToString::to_string),
+        Is("none"),
+        Always(RuleId::ParamDefaultChanged),
+        "its default is {new}, was {old}",
+    ),
+    Fact::new(
+        "required_when",
+        |_, param| param.required_when.as_ref().map(Condition::requirement),
+        Is(""),
+        Always(RuleId::DocsOnlyChanged),
+        "when it is required reads otherwise",
+    ),
+    Fact::new(
+        "unlisted_values",
+        |_, param| {
+            let ways = param.unlisted_values.iter();
+            joined(ways.map(|way| way.map_or("as usual", UnlistedValues::name).into()), ", ")
+        },
+        Unknown("what programs do with unlisted values", ""),
+        Always(RuleId::DocsOnlyChanged),
+        "what programs do with unlisted values reads otherwise",
+    ),
+    // How programs take several values decides how a client sends them.
+    Fact::new(
+        "several",
+        several,
+        Unknown("how several values are taken", ""),
+        Always(RuleId::RequestEncodingChanged),
+        "several values are taken so: {new}; was {old}",
+    )
+    // Another program was registered, and nobody says anything of it.
+    .unless(|pair, old, new| {
+        several(pair.context.old.api, old) == several(pair.context.new.api, new)
+    }),
+    Fact::new(
+        "refused",
+        refused,
+        Is("no error"),
+        Always(RuleId::LeftOutChanged),
+        "servers answer {new} to it, was {old}",
+    ),
+];
+
+/// The field of the instance that tells its limit, one of its limits.
+const LIMIT_FROM: Fact<Param> = Fact::new(
+    "limit_from",
+    |_, param| param.limits.limit_from.clone(),
+    Is("nothing"),
+    Always(RuleId::LimitFromChanged),
+    "{new} tells its limit, was {old}",
+);
+
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     value(pair, Direction::Request, old.into(), new.into());
-    required(pair, old, new);
-    location(pair, old, new);
-    if pair.keys.claim("nullable") {
-        let rule =
-            if new.nullable { RuleId::ParamBecameNullable } else { RuleId::ParamBecameNotNullable };
-        let text = |nullable| {
-            if nullable { "null is taken" } else { "null is refused" }
-        };
-        let (was, is) = (text(old.nullable), text(new.nullable));
-        pair.say(rule, was, is, is);
-    }
-    if pair.keys.claim("default") {
-        let text = |param: &Param| {
-            param.default.as_ref().map_or_else(|| "none".into(), ToString::to_string)
-        };
-        let (was, is) = (text(old), text(new));
-        let message = format!("its default is {is}, was {was}");
-        let stated = old.default.is_some();
-        pair.say_stated(RuleId::ParamDefaultChanged, stated, was, is, message);
-    }
+    compare(pair, FACTS, old, new);
+    plain(pair, old, new);
     if pair.keys.claim("limits") {
-        limits(pair, &old.limits, &new.limits);
-        least_items(pair, old, new);
+        limits(pair, old, new);
     }
     if pair.keys.claim("only") {
         only(pair, &old.only, &new.only);
     }
-    if pair.keys.claim("required_when") {
-        let text = |param: &Param| {
-            let when = param.required_when.as_ref();
-            when.map_or_else(String::new, Condition::requirement)
-        };
-        let message = "when it is required reads otherwise";
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
-    }
-    left_out(pair, old, new);
-    if pair.keys.claim("unlisted_values") {
-        let text = |param: &Param| {
-            let ways = param.unlisted_values.iter();
-            let words: Vec<_> =
-                ways.map(|way| way.map_or("as usual", UnlistedValues::name)).collect();
-            (!words.is_empty()).then(|| words.join(", "))
-        };
-        match (text(old), text(new)) {
-            (Some(was), Some(is)) => {
-                let message = "what programs do with unlisted values reads otherwise";
-                pair.note(RuleId::DocsOnlyChanged, was, is, message);
-            }
-            (was, is) => pair.knowledge("what programs do with unlisted values", was, is),
-        }
-    }
-    if pair.keys.claim("several") {
-        several(pair, old, new);
+    if pair.keys.claim("left_out") {
+        left_out(pair, old, new);
     }
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
 }
 
-/// How programs take several values decides how a client sends them.
-fn several(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    let text = |api: &Api, param: &Param| {
-        let ways = api.programs.iter().zip(&param.several);
-        let ways = ways.filter_map(|(program, way)| {
-            let way = way.as_ref()?;
-            let forms = [("in lines", way.lines), ("as a list", way.list)];
-            let forms = forms.map(|(form, since)| Some(format!("{form} since {}", since?)));
-            let forms: Vec<_> = forms.into_iter().flatten().collect();
-            let forms = if forms.is_empty() { "one value".into() } else { forms.join(", ") };
-            Some(format!("{}: {forms}", program.key))
-        });
-        let ways: Vec<_> = ways.collect();
-        (!ways.is_empty()).then(|| ways.join("; "))
-    };
-    let context = pair.context;
-    match (text(context.old.api, old), text(context.new.api, new)) {
-        // Another program was registered, and nobody says anything of it.
-        (was, is) if was == is => {}
-        (Some(was), Some(is)) => {
-            let message = format!("several values are taken so: {is}; was {was}");
-            pair.say(RuleId::RequestEncodingChanged, was, is, message);
-        }
-        (was, is) => pair.knowledge("how several values are taken", was, is),
-    }
-}
-
-/// Compares the effect of leaving a parameter out, the values that mean the same as leaving it out, and the releases that
-/// refuse it: a client decides by them which calls it refuses.
-fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    // A parameter that is always required cannot be left out, and the change of `required` says so.
-    let always = |param: &Param| param.required == Required::Always;
-    let is_said = always(old) != always(new);
-    if pair.keys.claim("left_out") && !is_said {
-        let decides = |api: &Api, param: &Param| {
-            let left_out = param.left_out.as_ref()?;
-            let programs = api.programs.iter().zip(&left_out.safe);
-            let safe = programs.filter_map(|(program, safe)| match safe {
-                SafeValues::Any => Some(format!("any value is safe in {}", program.key)),
-                SafeValues::Only(values) if values.is_empty() => None,
-                SafeValues::Only(values) => {
-                    Some(format!("safe in {}: {}", program.key, values.join(", ")))
-                }
-            });
-            let effect = std::iter::once(left_out.effect.name().to_owned());
-            Some(effect.chain(safe).collect::<Vec<_>>().join("; "))
-        };
-        let context = pair.context;
-        let was = decides(context.old.api, old);
-        let is = decides(context.new.api, new);
-        // A call goes out where nobody has classed it, as where it is harmless.
-        let is_free = |text: &Option<String>| {
-            text.as_deref().is_none_or(|text| text == Effect::Harmless.name())
-        };
-        if was != is && !(is_free(&was) && is_free(&is)) {
-            let stated = was.is_some();
-            let known = |text: Option<String>| text.unwrap_or_else(|| "unknown".into());
-            let (was, is) = (known(was), known(is));
-            let message = format!("leaving it out is {is}, was {was}");
-            pair.say_stated(RuleId::LeftOutChanged, stated, was, is, message);
-        } else if let (Some(was), Some(is)) = (&was, &is) {
-            let message = "what leaving it out does reads otherwise";
-            pair.note(RuleId::DocsOnlyChanged, was, is, message);
-        } else {
-            pair.knowledge("what leaving it out does", was, is);
-        }
-    }
+/// Compares the facts that every output takes as they stand.
+fn plain(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     for (was, is) in old.facts.told().iter().zip(new.facts.told()) {
         if !pair.keys.claim(is.key) {
             continue;
@@ -152,114 +144,91 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
             }
         }
     }
-    if pair.keys.claim("refused") {
-        refused(pair, old, new);
-    }
 }
 
-fn refused(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    let text = |api: &Api, param: &Param| {
-        let of = api.programs.iter().zip(&param.refused);
-        let words = of.filter_map(|(program, one)| {
-            let one = one.as_ref()?;
-            let until = one.until.map(|until| format!(" until {until}"));
-            let until = until.unwrap_or_default();
-            Some(format!("{} since {} {}{until}", one.status, program.key, one.since))
-        });
-        let words: Vec<_> = words.collect();
-        if words.is_empty() { "no error".into() } else { words.join(", ") }
-    };
-    let context = pair.context;
-    let (was, is) = (text(context.old.api, old), text(context.new.api, new));
-    let message = format!("servers answer {is} to it, was {was}");
-    let stated = was != "no error";
-    pair.say_stated(RuleId::LeftOutChanged, stated, was, is, message);
+fn several(api: &Api, param: &Param) -> Option<String> {
+    let ways = api.programs.iter().zip(&param.several);
+    let ways = ways.filter_map(|(program, way)| {
+        let way = way.as_ref()?;
+        let forms = [("in lines", way.lines), ("as a list", way.list)].into_iter();
+        let forms = forms.filter_map(|(form, since)| Some(format!("{form} since {}", since?)));
+        let forms = joined(forms, ", ").unwrap_or_else(|| "one value".into());
+        Some(format!("{}: {forms}", program.key))
+    });
+    joined(ways, "; ")
 }
 
-fn required(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    if !pair.keys.claim("required") {
+fn refused(api: &Api, param: &Param) -> Option<String> {
+    let of = api.programs.iter().zip(&param.refused);
+    let words = of.filter_map(|(program, one)| {
+        let one = one.as_ref()?;
+        let until = one.until.map(|until| format!(" until {until}")).unwrap_or_default();
+        Some(format!("{} since {} {}{until}", one.status, program.key, one.since))
+    });
+    joined(words, ", ")
+}
+
+/// Compares the effect of leaving a parameter out and the values that mean the same as leaving it out: a client decides by
+/// them which calls it refuses.
+fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
+    // A parameter that is always required cannot be left out, and the change of `required` says so.
+    let always = |param: &Param| param.required == Required::Always;
+    if always(old) != always(new) {
         return;
     }
-    let text = |required| match required {
-        Required::Unknown => "unknown",
-        Required::Always => "required",
-        Required::Never => "optional",
-        Required::Sometimes => "sometimes required",
-    };
-    let (before, after) = (old.required, new.required);
-    let (was, is) = (text(before), text(after));
-    let rule = match (before, after) {
-        (_, Required::Always) => RuleId::ParamBecameRequired,
-        (Required::Always, _) => RuleId::ParamBecameOptional,
-        (Required::Never, Required::Sometimes) => RuleId::ParamCombinationTightened,
-        (Required::Sometimes, Required::Never) => RuleId::ParamCombinationLoosened,
-        _ => {
-            let known =
-                |required, text: &str| (required != Required::Unknown).then(|| text.to_owned());
-            return pair.knowledge("whether it is required", known(before, was), known(after, is));
-        }
-    };
-    let message = format!("is {is}, was {was}");
-    if before == Required::Unknown {
-        pair.say_because(Cause::Coverage, rule, was, is, message);
+    let was = effect(pair.context.old.api, old);
+    let is = effect(pair.context.new.api, new);
+    // A call goes out where nobody has classed it, as where it is harmless.
+    let is_free =
+        |text: &Option<String>| text.as_deref().is_none_or(|text| text == Effect::Harmless.name());
+    if was != is && !(is_free(&was) && is_free(&is)) {
+        let stated = was.is_some();
+        let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| "unknown".into()));
+        let message = format!("leaving it out is {is}, was {was}");
+        pair.say_stated(RuleId::LeftOutChanged, stated, was, is, message);
+    } else if let (Some(was), Some(is)) = (&was, &is) {
+        let message = "what leaving it out does reads otherwise";
+        pair.note(RuleId::DocsOnlyChanged, was, is, message);
     } else {
-        pair.say(rule, was, is, message);
+        pair.knowledge("what leaving it out does", was, is);
     }
 }
 
-fn location(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    if !pair.keys.claim("location") {
-        return;
-    }
-    let text = |location| match location {
-        Location::Unknown => "unknown",
-        Location::Path => "path",
-        Location::Query => "query",
-        Location::Form => "form",
-        Location::Header => "header",
-    };
-    let known = |location| (location != Location::Unknown).then(|| text(location).to_owned());
-    match (known(old.location), known(new.location)) {
-        (Some(old), Some(new)) => {
-            let message = format!("stands in the {new}, was in the {old}");
-            pair.say(RuleId::ParamLocationChanged, old, new, message);
-        }
-        (old, new) => pair.knowledge("where it stands", old, new),
-    }
+fn effect(api: &Api, param: &Param) -> Option<String> {
+    let left_out = param.left_out.as_ref()?;
+    let programs = api.programs.iter().zip(&left_out.safe);
+    let safe = programs.filter_map(|(program, safe)| match safe {
+        SafeValues::Any => Some(format!("any value is safe in {}", program.key)),
+        SafeValues::Only(values) if values.is_empty() => None,
+        SafeValues::Only(values) => Some(format!("safe in {}: {}", program.key, values.join(", "))),
+    });
+    joined(std::iter::once(left_out.effect.name().to_owned()).chain(safe), "; ")
 }
 
-fn limits(pair: &mut Pair<'_, '_>, old: &Limits, new: &Limits) {
-    let number = |limit: Option<u64>| limit.map(Bound::Count);
-    bound(pair, "the least number", old.min.map(Bound::Number), new.min.map(Bound::Number), false);
-    bound(
-        pair,
-        "the greatest number",
-        old.max.map(Bound::Number),
-        new.max.map(Bound::Number),
-        true,
-    );
-    bound(pair, "the greatest length", number(old.max_length), number(new.max_length), true);
-    bound(
-        pair,
-        "the greatest number of elements",
-        number(old.max_items),
-        number(new.max_items),
-        true,
-    );
-    if old.limit_from != new.limit_from {
-        let text = |limits: &Limits| limits.limit_from.clone().unwrap_or_else(|| "nothing".into());
-        let message = format!("{} tells its limit, was {}", text(new), text(old));
-        let stated = old.limit_from.is_some();
-        pair.say_stated(RuleId::LimitFromChanged, stated, text(old), text(new), message);
-    }
-}
+/// The limits of a value by name, how each is read, and whether it is a bound from above.
+const BOUNDS: [(&str, fn(&Param) -> Option<Bound>, bool); 5] = [
+    ("the least number", |param| param.limits.min.map(Bound::Number), false),
+    ("the greatest number", |param| param.limits.max.map(Bound::Number), true),
+    ("the greatest length", |param| param.limits.max_length.map(Bound::Count), true),
+    ("the greatest number of elements", |param| param.limits.max_items.map(Bound::Count), true),
+    // A required list has one element at least where nothing else is stated.
+    (
+        "the least number of elements",
+        |param| {
+            let implied = u64::from(param.required == Required::Always);
+            Some(Bound::Count(param.limits.min_items.unwrap_or(implied)))
+        },
+        false,
+    ),
+];
 
-/// A required list has one element at least where nothing else is stated.
-fn least_items(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    let implied = u64::from(new.required == Required::Always);
-    let least = |param: &Param| Some(Bound::Count(param.limits.min_items.unwrap_or(implied)));
-    let (old, new) = (least(old), least(new));
-    bound(pair, "the least number of elements", old, new, false);
+fn limits(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
+    for (what, read, above) in BOUNDS {
+        bound(pair, what, read(old), read(new), above);
+    }
+    if old.limits.limit_from != new.limits.limit_from {
+        LIMIT_FROM.tell(pair, old, new);
+    }
 }
 
 /// A bound on a value.

@@ -1,0 +1,99 @@
+//! A fact of an item as a row of a table: how it is read in words, and what a change of it means.
+
+use super::super::change::Cause;
+use super::super::pair::Pair;
+use super::super::rules::{RuleId, Severity};
+use fedispec_model::api::Api;
+
+/// A fact of items of the type `T`, all of whose changes are reported alike.
+pub(super) struct Fact<T: 'static> {
+    /// The key under which an item has it.
+    key: &'static str,
+    /// Puts the fact into words; `None` where nobody states it.
+    read: fn(&Api, &T) -> Option<String>,
+    unstated: Unstated,
+    judge: Judge<T>,
+    /// The sentence of the report, with `{old}` and `{new}` for the words of both states.
+    message: &'static str,
+    /// Whether a change is not reported here, because another finding tells it.
+    told_elsewhere: fn(&Pair<'_, '_>, &T, &T) -> bool,
+}
+
+/// The meaning of a fact that nobody states.
+pub(super) enum Unstated {
+    /// It is unknown: the fact by name, and the words for not knowing it.
+    Unknown(&'static str, &'static str),
+    /// It is as these words say.
+    Is(&'static str),
+}
+
+/// The rule for a change.
+pub(super) enum Judge<T: 'static> {
+    Always(RuleId),
+    /// The rule depends on both states; where there is none, the fact became known or unknown.
+    By(fn(&T, &T) -> Option<RuleId>),
+}
+
+impl<T> Fact<T> {
+    pub(super) const fn new(
+        key: &'static str,
+        read: fn(&Api, &T) -> Option<String>,
+        unstated: Unstated,
+        judge: Judge<T>,
+        message: &'static str,
+    ) -> Self {
+        Self { key, read, unstated, judge, message, told_elsewhere: |_, _, _| false }
+    }
+
+    /// Leaves a change unreported where another finding tells it.
+    pub(super) const fn unless(self, told_elsewhere: fn(&Pair<'_, '_>, &T, &T) -> bool) -> Self {
+        Self { told_elsewhere, ..self }
+    }
+
+    /// Claims the fact, and reports its change.
+    pub(super) fn compare(&self, pair: &mut Pair<'_, '_>, old: &T, new: &T) {
+        if pair.keys.claim(self.key) && !(self.told_elsewhere)(pair, old, new) {
+            self.tell(pair, old, new);
+        }
+    }
+
+    /// Reports the change of a fact that differs.
+    pub(super) fn tell(&self, pair: &mut Pair<'_, '_>, old: &T, new: &T) {
+        let was = (self.read)(pair.context.old.api, old);
+        let is = (self.read)(pair.context.new.api, new);
+        let stated = was.is_some();
+        let (unknown, words) = match self.unstated {
+            Unstated::Unknown(what, words) => (Some(what), words),
+            Unstated::Is(words) => (None, words),
+        };
+        let rule = match self.judge {
+            Judge::Always(rule) => (unknown.is_none() || (stated && is.is_some())).then_some(rule),
+            Judge::By(judge) => judge(old, new),
+        };
+        let Some(rule) = rule else {
+            return pair.knowledge(unknown.unwrap_or(self.key), was, is);
+        };
+        let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| words.into()));
+        let message = self.message.replace("{old}", &was).replace("{new}", &is);
+        if rule.rule().severity == Severity::Docs {
+            pair.note(rule, was, is, message);
+        } else if unknown.is_some() && !stated {
+            pair.say_because(Cause::Coverage, rule, was, is, message);
+        } else {
+            pair.say_stated(rule, stated, was, is, message);
+        }
+    }
+}
+
+/// Claims the facts of a table, and reports those that changed.
+pub(super) fn compare<T>(pair: &mut Pair<'_, '_>, facts: &[Fact<T>], old: &T, new: &T) {
+    for fact in facts {
+        fact.compare(pair, old, new);
+    }
+}
+
+/// Joins words, if there are any.
+pub(super) fn joined(words: impl Iterator<Item = String>, separator: &str) -> Option<String> {
+    let words: Vec<_> = words.collect();
+    (!words.is_empty()).then(|| words.join(separator))
+}
