@@ -6,7 +6,7 @@ use super::context::Context;
 use super::facts::Differing;
 use super::in_place;
 use super::index::IndexedItem;
-use super::rules::{Audience, Bump, RuleId, Severity};
+use super::rules::RuleId;
 
 use fedispec_model::api::{EntityRole, Evidence};
 use fedispec_model::change::Change as InPlace;
@@ -21,6 +21,8 @@ pub(super) struct Pair<'c, 'a> {
     pub(super) out: Vec<Change>,
     /// The direction of its values, for the changes reported next.
     pub(super) direction: Option<Direction>,
+    /// The only program that the changes reported next are about.
+    pub(super) program: Option<String>,
     /// Something of its shape differs.
     pub(super) shape: bool,
     /// Changes in place made by releases newer than the newest one that the base looked at.
@@ -28,6 +30,19 @@ pub(super) struct Pair<'c, 'a> {
     /// The changes in place that only one state records, by program: a difference of shape that one of them explains is
     /// told as one with it.
     recorded: Vec<(&'a str, &'a InPlace)>,
+}
+
+/// What a report says of a change: the old state, the new one, and a sentence.
+pub(super) struct Words {
+    old: String,
+    new: String,
+    message: String,
+}
+
+impl<Old: ToString, New: ToString, Message: Into<String>> From<(Old, New, Message)> for Words {
+    fn from((old, new, message): (Old, New, Message)) -> Self {
+        Self { old: old.to_string(), new: new.to_string(), message: message.into() }
+    }
 }
 
 impl<'c, 'a> Pair<'c, 'a> {
@@ -46,6 +61,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             keys,
             out: Vec::new(),
             direction: None,
+            program: None,
             shape: false,
             news,
             recorded: recorded(context, old, new),
@@ -53,15 +69,9 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// Says that the item's shape changed.
-    pub(super) fn say(
-        &mut self,
-        rule: RuleId,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) {
+    pub(super) fn say(&mut self, rule: RuleId, words: impl Into<Words>) {
         let cause = self.cause(rule);
-        let change = self.shaped(rule, cause, old, new, message);
+        let change = self.shaped(rule, cause, words.into());
         let evidence = [self.old, self.new].map(|node| node.item().evidence.as_ref());
         let proven = cause == Cause::Correction && better(evidence[0], evidence[1]);
         self.out.push(match rule.rule().proven.filter(|_| proven) {
@@ -75,61 +85,23 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// Says so of something whose cause is known.
-    pub(super) fn say_because(
-        &mut self,
-        cause: Cause,
-        rule: RuleId,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) {
-        let change = self.shaped(rule, cause, old, new, message);
+    pub(super) fn say_because(&mut self, cause: Cause, rule: RuleId, words: impl Into<Words>) {
+        let change = self.shaped(rule, cause, words.into());
         self.out.push(change);
     }
 
     /// Reports a change of an optional fact: where it was not stated, it was not wrong.
-    pub(super) fn say_stated(
-        &mut self,
-        rule: RuleId,
-        stated: bool,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) {
+    pub(super) fn say_stated(&mut self, rule: RuleId, stated: bool, words: impl Into<Words>) {
         if stated || self.cause(rule) == Cause::Evolution {
-            self.say(rule, old, new, message);
+            self.say(rule, words);
         } else {
-            self.say_because(Cause::Coverage, rule, old, new, message);
+            self.say_because(Cause::Coverage, rule, words);
         }
     }
 
-    /// Says so of something that the identifier in Rust follows, whatever servers took.
-    pub(super) fn say_with_identifier(
-        &mut self,
-        rule: RuleId,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) {
-        let change = self.shaped(rule, self.cause(rule), old, new, message);
-        let source = std::iter::once(Audience::Source);
-        self.out.push(Change {
-            breaks: source.chain(change.breaks.iter().copied()).collect(),
-            severity: Severity::Breaking,
-            bump: Bump::Major,
-            ..change
-        });
-    }
-
     /// Reports a change that no program can observe.
-    pub(super) fn note(
-        &mut self,
-        rule: RuleId,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) {
-        let change = self.change(rule, Cause::Editorial, old, new, message);
+    pub(super) fn note(&mut self, rule: RuleId, words: impl Into<Words>) {
+        let change = self.change(rule, Cause::Editorial, words.into());
         self.out.push(change);
     }
 
@@ -139,42 +111,23 @@ impl<'c, 'a> Pair<'c, 'a> {
         match (old, new) {
             (None, Some(new)) => {
                 let message = format!("{what} is known: {new}");
-                self.say_because(Cause::Coverage, RuleId::FactBecameKnown, unknown, new, message);
+                let words = (unknown, new, message);
+                self.say_because(Cause::Coverage, RuleId::FactBecameKnown, words);
             }
             (Some(old), None) => {
                 let message = format!("{what} is no longer known, was {old}");
-                self.say(RuleId::FactBecameUnknown, old, unknown, message);
+                self.say(RuleId::FactBecameUnknown, (old, unknown, message));
             }
             _ => {}
         }
     }
 
-    /// Says so of something that is the same on the wire.
-    pub(super) fn say_of_code(
-        &mut self,
-        cause: Cause,
-        rule: RuleId,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) {
-        let change = self.shaped(rule, cause, old, new, message);
-        self.out.push(change.only_code());
-    }
-
     /// A change of shape, with the release that a recorded change in place gives it.
-    fn shaped(
-        &mut self,
-        rule: RuleId,
-        cause: Cause,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) -> Change {
+    pub(super) fn shaped(&mut self, rule: RuleId, cause: Cause, words: Words) -> Change {
         self.shape = true;
-        let (implementation, versions) = self.explained(rule, None).unzip();
-        let change =
-            Change { implementation, versions, ..self.change(rule, cause, old, new, message) };
+        let (explained, versions) = self.explained(rule).unzip();
+        let implementation = self.program.clone().or(explained);
+        let change = Change { implementation, versions, ..self.change(rule, cause, words) };
         if code::is_same(self.context, rule, self.old, self.new) {
             change.without_code()
         } else {
@@ -182,39 +135,12 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
-    /// A change of what one program sends.
-    pub(super) fn say_of_program(
-        &mut self,
-        (program, cause): (&str, Cause),
-        rule: RuleId,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) {
-        let explained = self.explained(rule, Some(program));
-        let change = Change {
-            implementation: Some(program.to_owned()),
-            versions: explained.map(|(_, versions)| versions),
-            ..self.shaped(rule, cause, old, new, message)
-        };
-        self.out.push(change);
-    }
-
-    #[allow(clippy::needless_pass_by_value, reason = "what callers hand over was made for it")]
-    fn change(
-        &self,
-        rule: RuleId,
-        cause: Cause,
-        old: impl ToString,
-        new: impl ToString,
-        message: impl Into<String>,
-    ) -> Change {
-        let nodes = (Some(self.old), Some(self.new));
+    fn change(&self, rule: RuleId, cause: Cause, words: Words) -> Change {
         Change {
             direction: self.direction,
-            old: Some(old.to_string()),
-            new: Some(new.to_string()),
-            ..self.context.change(rule, cause, message.into(), nodes.0, nodes.1)
+            old: Some(words.old),
+            new: Some(words.new),
+            ..self.context.change(rule, cause, words.message, Some(self.old), Some(self.new))
         }
     }
 
@@ -230,9 +156,9 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// Finds the recorded change that explains a difference: the last one of the first program.
-    fn explained(&self, rule: RuleId, of: Option<&str>) -> Option<(String, String)> {
+    fn explained(&self, rule: RuleId) -> Option<(String, String)> {
         let fits = |(program, change): &&(&str, &InPlace)| {
-            of.is_none_or(|of| of == *program) && in_place::explains(change, rule)
+            self.program.as_ref().is_none_or(|of| of == program) && in_place::explains(change, rule)
         };
         let (program, _) = self.recorded.iter().find(fits)?;
         let of_program = self.recorded.iter().rev().filter(fits);

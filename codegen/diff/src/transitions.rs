@@ -60,6 +60,6 @@ pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
 fn unclassified(pair: &mut Pair<'_, '_>) {
     for (key, (old, new)) in std::mem::take(&mut pair.keys).rest() {
         let message = format!("{key} was {old}, is {new}, and no rule knows what that means");
-        pair.say(RuleId::UnclassifiedChange, old, new, message);
+        pair.say(RuleId::UnclassifiedChange, (old, new, message));
     }
 }

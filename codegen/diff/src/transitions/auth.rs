@@ -1,7 +1,6 @@
 //! The token, scopes and permissions that an operation needs, by program.
 
 use super::super::asked::{permissions, scope, scope_rule, text, token_rule};
-use super::super::change::Cause;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Auth, Operation, Since};
@@ -26,14 +25,13 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
         if asked.0 == asked.1 {
             continue;
         }
-        if is_common {
-            change(&mut Voice { pair, program: None }, asked);
-            continue;
+        let about = programs.into_iter().map(|program| Some(program.to_owned()));
+        let about = if is_common { vec![None] } else { about.collect() };
+        for program in about {
+            pair.program = program;
+            change(pair, asked);
         }
-        for program in programs {
-            let program = Some(program);
-            change(&mut Voice { pair, program }, asked);
-        }
+        pair.program = None;
     }
 }
 
@@ -57,61 +55,13 @@ fn by_program<'c, 'o>(
     both.collect()
 }
 
-/// Tells of the changes of one program, or of all.
-struct Voice<'p, 'c, 'a, 'k> {
-    pair: &'p mut Pair<'c, 'a>,
-    program: Option<&'k str>,
-}
-
-impl Voice<'_, '_, '_, '_> {
-    fn say(&mut self, rule: RuleId, old: String, new: String, message: String) {
-        match self.program {
-            Some(program) => {
-                let cause = self.pair.cause(rule);
-                self.pair.say_of_program((program, cause), rule, old, new, message);
-            }
-            None => self.pair.say(rule, old, new, message),
-        }
-    }
-
-    fn known(&mut self, new: String) {
-        let what = "who may call it";
-        match self.program {
-            Some(program) => {
-                let message = format!("{what} is known: {new}");
-                let rule = RuleId::FactBecameKnown;
-                let unknown = format!("{what} unknown");
-                self.pair.say_of_program((program, Cause::Coverage), rule, unknown, new, message);
-            }
-            None => self.pair.knowledge(what, None, Some(new)),
-        }
-    }
-
-    fn unknown(&mut self, old: String) {
-        let what = "who may call it";
-        match self.program {
-            Some(program) => {
-                let message = format!("{what} is no longer known, was {old}");
-                let rule = RuleId::FactBecameUnknown;
-                let cause = self.pair.cause(rule);
-                let unknown = format!("{what} unknown");
-                self.pair.say_of_program((program, cause), rule, old, unknown, message);
-            }
-            None => self.pair.knowledge(what, Some(old), None),
-        }
-    }
-}
-
-fn change(voice: &mut Voice<'_, '_, '_, '_>, asked: Asked<'_>) {
-    let (old, new) = match asked {
-        (Some(old), Some(new)) => (old, new),
-        (None, Some(new)) => return voice.known(text(new)),
-        (Some(old), None) => return voice.unknown(text(old)),
-        (None, None) => return,
+fn change(pair: &mut Pair<'_, '_>, asked: Asked<'_>) {
+    let (Some(old), Some(new)) = asked else {
+        return pair.knowledge("who may call it", asked.0.map(text), asked.1.map(text));
     };
     if let Some(rule) = token_rule(old.token, new.token) {
         let message = format!("needs {}, was {}", text(new), text(old));
-        voice.say(rule, text(old), text(new), message);
+        pair.say(rule, (text(old), text(new), message));
         if matches!(rule, RuleId::AuthAdded | RuleId::AuthDropped) {
             return;
         }
@@ -120,18 +70,18 @@ fn change(voice: &mut Voice<'_, '_, '_, '_>, asked: Asked<'_>) {
         let (before, after) = (scope(old), scope(new));
         let message = format!("needs the scope {after}, was {before}");
         match scope_rule(old, new) {
-            Some(rule) => voice.say(rule, before, after, message),
-            None => voice.pair.note(RuleId::DocsOnlyChanged, before, after, message),
+            Some(rule) => pair.say(rule, (before, after, message)),
+            None => pair.note(RuleId::DocsOnlyChanged, (before, after, message)),
         }
     }
     if old.permissions != new.permissions {
         let (before, after) = (permissions(old), permissions(new));
         let message = format!("needs the permission {after}, was {before}");
-        voice.say(RuleId::RoleChanged, before, after, message);
+        pair.say(RuleId::RoleChanged, (before, after, message));
     }
     if old.unauthenticated != new.unauthenticated {
         let (before, after) = (old.unauthenticated, new.unauthenticated);
         let message = format!("answers {after} without a token, was {before}");
-        voice.say(RuleId::ErrorStatusChanged, before.to_string(), after.to_string(), message);
+        pair.say(RuleId::ErrorStatusChanged, (before, after, message));
     }
 }

@@ -33,8 +33,8 @@ fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direc
     let rule = RuleId::EnumDirectionExtended;
     let message = format!("is {key} now too");
     match pair.context.use_cause(pair.new, direction) {
-        Some(cause) => pair.say_because(cause, rule, format!("not {key}"), key, message),
-        None => pair.say(rule, format!("not {key}"), key, message),
+        Some(cause) => pair.say_because(cause, rule, (format!("not {key}"), key, message)),
+        None => pair.say(rule, (format!("not {key}"), key, message)),
     }
     pair.direction = None;
 }

@@ -25,20 +25,20 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
         let same = came.iter().position(|after| before.when.is_some() && after.when == before.when);
         if let Some(after) = same.map(|at| came.remove(at)) {
             let message = format!("answers {}, was {}", after.status, before.status);
-            pair.say(RuleId::ErrorStatusChanged, before.status, after.status, message);
+            pair.say(RuleId::ErrorStatusChanged, (before.status, after.status, message));
         } else {
             let message = format!("{} is no longer an answer", before.status);
-            pair.say(RuleId::ErrorStatusRemoved, before.status, "not", message);
+            pair.say(RuleId::ErrorStatusRemoved, (before.status, "not", message));
         }
     }
     for after in came {
         let when = after.when.as_ref().map(|when| format!(": {when}")).unwrap_or_default();
         let message = format!("may answer {}{when}", after.status);
-        pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, "not", after.status, message);
+        pair.say_because(Cause::Coverage, RuleId::ErrorStatusAdded, ("not", after.status, message));
     }
     if pair.out.len() == from {
         let message = "its errors stand in another order";
-        pair.note(RuleId::OrderOnlyChanged, "", "", message);
+        pair.note(RuleId::OrderOnlyChanged, ("", "", message));
     }
 }
 
@@ -55,23 +55,25 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         let (old, new) = (text(old), text(new));
         pair.say(
             RuleId::ErrorEntityChanged,
-            format!("{status} {old}"),
-            format!("{status} {new}"),
-            format!("{status} has the body {new}, was {old}"),
+            (
+                format!("{status} {old}"),
+                format!("{status} {new}"),
+                format!("{status} has the body {new}, was {old}"),
+            ),
         );
     }
     if old.when != new.when {
         let text = |error: &ErrorAnswer| error.when.clone().unwrap_or_default();
         let message = format!("when {status} is given reads otherwise");
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
+        pair.note(RuleId::DocsOnlyChanged, (text(old), text(new), message));
     }
     if sinces(&old.life) != sinces(&new.life) {
         let text = |error: &ErrorAnswer| format!("{status} {:?}", sinces(&error.life));
         let message = format!("other releases answer {status}");
-        pair.say(RuleId::ErrorStatusChanged, text(old), text(new), message);
+        pair.say(RuleId::ErrorStatusChanged, (text(old), text(new), message));
     } else if old.life.iter().zip(&new.life).any(|(old, new)| old.evidence != new.evidence) {
         let message = format!("the evidence for {status} is another");
-        pair.note(RuleId::ProvenanceOnlyChanged, status, status, message);
+        pair.note(RuleId::ProvenanceOnlyChanged, (status, status, message));
     }
 }
 

@@ -76,11 +76,11 @@ impl<T> Fact<T> {
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| words.into()));
         let message = self.message.replace("{old}", &was).replace("{new}", &is);
         if rule.rule().severity == Severity::Docs {
-            pair.note(rule, was, is, message);
+            pair.note(rule, (was, is, message));
         } else if unknown.is_some() && !stated {
-            pair.say_because(Cause::Coverage, rule, was, is, message);
+            pair.say_because(Cause::Coverage, rule, (was, is, message));
         } else {
-            pair.say_stated(rule, stated, was, is, message);
+            pair.say_stated(rule, stated, (was, is, message));
         }
     }
 }

@@ -105,12 +105,12 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     if optional {
         let rule =
             if new.optional { RuleId::FieldBecameOptional } else { RuleId::FieldBecameRequired };
-        pair.say(rule, was, is, format!("{is}, was {was}"));
+        pair.say(rule, (was, is, format!("{is}, was {was}")));
     }
     if nullable {
         let rule =
             if new.nullable { RuleId::FieldBecameNullable } else { RuleId::FieldBecameNotNullable };
-        pair.say(rule, was, is, format!("{is}, was {was}"));
+        pair.say(rule, (was, is, format!("{is}, was {was}")));
     }
 }
 
@@ -134,9 +134,10 @@ fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             _ => RuleId::FieldBecameNotNullable,
         };
         let (was, is) = (was.phrase(), is.phrase());
-        let about = (program, pair.cause(rule));
-        pair.say_of_program(about, rule, was, is, format!("{is}, was {was}"));
+        pair.program = Some(program.to_owned());
+        pair.say(rule, (was, is, format!("{is}, was {was}")));
     }
+    pair.program = None;
 }
 
 fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<&AbsentMeans>) {
@@ -147,12 +148,12 @@ fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<
     let message = format!("its absence means {is}, was {was}");
     match (old, new) {
         (None, Some(_)) => {
-            pair.say_because(Cause::Coverage, RuleId::AbsentMeansAdded, was, is, message);
+            pair.say_because(Cause::Coverage, RuleId::AbsentMeansAdded, (was, is, message));
         }
-        (Some(_), None) => pair.say(RuleId::AbsentMeansRemoved, was, is, message),
+        (Some(_), None) => pair.say(RuleId::AbsentMeansRemoved, (was, is, message)),
         (Some(before), Some(after)) => {
             if before.value != after.value {
-                pair.say(RuleId::AbsentMeansChanged, &was, &is, message);
+                pair.say(RuleId::AbsentMeansChanged, (&was, &is, message));
             }
             for (was, is, what) in [
                 (before.omitted, after.omitted, "left out where it has that value"),
@@ -160,12 +161,12 @@ fn absent_means(pair: &mut Pair<'_, '_>, old: Option<&AbsentMeans>, new: Option<
             ] {
                 if was != is {
                     let message = if is { format!("is {what}") } else { format!("is not {what}") };
-                    pair.say(RuleId::FieldPresenceNoteChanged, was, is, message);
+                    pair.say(RuleId::FieldPresenceNoteChanged, (was, is, message));
                 }
             }
             if before.evidence != after.evidence {
                 let message = "what its absence means has other evidence";
-                pair.note(RuleId::ProvenanceOnlyChanged, "", "", message);
+                pair.note(RuleId::ProvenanceOnlyChanged, ("", "", message));
             }
         }
         (None, None) => {}
@@ -191,9 +192,9 @@ fn presence_known(
     let (old, new) = if after { (unknown, is) } else { (was, unknown) };
     let message = format!("{new}, was: {old}");
     if after {
-        pair.say_because(Cause::Coverage, rule, old, new, message);
+        pair.say_because(Cause::Coverage, rule, (old, new, message));
     } else {
-        pair.say(rule, old, new, message);
+        pair.say(rule, (old, new, message));
     }
 }
 
@@ -203,30 +204,28 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
         let until = quirk.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
         format!("{} sends {}{since}{until}", quirk.program, quirk.sends)
     };
-    let mut said = false;
-    for quirk in new.iter().filter(|quirk| !old.contains(quirk)) {
-        let newer = pair
-            .context
-            .programs
-            .iter()
+    let (mut came, mut gone) = (new.to_vec(), old.to_vec());
+    came.retain(|quirk| !old.contains(quirk));
+    gone.retain(|quirk| !new.contains(quirk));
+    if came.is_empty() && gone.is_empty() {
+        return pair.note(RuleId::OrderOnlyChanged, ("", "", "its quirks stand in another order"));
+    }
+    for quirk in came {
+        let mut programs = pair.context.programs.iter();
+        let newer = programs
             .any(|program| program.key == quirk.program && quirk.since > Some(program.newest));
         let cause = if newer { Cause::Evolution } else { Cause::Coverage };
-        let about = (quirk.program.as_str(), cause);
-        let sent = text(quirk);
-        pair.say_of_program(about, RuleId::QuirkAdded, "nothing", &sent, &sent);
-        said = true;
+        let sent = text(&quirk);
+        pair.program = Some(quirk.program);
+        pair.say_because(cause, RuleId::QuirkAdded, ("nothing", &sent, &sent));
     }
-    for quirk in old.iter().filter(|quirk| !new.contains(quirk)) {
-        let about = (quirk.program.as_str(), pair.cause(RuleId::QuirkRemoved));
-        let sent = text(quirk);
+    for quirk in gone {
+        let sent = text(&quirk);
         let message = format!("no longer: {sent}");
-        pair.say_of_program(about, RuleId::QuirkRemoved, sent, "nothing", message);
-        said = true;
+        pair.program = Some(quirk.program);
+        pair.say(RuleId::QuirkRemoved, (sent, "nothing", message));
     }
-    if !said {
-        let message = "its quirks stand in another order";
-        pair.note(RuleId::OrderOnlyChanged, "", "", message);
-    }
+    pair.program = None;
 }
 
 /// A null or an absence that a quirk brings makes an `Option` too.
@@ -248,7 +247,7 @@ fn by_quirks(
     }
     let rule = if after { RuleId::FieldBecameRequired } else { RuleId::FieldBecameOptional };
     let message = "its quirks decide whether it is an `Option`";
-    pair.say(rule, "by its quirks", "by its quirks", message);
+    pair.say(rule, ("by its quirks", "by its quirks", message));
 }
 
 pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
@@ -268,7 +267,7 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
         if let Some(rule) = rule {
             let cause = if new.fields_known { Cause::Coverage } else { Cause::Correction };
             let (was, is) = (text(old.fields_known), text(new.fields_known));
-            pair.say_because(cause, rule, was, is, format!("has {is}"));
+            pair.say_because(cause, rule, (was, is, format!("has {is}")));
         } else {
             let known = |known: bool| known.then(|| "all of them".to_owned());
             pair.knowledge("which fields it has", known(old.fields_known), known(new.fields_known));

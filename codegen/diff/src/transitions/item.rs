@@ -1,8 +1,9 @@
 //! The names, texts and proof of an item of any kind.
 
+use super::super::change::Change;
 use super::super::index::{Index, IndexedItem};
 use super::super::pair::Pair;
-use super::super::rules::RuleId;
+use super::super::rules::{Audience, Bump, RuleId, Severity};
 use super::fact::{Fact, Judge::Always, Unstated::Is, compare, joined};
 use super::{field, operation};
 use fedispec_model::api::{Evidence, Item};
@@ -71,7 +72,7 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
         let keys: Vec<_> = text.iter().map(|key| key.trim_start_matches("item.")).collect();
         let (old, new) = (texts(pair.old, &text), texts(pair.new, &text));
         let message = format!("{} differs", keys.join(", "));
-        pair.note(RuleId::DocsOnlyChanged, old, new, message);
+        pair.note(RuleId::DocsOnlyChanged, (old, new, message));
     }
 }
 
@@ -114,13 +115,22 @@ fn names(pair: &mut Pair<'_, '_>) {
         let (before, after) = (&old.item().wire, &new.item().wire);
         let message = format!("is `{after}` on the wire, was `{before}`");
         if identifiers.is_empty() {
-            pair.say(RuleId::WireNameChanged, before, after, message);
+            pair.say(RuleId::WireNameChanged, (before, after, message));
         } else {
-            pair.say_with_identifier(RuleId::WireNameChanged, before, after, message);
+            // The identifier in Rust follows it, whatever servers took.
+            let rule = RuleId::WireNameChanged;
+            let change = pair.shaped(rule, pair.cause(rule), (before, after, message).into());
+            let source = std::iter::once(Audience::Source);
+            pair.out.push(Change {
+                breaks: source.chain(change.breaks.iter().copied()).collect(),
+                severity: Severity::Breaking,
+                bump: Bump::Major,
+                ..change
+            });
         }
     } else if let (Some((before, after)), true) = (identifiers.first(), !renamed || in_path(new)) {
         let message = format!("is `{after}` in Rust, was `{before}`");
-        pair.say(RuleId::RustNameChanged, before, after, message);
+        pair.say(RuleId::RustNameChanged, (before, after, message));
     }
     if renamed {
         pair.keys.claim("item.name");
@@ -142,7 +152,7 @@ fn evidence(pair: &mut Pair<'_, '_>) {
         return;
     }
     let message = message(rule, "shape", old, new);
-    pair.note(rule, text(old), text(new), message);
+    pair.note(rule, (text(old), text(new), message));
 }
 
 /// Whether the evidence is the owner's in both states, so that its change is reported there.

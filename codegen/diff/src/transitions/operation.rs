@@ -153,7 +153,7 @@ fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     if before.method != after.method {
         let (was, is) = (&before.method, &after.method);
         let message = format!("is called with {is}, was {was}");
-        pair.say(RuleId::MethodChanged, was, is, message);
+        pair.say(RuleId::MethodChanged, (was, is, message));
     }
     if before.path == after.path {
         return;
@@ -161,9 +161,9 @@ fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     let (was, is) = (&before.path, &after.path);
     let message = format!("is at {is}, was {was}");
     if template(was) == template(is) {
-        pair.note(RuleId::PathArgRenamed, was, is, message);
+        pair.note(RuleId::PathArgRenamed, (was, is, message));
     } else if !arity_differs(old, new) || fixed(was) != fixed(is) {
-        pair.say(RuleId::PathChanged, was, is, message);
+        pair.say(RuleId::PathChanged, (was, is, message));
     }
 }
 
@@ -216,14 +216,14 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     let (before, after) = (text(old), text(new));
     let message = format!("takes {after}, was {before}");
     if !kept {
-        pair.say(RuleId::ParamCombinationTightened, &before, &after, &message);
+        pair.say(RuleId::ParamCombinationTightened, (&before, &after, &message));
     }
     if !grown {
-        pair.say(RuleId::ParamCombinationLoosened, &before, &after, &message);
+        pair.say(RuleId::ParamCombinationLoosened, (&before, &after, &message));
     }
     if kept && grown {
         let message = "its ways of calling read otherwise";
-        pair.note(RuleId::DocsOnlyChanged, before, after, message);
+        pair.note(RuleId::DocsOnlyChanged, (before, after, message));
     }
 }
 
@@ -245,10 +245,10 @@ fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     };
     if old.returns_known {
         let message = format!("returns {after}, was {before}");
-        pair.say(rule, before, after, message);
+        pair.say(rule, (before, after, message));
     } else {
         let message = format!("returns {after}; nobody knew");
-        pair.say_because(Cause::Coverage, rule, before, after, message);
+        pair.say_because(Cause::Coverage, rule, (before, after, message));
     }
 }
 

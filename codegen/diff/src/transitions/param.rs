@@ -136,7 +136,7 @@ fn plain(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         match (was.value, is.value) {
             (Some(was), Some(value)) => {
                 let message = format!("{} {value}, was {was}", is.subject);
-                pair.say(RuleId::ParamDefaultChanged, was, value, message);
+                pair.say(RuleId::ParamDefaultChanged, (was, value, message));
             }
             (was, value) => {
                 let [was, value] = [was, value].map(|value| value.map(str::to_owned));
@@ -185,10 +185,10 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         let stated = was.is_some();
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| "unknown".into()));
         let message = format!("leaving it out is {is}, was {was}");
-        pair.say_stated(RuleId::LeftOutChanged, stated, was, is, message);
+        pair.say_stated(RuleId::LeftOutChanged, stated, (was, is, message));
     } else if let (Some(was), Some(is)) = (&was, &is) {
         let message = "what leaving it out does reads otherwise";
-        pair.note(RuleId::DocsOnlyChanged, was, is, message);
+        pair.note(RuleId::DocsOnlyChanged, (was, is, message));
     } else {
         pair.knowledge("what leaving it out does", was, is);
     }
@@ -274,9 +274,7 @@ fn bound(pair: &mut Pair<'_, '_>, what: &str, old: Option<Bound>, new: Option<Bo
     pair.say_stated(
         rule,
         old.is_some(),
-        format!("{what} {was}"),
-        format!("{what} {is}"),
-        format!("{what} is {is}, was {was}"),
+        (format!("{what} {was}"), format!("{what} {is}"), format!("{what} is {is}, was {was}")),
     );
 }
 
@@ -291,12 +289,12 @@ fn only(pair: &mut Pair<'_, '_>, old: &[String], new: &[String]) {
     let (was, is) = (text(old), text(new));
     let message = format!("takes {is}, was {was}");
     if !kept {
-        pair.say(RuleId::ParamLimitTightened, &was, &is, &message);
+        pair.say(RuleId::ParamLimitTightened, (&was, &is, &message));
     }
     if !grown {
-        pair.say(RuleId::ParamLimitLoosened, &was, &is, &message);
+        pair.say(RuleId::ParamLimitLoosened, (&was, &is, &message));
     }
     if kept && grown {
-        pair.note(RuleId::OrderOnlyChanged, was, is, message);
+        pair.note(RuleId::OrderOnlyChanged, (was, is, message));
     }
 }

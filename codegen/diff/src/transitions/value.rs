@@ -64,7 +64,7 @@ pub(super) fn value(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_
     match (old.holds(), new.holds()) {
         (Some(old), Some(new)) => {
             let message = format!("holds {new}, was {old}");
-            pair.say(rule, old, new, message);
+            pair.say(rule, (old, new, message));
         }
         (old, new) => pair.knowledge("what its text holds", old, new),
     }
@@ -94,14 +94,15 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
         || (relation == Relation::Restricted && direction == Direction::Response);
     if old.type_known && only_code {
         let message = format!("has the type {is}, was {was}; on the wire it is the same text");
-        pair.say_of_code(pair.cause(rule), rule, was, is, message);
+        let change = pair.shaped(rule, pair.cause(rule), (was, is, message).into());
+        pair.out.push(change.only_code());
     } else if old.type_known {
         let message = format!("has the type {is}, was {was}");
-        pair.say(rule, was, is, message);
+        pair.say(rule, (was, is, message));
     } else {
         // An unknown type was not wrong.
         let message = format!("has the type {is}; nobody knew");
-        pair.say_because(Cause::Coverage, rule, was, is, message);
+        pair.say_because(Cause::Coverage, rule, (was, is, message));
     }
     true
 }
