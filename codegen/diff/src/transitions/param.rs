@@ -205,8 +205,10 @@ fn effect(api: &Api, param: &Param) -> Option<String> {
     joined(std::iter::once(left_out.effect.name().to_owned()).chain(safe), "; ")
 }
 
-/// The limits of a value by name, how each is read, and whether it is a bound from above.
-const BOUNDS: [(&str, fn(&Param) -> Option<Bound>, bool); 5] = [
+/// A limit of a value: its name, how it is read, and whether it is a bound from above.
+type Limit = (&'static str, fn(&Param) -> Option<Bound>, bool);
+
+const LIMITS: [Limit; 5] = [
     ("the least number", |param| param.limits.min.map(Bound::Number), false),
     ("the greatest number", |param| param.limits.max.map(Bound::Number), true),
     ("the greatest length", |param| param.limits.max_length.map(Bound::Count), true),
@@ -223,7 +225,7 @@ const BOUNDS: [(&str, fn(&Param) -> Option<Bound>, bool); 5] = [
 ];
 
 fn limits(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    for (what, read, above) in BOUNDS {
+    for (what, read, above) in LIMITS {
         bound(pair, what, read(old), read(new), above);
     }
     if old.limits.limit_from != new.limits.limit_from {
