@@ -51,7 +51,6 @@ pub enum Direction {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change {
     /// The rule.
-    #[serde(serialize_with = "rule_name")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub rule: RuleId,
     /// How bad it is.
@@ -141,11 +140,6 @@ impl Change {
     pub(super) fn only_code(self) -> Self {
         Self { breaks: vec![Audience::Source], ..self }
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
-fn rule_name<S: serde::Serializer>(rule: &RuleId, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(rule.rule().id)
 }
 
 /// An item.

@@ -179,14 +179,15 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
         _ => {}
     }
     let say = |rule: RuleId| {
-        let message = format!("{}; {}", describe(rule), sinces(context, node));
+        let (what, direction) = describe(rule);
+        let message = format!("{what}; {}", sinces(context, node));
         let change = context.change(rule, cause, message, None, Some(node));
         let lives = node.item().life.iter();
         let proofs = lives.filter_map(|life| life.evidence.as_ref()).map(proof);
         let mut evidence: Vec<_> = change.evidence.into_iter().chain(proofs).collect();
         evidence.dedup();
         Change {
-            direction: direction(rule),
+            direction,
             new: Some(node.item().id.clone()),
             versions: versions(context, node),
             evidence,
@@ -208,16 +209,6 @@ fn directions(sent: bool, received: bool, [request, response]: [RuleId; 2]) -> V
         .filter(|(goes, _)| *goes)
         .map(|(_, rule)| rule)
         .collect()
-}
-
-fn direction(rule: RuleId) -> Option<Direction> {
-    match rule {
-        RuleId::EnumValueAddedRequest | RuleId::EnumValueRemovedRequest => Some(Direction::Request),
-        RuleId::EnumValueAddedResponse | RuleId::EnumValueRemovedResponse => {
-            Some(Direction::Response)
-        }
-        _ => None,
-    }
 }
 
 /// The rule of existence, by the item's Since in each program.
@@ -277,7 +268,7 @@ fn deleted<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec
         _ => vec![RuleId::ItemDeleted],
     };
     let say = |rule: RuleId| {
-        let what = describe(rule);
+        let (what, direction) = describe(rule);
         let message = match tombstone {
             Some(tombstone) => format!("{what}: {}", tombstone.why),
             None => {
@@ -285,7 +276,7 @@ fn deleted<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec
             }
         };
         Change {
-            direction: direction(rule),
+            direction,
             old: Some(id.clone()),
             with,
             ..context.change(rule, Cause::Correction, message, Some(node), None)
@@ -321,24 +312,26 @@ fn reused(context: &Context<'_>, out: &mut Vec<Change>) {
     }
 }
 
-fn describe(rule: RuleId) -> &'static str {
+/// The words for a rule of existence, and the direction of a value that it is about.
+fn describe(rule: RuleId) -> (&'static str, Option<Direction>) {
+    use Direction::{Request, Response};
     match rule {
-        RuleId::ItemAdded => "new",
-        RuleId::ItemAddedBackdated => "new here, not in the servers",
-        RuleId::ItemAddedBackdatedUnproven => "said to be old, without evidence",
-        RuleId::ItemAddedWithoutSince => "new here; no program is known to have it",
-        RuleId::PathArgAdded => "a new argument in the path",
-        RuleId::PathArgRemoved => "no longer an argument in the path",
-        RuleId::ParamAddedRequired => "a new required parameter",
+        RuleId::ItemAdded => ("new", None),
+        RuleId::ItemAddedBackdated => ("new here, not in the servers", None),
+        RuleId::ItemAddedBackdatedUnproven => ("said to be old, without evidence", None),
+        RuleId::ItemAddedWithoutSince => ("new here; no program is known to have it", None),
+        RuleId::PathArgAdded => ("a new argument in the path", None),
+        RuleId::PathArgRemoved => ("no longer an argument in the path", None),
+        RuleId::ParamAddedRequired => ("a new required parameter", None),
         RuleId::FieldAddedGuaranteed => {
-            "every release has it, so that `required::` literals must name it"
+            ("every release has it, so that `required::` literals must name it", None)
         }
-        RuleId::EnumValueAddedRequest => "can be sent",
-        RuleId::EnumValueAddedResponse => "may come",
-        RuleId::EnumValueRemovedRequest => "can no longer be sent",
-        RuleId::EnumValueRemovedResponse => "no longer comes",
-        RuleId::ItemRetracted => "never existed",
-        _ => "is gone",
+        RuleId::EnumValueAddedRequest => ("can be sent", Some(Request)),
+        RuleId::EnumValueAddedResponse => ("may come", Some(Response)),
+        RuleId::EnumValueRemovedRequest => ("can no longer be sent", Some(Request)),
+        RuleId::EnumValueRemovedResponse => ("no longer comes", Some(Response)),
+        RuleId::ItemRetracted => ("never existed", None),
+        _ => ("is gone", None),
     }
 }
 

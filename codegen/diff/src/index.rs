@@ -207,13 +207,21 @@ impl<'a> Index<'a> {
     }
 
     /// The named entity or the operation that a field or object hangs on in the end.
-    pub(super) fn root(&self, entity: &'a Entity) -> Root<'a> {
+    pub(super) fn root(&self, entity: &'a Entity) -> ItemKey<'a> {
         match self.by_id().root(entity) {
-            Some(index::Root::Named(named)) => Root::Entity(named),
             Some(index::Root::Answer(operation, _) | index::Root::Argument(operation)) => {
-                Root::Operation(operation)
+                (Class::Operation, &operation.item.id)
             }
-            None => Root::Entity(entity),
+            Some(index::Root::Named(entity)) => (Class::Entity, &entity.item.id),
+            None => (Class::Entity, &entity.item.id),
+        }
+    }
+
+    /// The item that a part is reported with: for a field, the root of its object.
+    pub(super) fn holder(&self, node: IndexedItem<'a>) -> Option<ItemKey<'a>> {
+        match node {
+            IndexedItem::Field(entity, _) => Some(self.root(entity)),
+            node => node.owner(),
         }
     }
 
@@ -243,8 +251,8 @@ impl<'a> Index<'a> {
             IndexedItem::Param(..) => "param",
             IndexedItem::Entity(_) => "entity",
             IndexedItem::Field(entity, _) => match self.root(entity) {
-                Root::Entity(_) => "field",
-                Root::Operation(_) => "response",
+                (Class::Operation, _) => "response",
+                _ => "field",
             },
             IndexedItem::Enum(_) => "enum",
             IndexedItem::Value(..) => "value",
@@ -356,13 +364,6 @@ fn takers(api: &Api) -> HashMap<&str, Vec<&Entity>> {
         }
     }
     takers
-}
-
-/// The named entity or the operation that a nested item ultimately belongs to.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Root<'a> {
-    Entity(&'a Entity),
-    Operation(&'a Operation),
 }
 
 /// The fields of an entity that it did not take over, each map followed by the item that stands for its values.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::change::{ItemRef, SCHEMA};
-use super::index::{Class, Index, IndexedItem, Root};
+use super::index::{Class, Index, IndexedItem};
 use super::releases::{At, is_item, released};
 use fedispec_model::api::Api;
 use fedispec_since::{StableVersion, Verdict};
@@ -146,7 +146,7 @@ fn told<'a>(
     apart: &HashSet<(Class, &str)>,
 ) -> Vec<Difference> {
     let parts: Vec<Option<(Class, &str)>> =
-        found.iter().map(|(node, ..)| holder(index, *node)).collect();
+        found.iter().map(|(node, ..)| index.holder(*node)).collect();
     let mut differences = Vec::new();
     for ((node, relation, a, b), part_of) in found.iter().zip(&parts) {
         if part_of.is_some_and(|holder| apart.contains(&holder)) {
@@ -218,17 +218,6 @@ fn existence<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) ->
         (Verdict::Unknown, Verdict::Yes) => Relation::UnknownInA,
         _ => return None,
     })
-}
-
-/// Finds the owner of an item.
-fn holder<'a>(index: &Index<'a>, node: IndexedItem<'a>) -> Option<(Class, &'a str)> {
-    match node {
-        IndexedItem::Field(entity, _) => Some(match index.root(entity) {
-            Root::Entity(entity) => (Class::Entity, entity.item.id.as_str()),
-            Root::Operation(operation) => (Class::Operation, operation.item.id.as_str()),
-        }),
-        node => node.owner(),
-    }
 }
 
 /// Only operations, and only where both Sinces are known.

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use super::change::ItemRef;
-use super::index::{Class, Index, IndexedItem, Root};
+use super::index::{Class, Index, IndexedItem};
 
 /// The references between the items of both states, computed when first asked for.
 #[derive(Default)]
@@ -62,13 +62,13 @@ impl<'a> Users<'a> {
             types.extend(entity.includes.as_deref());
             for id in types {
                 match root {
-                    Root::Entity(holder) if holder.item.id != id => {
-                        users.entities.entry(id).or_default().insert(&holder.item.id);
+                    (Class::Operation, operation) => {
+                        users.operations.entry(id).or_default().insert(operation);
                     }
-                    Root::Operation(operation) => {
-                        users.operations.entry(id).or_default().insert(&operation.item.id);
+                    (_, holder) if holder != id => {
+                        users.entities.entry(id).or_default().insert(holder);
                     }
-                    Root::Entity(_) => {}
+                    _ => {}
                 }
             }
         }
@@ -79,8 +79,8 @@ impl<'a> Users<'a> {
         let id = match node {
             IndexedItem::Entity(entity) | IndexedItem::Field(entity, _) => match index.root(entity)
             {
-                Root::Entity(entity) => entity.item.id.as_str(),
-                Root::Operation(operation) => return BTreeSet::from([operation.item.id.as_str()]),
+                (Class::Operation, operation) => return BTreeSet::from([operation]),
+                (_, id) => id,
             },
             IndexedItem::Enum(enumeration) | IndexedItem::Value(enumeration, _) => {
                 enumeration.item.id.as_str()

@@ -59,7 +59,6 @@ pub struct Event {
     /// The kind of event.
     pub happened: Happened,
     /// The rule that judges it.
-    #[serde(serialize_with = "rule_name")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub rule: RuleId,
     /// How bad it is for running calls; what breaks source code alone is compatible here.
@@ -105,11 +104,6 @@ pub enum Happened {
     Deprecated,
     /// The item was removed.
     Removed,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
-fn rule_name<S: serde::Serializer>(rule: &RuleId, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(rule.rule().id)
 }
 
 /// Lists what a program added, changed and dropped after the release `from`, up to and including `to`. Returns `None` if
@@ -214,15 +208,7 @@ impl<'a> Span<'_, 'a> {
             }
             id = above;
         }
-        let owner = match node {
-            IndexedItem::Field(entity, _) => match self.index.root(entity) {
-                super::index::Root::Entity(entity) => Some((Class::Entity, entity.item.id.clone())),
-                super::index::Root::Operation(operation) => {
-                    Some((Class::Operation, operation.item.id.clone()))
-                }
-            },
-            node => node.owner().map(|(class, id)| (class, id.to_owned())),
-        };
+        let owner = self.index.holder(node).map(|(class, id)| (class, id.to_owned()));
         owner.is_some_and(|owner| all.contains(&owner))
     }
 
@@ -270,18 +256,13 @@ impl<'a> Span<'_, 'a> {
 
     fn names(&self, node: IndexedItem<'a>) -> (String, String) {
         let item = node.item();
-        match node {
-            IndexedItem::Param(operation, _) => (operation.item.id.clone(), item.wire.clone()),
-            IndexedItem::Value(enumeration, _) => (enumeration.item.id.clone(), item.wire.clone()),
-            IndexedItem::Field(entity, _) => {
-                let owner = match self.index.root(entity) {
-                    super::index::Root::Entity(entity) => entity.item.id.clone(),
-                    super::index::Root::Operation(operation) => operation.item.id.clone(),
-                };
-                (owner, item.name.clone())
-            }
-            _ => (item.id.clone(), String::new()),
-        }
+        let name = match node {
+            IndexedItem::Param(..) | IndexedItem::Value(..) => &item.wire,
+            IndexedItem::Field(..) => &item.name,
+            _ => return (item.id.clone(), String::new()),
+        };
+        let owner = self.index.holder(node).map_or(item.id.as_str(), |(_, id)| id);
+        (owner.to_owned(), name.clone())
     }
 
     fn in_place(&self, node: IndexedItem<'a>, delta: &Delta) -> Vec<Event> {
@@ -289,26 +270,23 @@ impl<'a> Span<'_, 'a> {
         let mut events = Vec::new();
         for change in joined(&delta.changed) {
             let rule = in_place::rule(node, &change);
-            let mut event = self.event(node, Happened::Changed, rule, &nothing);
-            event.version = Some(change.r#in);
-            event.what = Some(change.what.to_string());
-            event.old = change.from_text();
-            event.new = change.to_text();
-            events.push(event);
+            events.push(Event {
+                version: Some(change.r#in),
+                what: Some(change.what.to_string()),
+                old: change.from_text(),
+                new: change.to_text(),
+                ..self.event(node, Happened::Changed, rule, &nothing)
+            });
         }
         for (rule, what, old, new) in otherwise(delta) {
-            let mut event = self.event(node, Happened::Changed, rule, &nothing);
-            event.version = None;
-            event.what = Some(what.to_owned());
-            event.old = old;
-            event.new = new;
-            events.push(event);
+            let event = self.event(node, Happened::Changed, rule, &nothing);
+            let what = Some(what.to_owned());
+            events.push(Event { version: None, what, old, new, ..event });
         }
         if let Some(version) = delta.deprecated {
-            let mut event =
-                self.event(node, Happened::Deprecated, RuleId::DeprecatedAdded, &nothing);
-            event.version = Some(version);
-            events.push(event);
+            let rule = RuleId::DeprecatedAdded;
+            let event = self.event(node, Happened::Deprecated, rule, &nothing);
+            events.push(Event { version: Some(version), ..event });
         }
         events
     }

@@ -326,6 +326,12 @@ impl RuleId {
     }
 }
 
+impl Serialize for RuleId {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.rule().id)
+    }
+}
+
 /// The rule of that name.
 pub fn find(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)

@@ -285,13 +285,11 @@ impl Coverage {
 
     fn write_origins(&self, text: &mut String) {
         let _ = writeln!(text, "\n{:<12}{:>7}  origin", "kind", "items");
-        for (kind, counts) in &self.kinds {
-            let mut kind = *kind;
-            for (origin, items) in &counts.origins {
-                let _ = writeln!(text, "{kind:<12}{items:>7}  {origin}");
-                kind = "";
-            }
-        }
+        self.write_rows(
+            text,
+            |counts| &counts.origins,
+            |_, _, origin, items| format!("{items:>7}  {origin}"),
+        );
     }
 
     fn write_since(&self, text: &mut String) {
@@ -300,17 +298,15 @@ impl Coverage {
             "\n{:<12}{:>7}  {:<12}{:>9}{:>9}{:>9}",
             "kind", "items", "program", "version", "unknown", "never"
         );
-        for (kind, counts) in &self.kinds {
-            let (mut kind, mut items) = (*kind, counts.items.to_string());
-            for (program, since) in &counts.since {
+        self.write_rows(
+            text,
+            |counts| &counts.since,
+            |counts, is_first, program, since| {
                 let SinceCounts { version, unknown, never } = since;
-                let _ = writeln!(
-                    text,
-                    "{kind:<12}{items:>7}  {program:<12}{version:>9}{unknown:>9}{never:>9}"
-                );
-                (kind, items) = ("", String::new());
-            }
-        }
+                let items = if is_first { counts.items.to_string() } else { String::new() };
+                format!("{items:>7}  {program:<12}{version:>9}{unknown:>9}{never:>9}")
+            },
+        );
     }
 
     fn write_facts(&self, text: &mut String) {
@@ -319,18 +315,14 @@ impl Coverage {
             "\n{:<12}{:<12}{:>7}{:>9}{:>10}",
             "kind", "fact", "known", "unknown", "known"
         );
-        for (kind, counts) in &self.kinds {
-            let mut kind = *kind;
-            for (fact, known) in &counts.known {
+        self.write_rows(
+            text,
+            |counts| &counts.known,
+            |counts, _, fact, known| {
                 let share = percent(*known, counts.items);
-                let _ = writeln!(
-                    text,
-                    "{kind:<12}{fact:<12}{known:>7}{:>9}{share:>10}",
-                    counts.items - known
-                );
-                kind = "";
-            }
-        }
+                format!("{fact:<12}{known:>7}{:>9}{share:>10}", counts.items - known)
+            },
+        );
     }
 
     fn write_evidence(&self, text: &mut String) {
@@ -339,15 +331,27 @@ impl Coverage {
             "\n{:<12}{:<18}{:>7}{:>7}{:>7}{:>7}{:>11}{:>7}",
             "kind", "evidence of", "A", "B", "C", "D", "inherited", "none"
         );
-        for (kind, counts) in &self.kinds {
-            let mut kind = *kind;
-            for (of, classes) in &counts.evidence {
+        self.write_rows(
+            text,
+            |counts| &counts.evidence,
+            |_, _, of, classes| {
                 let Classes { a, b, c, d, inherited, none } = classes;
-                let _ = writeln!(
-                    text,
-                    "{kind:<12}{of:<18}{a:>7}{b:>7}{c:>7}{d:>7}{inherited:>11}{none:>7}"
-                );
-                kind = "";
+                format!("{of:<18}{a:>7}{b:>7}{c:>7}{d:>7}{inherited:>11}{none:>7}")
+            },
+        );
+    }
+
+    /// Writes the rows of a table. The kind stands in the first row of each kind, which the writer of a row is told of.
+    fn write_rows<K, V>(
+        &self,
+        text: &mut String,
+        rows: impl Fn(&Counts) -> &IndexMap<K, V>,
+        row: impl Fn(&Counts, bool, &K, &V) -> String,
+    ) {
+        for (kind, counts) in &self.kinds {
+            for (number, (key, value)) in rows(counts).iter().enumerate() {
+                let kind = if number == 0 { kind } else { "" };
+                let _ = writeln!(text, "{kind:<12}{}", row(counts, number == 0, key, value));
             }
         }
     }

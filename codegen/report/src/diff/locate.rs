@@ -104,11 +104,7 @@ impl<'a> Finder<'a> {
             "program" => "programs",
             "group" => "groups",
             "tombstone" => "tombstones",
-            kind => {
-                let kinds = ["operation", "param", "field", "response", "entity", "enum", "value"];
-                let kind = kinds.into_iter().find(|known| *known == kind)?;
-                return self.paths.get(&(kind, id)).cloned();
-            }
+            kind => return self.paths.get(&(kind, id)).cloned(),
         };
         Some(vec![key.to_owned(), id.to_owned()])
     }

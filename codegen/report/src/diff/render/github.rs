@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::View;
+use super::document::moves;
 use super::words::spans;
 use crate::diff::report::{Entry, Report};
 use fedispec_diff::rules::{Bump, Severity};
@@ -41,13 +42,8 @@ fn annotation(text: &mut String, entry: &Entry, command: &str) {
         }
     }
     let mut message = format!("{} {}", change.item.id, change.message);
-    let gate = change.gate.iter();
-    for (what, releases) in
-        gate.flat_map(|gate| [("opens on", &gate.opens), ("closes on", &gate.closes)])
-    {
-        if !releases.is_empty() {
-            let _ = write!(message, "; the gate {what} {}", spans(releases));
-        }
+    for (what, releases) in moves(change) {
+        let _ = write!(message, "; the gate {what} {}", spans(releases));
     }
     let bump = match change.bump {
         Bump::None => "no bump".to_owned(),

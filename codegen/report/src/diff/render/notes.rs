@@ -18,6 +18,22 @@ pub struct Style {
     pub unknown: bool,
 }
 
+/// Writes the events of a section, each with a sign before it.
+type Write = fn(&mut Notes, &str, &[&Event]);
+
+/// The sections: title, events, kinds of items (all where none is listed), sign, and how the events are written.
+const SECTIONS: [(&str, Happened, &[&str], &str, Write); 9] = [
+    ("New operations", Happened::Added, &["operation"], "+", Notes::operations),
+    ("New parameters", Happened::Added, &["param"], "+", Notes::parts),
+    ("New entities", Happened::Added, &["entity"], "+", Notes::names),
+    ("New fields", Happened::Added, &["field", "response"], "+", Notes::parts),
+    ("New enumerations", Happened::Added, &["enum"], "+", Notes::names),
+    ("New values", Happened::Added, &["value"], "+", Notes::parts),
+    ("Changed in place", Happened::Changed, &[], "~", Notes::changed),
+    ("Discouraged", Happened::Deprecated, &[], "!", Notes::ended),
+    ("Gone", Happened::Removed, &[], "-", Notes::ended),
+];
+
 /// More items of one sort than this are listed on one line.
 const GROUPED: usize = 3;
 
@@ -35,43 +51,17 @@ pub fn notes(releases: &Releases, style: Style) -> String {
         paint: Paint(style.color && !style.markdown),
     };
     out.title(&format!("{} {} .. {}", releases.name, when(&releases.from), when(&releases.to)));
-    let of = |happened, kinds: &[&str]| -> Vec<&Event> {
-        let events = releases.events.iter();
-        events
-            .filter(|event| event.happened == happened && kinds.contains(&event.item.kind.as_str()))
-            .collect()
-    };
-    out.operations("New operations", "+", &of(Happened::Added, &["operation"]));
-    out.parts("New parameters", "+", &of(Happened::Added, &["param"]));
-    out.names("New entities", "+", &of(Happened::Added, &["entity"]));
-    out.parts("New fields", "+", &of(Happened::Added, &["field", "response"]));
-    out.names("New enumerations", "+", &of(Happened::Added, &["enum"]));
-    out.parts("New values", "+", &of(Happened::Added, &["value"]));
-    out.changed(
-        &releases
-            .events
-            .iter()
-            .filter(|event| event.happened == Happened::Changed)
-            .collect::<Vec<_>>(),
-    );
-    out.ended(
-        "Discouraged",
-        "!",
-        &releases
-            .events
-            .iter()
-            .filter(|event| event.happened == Happened::Deprecated)
-            .collect::<Vec<_>>(),
-    );
-    out.ended(
-        "Gone",
-        "-",
-        &releases
-            .events
-            .iter()
-            .filter(|event| event.happened == Happened::Removed)
-            .collect::<Vec<_>>(),
-    );
+    for (title, happened, kinds, sign, write) in SECTIONS {
+        let events = releases.events.iter().filter(|event| {
+            event.happened == happened
+                && (kinds.is_empty() || kinds.contains(&event.item.kind.as_str()))
+        });
+        let events: Vec<&Event> = events.collect();
+        if !events.is_empty() {
+            out.heading(title, events.len());
+            write(&mut out, sign, &events);
+        }
+    }
     if releases.events.is_empty() {
         out.line("nothing that the catalogue knows");
     }
@@ -125,11 +115,7 @@ impl Notes {
         if self.style.markdown { format!("`{name}`") } else { name.to_owned() }
     }
 
-    fn operations(&mut self, title: &str, sign: &str, events: &[&Event]) {
-        if events.is_empty() {
-            return;
-        }
-        self.heading(title, events.len());
+    fn operations(&mut self, sign: &str, events: &[&Event]) {
         let width = events.iter().map(|event| event.item.id.len()).max().unwrap_or(0).min(48);
         for event in events {
             let route = match (&event.item.method, &event.item.path) {
@@ -153,11 +139,7 @@ impl Notes {
             .unwrap_or_default()
     }
 
-    fn names(&mut self, title: &str, sign: &str, events: &[&Event]) {
-        if events.is_empty() {
-            return;
-        }
-        self.heading(title, events.len());
+    fn names(&mut self, sign: &str, events: &[&Event]) {
         let names: Vec<_> = events.iter().map(|event| event.item.id.as_str()).collect();
         let line = if self.style.markdown {
             format!("`{}`", names.join("`, `"))
@@ -167,11 +149,7 @@ impl Notes {
         self.line(&line);
     }
 
-    fn parts(&mut self, title: &str, sign: &str, events: &[&Event]) {
-        if events.is_empty() {
-            return;
-        }
-        self.heading(title, events.len());
+    fn parts(&mut self, sign: &str, events: &[&Event]) {
         let mut owners: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for event in events {
             owners.entry(&event.owner).or_default().push(&event.name);
@@ -182,11 +160,7 @@ impl Notes {
         }
     }
 
-    fn changed(&mut self, events: &[&Event]) {
-        if events.is_empty() {
-            return;
-        }
-        self.heading("Changed in place", events.len());
+    fn changed(&mut self, sign: &str, events: &[&Event]) {
         // Many items that changed alike are one line.
         let mut alike: BTreeMap<(std::cmp::Reverse<Severity>, String, &str), Vec<&Event>> =
             BTreeMap::new();
@@ -202,7 +176,7 @@ impl Notes {
             let versions = if self.dated { versions(&events) } else { String::new() };
             if events.len() > GROUPED {
                 self.item(
-                    "~",
+                    sign,
                     &format!("{} items", events.len()),
                     &format!("{difference}  {rule}{versions}"),
                 );
@@ -212,16 +186,12 @@ impl Notes {
                 continue;
             }
             for event in events {
-                self.item("~", &event.item.id, &format!("{difference}  {rule}{versions}"));
+                self.item(sign, &event.item.id, &format!("{difference}  {rule}{versions}"));
             }
         }
     }
 
-    fn ended(&mut self, title: &str, sign: &str, events: &[&Event]) {
-        if events.is_empty() {
-            return;
-        }
-        self.heading(title, events.len());
+    fn ended(&mut self, sign: &str, events: &[&Event]) {
         // Items without a replacement are listed together, by owner.
         let mut together: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
         let alone = |event: &&&Event| event.replacement.is_some() || event.name.is_empty();
