@@ -12,8 +12,10 @@ mod diff {
     mod measured;
     mod modes;
     mod rules;
+    mod similar;
     mod support;
     mod symmetry;
+    mod text;
     mod third_program;
     mod verdicts;
 }
