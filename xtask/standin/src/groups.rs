@@ -42,6 +42,7 @@ mod statuses;
 mod streaming;
 mod suggestions;
 mod support;
+mod table;
 mod tags;
 mod timelines;
 mod tokens;

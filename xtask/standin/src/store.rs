@@ -180,6 +180,11 @@ impl State {
         Key::parse(id.as_str(), self.place.notation)
     }
 
+    /// Whether a key is that of an id by which a client narrows a list, if it does.
+    pub(crate) fn fits(&self, id: Option<&Id<impl Sized>>, key: Key) -> bool {
+        id.is_none_or(|id| self.key(id) == Some(key))
+    }
+
     /// Whether something should have happened by now.
     pub(crate) fn is_behind(&self) -> bool {
         self.is_something_due() || self.has_ended_polls()

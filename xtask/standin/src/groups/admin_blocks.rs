@@ -8,25 +8,80 @@ use fedispec::enums::AdminDomainBlockSeverity;
 use fedispec::runtime::List;
 use fedispec::server::{
     AdminCanonicalEmailBlocks, AdminDomainAllows, AdminDomainBlocks, AdminEmailDomainBlocks,
-    AdminHeaderAllows, AdminHeaderBlocks, AdminIpBlocks, Call, Either, Empty, Error, File, Id,
-    Page, Result, StatusCode,
+    AdminHeaderAllows, AdminHeaderBlocks, AdminIpBlocks, Call, Either, Empty, Error, File, Page,
+    Reply, Result, StatusCode,
 };
 use fedispec::{
-    admin_canonical_email_blocks, admin_domain_allows, admin_domain_blocks,
-    admin_email_domain_blocks, admin_header_allows, admin_header_blocks, admin_ip_blocks, required,
+    admin_canonical_email_blocks as canonical_emails, admin_domain_allows as domain_allows,
+    admin_domain_blocks as domain_blocks, admin_email_domain_blocks as email_domain_blocks,
+    admin_header_allows as header_allows, admin_header_blocks as header_blocks,
+    admin_ip_blocks as ip_blocks, entities, required,
 };
 use serde::Deserialize;
 
-use super::support::{in_seconds, invalid, is_gotosocial, malformed};
+use super::support::{in_seconds, invalid, invalid_alike, is_gotosocial, malformed, set};
+use super::table::Table;
 use crate::app::App;
+use crate::store::Key;
+use crate::store::clock::Millis;
 use crate::store::moderation::{
     DomainAllow, DomainBlock, EmailDomainBlock, HeaderFilter as StoredHeader, IpBlock,
     canonical_email_hash,
 };
-use crate::store::{Key, State};
 
 /// The sizes of pages of all these lists.
-const SIZES: (usize, usize) = (100, 200);
+pub(super) const SIZES: (usize, usize) = (100, 200);
+
+const DOMAIN_BLOCKS: Table<DomainBlock, AdminDomainBlock> = Table {
+    all: |state| &state.moderated.domain_blocks,
+    all_mut: |state| &mut state.moderated.domain_blocks,
+    is_of: |_, _| true,
+    show: |view, _, block| view.domain_block(block),
+};
+
+const DOMAIN_ALLOWS: Table<DomainAllow, AdminDomainAllow> = Table {
+    all: |state| &state.moderated.domain_allows,
+    all_mut: |state| &mut state.moderated.domain_allows,
+    is_of: |_, _| true,
+    show: |view, _, allow| view.domain_allow(allow),
+};
+
+const EMAIL_DOMAIN_BLOCKS: Table<EmailDomainBlock, AdminEmailDomainBlock> = Table {
+    all: |state| &state.moderated.email_domain_blocks,
+    all_mut: |state| &mut state.moderated.email_domain_blocks,
+    is_of: |_, _| true,
+    show: |view, _, block| view.email_domain_block(block),
+};
+
+const IP_BLOCKS: Table<IpBlock, AdminIpBlock> = Table {
+    all: |state| &state.moderated.ip_blocks,
+    all_mut: |state| &mut state.moderated.ip_blocks,
+    is_of: |_, _| true,
+    show: |view, _, block| view.ip_block(block),
+};
+
+const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
+    all: |state| &state.moderated.canonical_emails,
+    all_mut: |state| &mut state.moderated.canonical_emails,
+    is_of: |_, _| true,
+    show: |view, key, hash| {
+        let canonical_email_hash = hash.clone();
+        required::AdminCanonicalEmailBlock { id: view.id(key), canonical_email_hash }.into()
+    },
+};
+
+const HEADER_ALLOWS: Table<StoredHeader, HeaderFilter> = Table {
+    all: |state| &state.moderated.header_allows,
+    all_mut: |state| &mut state.moderated.header_allows,
+    is_of: |_, _| true,
+    show: |view, _, filter| view.header_filter(filter),
+};
+
+const HEADER_BLOCKS: Table<StoredHeader, HeaderFilter> = Table {
+    all: |state| &state.moderated.header_blocks,
+    all_mut: |state| &mut state.moderated.header_blocks,
+    ..HEADER_ALLOWS
+};
 
 /// A domain of an imported list.
 #[derive(Debug, Deserialize)]
@@ -60,27 +115,40 @@ pub(super) fn domain(call: &Call, given: &str) -> Result<String> {
     Ok(domain)
 }
 
+/// Adds the domain that a request names, or each of the list that it imports.
+pub(super) fn add_each<E>(
+    call: &Call,
+    one: Imported,
+    list: Option<Vec<Imported>>,
+    mut add: impl FnMut(Imported) -> E,
+) -> Result<Either<E, Vec<E>>> {
+    let mut checked = |one: Imported| {
+        let domain = domain(call, &one.domain)?;
+        Ok(add(Imported { domain, ..one }))
+    };
+    match list {
+        None => checked(one).map(Either::First),
+        Some(list) => list.into_iter().map(checked).collect::<Result<_>>().map(Either::Second),
+    }
+}
+
+/// Answers a record that was removed as GoToSocial does; Mastodon answers nothing.
+fn removed<E>(call: &Call, view: E) -> Either<E, Empty> {
+    if is_gotosocial(call) { Either::First(view) } else { Either::Second(Empty) }
+}
+
 impl AdminDomainBlocks for App {
-    async fn list(
-        &self,
-        _: admin_domain_blocks::List,
-        call: Call,
-    ) -> Result<Page<AdminDomainBlock>> {
-        let (state, me) = self.user(&call)?;
-        let blocks = state.moderated.domain_blocks.values().map(|block| (block.id, block));
-        let page = state.page_of(&call, SIZES, blocks);
-        Ok(page.map(|block| Some(state.view(me).domain_block(block))))
+    async fn list(&self, _: domain_blocks::List, call: Call) -> Result<Page<AdminDomainBlock>> {
+        self.page_of(&DOMAIN_BLOCKS, SIZES, &call, |_, _| true)
     }
 
-    async fn get(&self, request: admin_domain_blocks::Get, call: Call) -> Result<AdminDomainBlock> {
-        let (state, me) = self.user(&call)?;
-        let block = state.key(&request.id).and_then(|key| state.moderated.domain_blocks.get(&key));
-        Ok(state.view(me).domain_block(block.ok_or_else(Error::not_found)?))
+    async fn get(&self, request: domain_blocks::Get, call: Call) -> Result<AdminDomainBlock> {
+        self.one_of(&DOMAIN_BLOCKS, &request.id, &call)
     }
 
     async fn create(
         &self,
-        request: admin_domain_blocks::Create,
+        request: domain_blocks::Create,
         call: Call,
     ) -> Result<Either<AdminDomainBlock, Vec<AdminDomainBlock>>> {
         let list = match &request.domains {
@@ -88,115 +156,113 @@ impl AdminDomainBlocks for App {
             _ => None,
         };
         let (mut state, me) = self.user(&call)?;
+        let is_single = list.is_none();
+        if is_single {
+            let domain = domain(&call, &request.domain)?;
+            let mut known = state.moderated.domain_blocks.values();
+            if let Some(known) = known.find(|block| block.domain == domain) {
+                return Err(already_blocked(&call, &domain, state.view(me).domain_block(known)));
+            }
+        }
         let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
-        if let Some(list) = list {
-            let mut made = Vec::new();
-            for one in list {
-                let block = DomainBlock {
-                    id: state.next_key(),
-                    domain: domain(&call, &one.domain)?,
-                    severity: severity.clone(),
-                    obfuscate: one.obfuscate,
-                    reject_media: false,
-                    reject_reports: false,
-                    public_comment: one.public_comment,
-                    private_comment: one.private_comment,
-                    at: state.now(),
-                    by: me,
-                };
-                made.push(state.view(me).domain_block(&block));
-                state.moderated.domain_blocks.insert(block.id, block);
-            }
-            return Ok(Either::Second(made));
-        }
-        let domain = domain(&call, &request.domain)?;
-        let mut known = state.moderated.domain_blocks.values();
-        if let Some(known) = known.find(|block| block.domain == domain) {
-            if is_gotosocial(&call) {
-                let told = format!("Conflict: a domain block already exists for {domain}");
-                return Err(Error::new(StatusCode::CONFLICT, told));
-            }
-            let error = required::AdminExistingDomainBlockError {
-                error: format!("You have already imposed stricter limits on {domain}."),
-                existing_domain_block: state.view(me).domain_block(known),
-            };
-            let error = fedispec::entities::AdminExistingDomainBlockError::from(error);
-            let reply = fedispec::server::Reply::json(&error);
-            return Err(reply.with_status(StatusCode::UNPROCESSABLE_ENTITY).into());
-        }
-        let block = DomainBlock {
-            id: state.next_key(),
-            domain,
-            severity,
+        let one = Imported {
+            domain: request.domain,
             obfuscate: request.obfuscate.unwrap_or(false),
-            reject_media: request.reject_media.unwrap_or(false),
-            reject_reports: request.reject_reports.unwrap_or(false),
             public_comment: request.public_comment,
             private_comment: request.private_comment,
-            at: state.now(),
-            by: me,
         };
-        let view = state.view(me).domain_block(&block);
-        state.moderated.domain_blocks.insert(block.id, block);
-        Ok(Either::First(view))
+        add_each(&call, one, list, |one| {
+            DOMAIN_BLOCKS.add(&mut state, me, |id, at| DomainBlock {
+                reject_media: is_single && request.reject_media == Some(true),
+                reject_reports: is_single && request.reject_reports == Some(true),
+                ..DomainBlock::new((id, at, me), one, severity.clone())
+            })
+        })
     }
 
-    async fn update(
-        &self,
-        request: admin_domain_blocks::Update,
-        call: Call,
-    ) -> Result<AdminDomainBlock> {
-        let (mut state, me) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let block = key.and_then(|key| state.moderated.domain_blocks.get_mut(&key));
-        let block = block.ok_or_else(Error::not_found)?;
-        block.severity = request.severity.unwrap_or_else(|| block.severity.clone());
-        block.obfuscate = request.obfuscate.unwrap_or(block.obfuscate);
-        block.reject_media = request.reject_media.unwrap_or(block.reject_media);
-        block.reject_reports = request.reject_reports.unwrap_or(block.reject_reports);
-        block.public_comment = request.public_comment.or(block.public_comment.take());
-        block.private_comment = request.private_comment.or(block.private_comment.take());
-        let block = block.clone();
-        Ok(state.view(me).domain_block(&block))
+    async fn update(&self, request: domain_blocks::Update, call: Call) -> Result<AdminDomainBlock> {
+        self.change(&DOMAIN_BLOCKS, &request.id, &call, |block| {
+            set(&mut block.severity, request.severity);
+            set(&mut block.obfuscate, request.obfuscate);
+            set(&mut block.reject_media, request.reject_media);
+            set(&mut block.reject_reports, request.reject_reports);
+            block.public_comment = request.public_comment.or(block.public_comment.take());
+            block.private_comment = request.private_comment.or(block.private_comment.take());
+        })
     }
 
     async fn delete(
         &self,
-        request: admin_domain_blocks::Delete,
+        request: domain_blocks::Delete,
         call: Call,
     ) -> Result<Either<AdminDomainBlock, Empty>> {
-        let (mut state, me) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let block = key.and_then(|key| state.moderated.domain_blocks.remove(&key));
-        let block = block.ok_or_else(Error::not_found)?;
-        if is_gotosocial(&call) {
-            return Ok(Either::First(state.view(me).domain_block(&block)));
+        Ok(removed(&call, self.remove(&DOMAIN_BLOCKS, &request.id, &call)?))
+    }
+}
+
+/// Refuses a domain that is blocked already.
+fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error {
+    if is_gotosocial(call) {
+        let told = format!("Conflict: a domain block already exists for {domain}");
+        return Error::new(StatusCode::CONFLICT, told);
+    }
+    let error = required::AdminExistingDomainBlockError {
+        error: format!("You have already imposed stricter limits on {domain}."),
+        existing_domain_block: known,
+    };
+    let reply = Reply::json(&entities::AdminExistingDomainBlockError::from(error));
+    reply.with_status(StatusCode::UNPROCESSABLE_ENTITY).into()
+}
+
+impl DomainBlock {
+    /// The block of a domain that limits nothing besides; `made` is its key, the time and its author.
+    pub(super) fn new(
+        (id, at, by): (Key, Millis, Key),
+        given: Imported,
+        severity: AdminDomainBlockSeverity,
+    ) -> Self {
+        Self {
+            id,
+            domain: given.domain,
+            severity,
+            obfuscate: given.obfuscate,
+            reject_media: false,
+            reject_reports: false,
+            public_comment: given.public_comment,
+            private_comment: given.private_comment,
+            at,
+            by,
         }
-        Ok(Either::Second(Empty))
+    }
+}
+
+impl DomainAllow {
+    /// The allow of a domain, made of its key, the time and its author.
+    pub(super) fn new((id, at, by): (Key, Millis, Key), given: Imported) -> Self {
+        Self {
+            id,
+            domain: given.domain,
+            obfuscate: given.obfuscate,
+            public_comment: given.public_comment.unwrap_or_default(),
+            private_comment: given.private_comment.unwrap_or_default(),
+            at,
+            by,
+        }
     }
 }
 
 impl AdminDomainAllows for App {
-    async fn list(
-        &self,
-        _: admin_domain_allows::List,
-        call: Call,
-    ) -> Result<Page<AdminDomainAllow>> {
-        let (state, me) = self.user(&call)?;
-        let allows = state.moderated.domain_allows.values().map(|allow| (allow.id, allow));
-        let page = state.page_of(&call, SIZES, allows);
-        Ok(page.map(|allow| Some(state.view(me).domain_allow(allow))))
+    async fn list(&self, _: domain_allows::List, call: Call) -> Result<Page<AdminDomainAllow>> {
+        self.page_of(&DOMAIN_ALLOWS, SIZES, &call, |_, _| true)
     }
 
-    async fn get(&self, request: admin_domain_allows::Get, call: Call) -> Result<AdminDomainAllow> {
-        let (state, me) = self.user(&call)?;
-        let allow = state.key(&request.id).and_then(|key| state.moderated.domain_allows.get(&key));
-        Ok(state.view(me).domain_allow(allow.ok_or_else(Error::not_found)?))
+    async fn get(&self, request: domain_allows::Get, call: Call) -> Result<AdminDomainAllow> {
+        self.one_of(&DOMAIN_ALLOWS, &request.id, &call)
     }
 
     async fn create(
         &self,
-        request: admin_domain_allows::Create,
+        request: domain_allows::Create,
         call: Call,
     ) -> Result<Either<AdminDomainAllow, Vec<AdminDomainAllow>>> {
         let list = match &request.domains {
@@ -204,194 +270,122 @@ impl AdminDomainAllows for App {
             _ => None,
         };
         let (mut state, me) = self.user(&call)?;
-        let mut add =
-            |domain: String, obfuscate, public: Option<String>, private: Option<String>| {
-                // Mastodon answers the allow that is there already.
-                let mut known = state.moderated.domain_allows.values();
-                if let Some(known) = known.find(|allow| allow.domain == domain) {
-                    return state.view(me).domain_allow(known);
-                }
-                let allow = DomainAllow {
-                    id: state.next_key(),
-                    domain,
-                    obfuscate,
-                    public_comment: public.unwrap_or_default(),
-                    private_comment: private.unwrap_or_default(),
-                    at: state.now(),
-                    by: me,
-                };
-                let view = state.view(me).domain_allow(&allow);
-                state.moderated.domain_allows.insert(allow.id, allow);
-                view
-            };
-        let Some(list) = list else {
-            return Ok(Either::First(add(
-                domain(&call, &request.domain)?,
-                request.obfuscate.unwrap_or(false),
-                request.public_comment,
-                request.private_comment,
-            )));
+        let one = Imported {
+            domain: request.domain,
+            obfuscate: request.obfuscate.unwrap_or(false),
+            public_comment: request.public_comment,
+            private_comment: request.private_comment,
         };
-        let mut made = Vec::new();
-        for one in list {
-            let domain = domain(&call, &one.domain)?;
-            made.push(add(domain, one.obfuscate, one.public_comment, one.private_comment));
-        }
-        Ok(Either::Second(made))
+        add_each(&call, one, list, |one| {
+            // Mastodon answers the allow that is there already.
+            let mut known = state.moderated.domain_allows.values();
+            match known.find(|allow| allow.domain == one.domain) {
+                Some(known) => state.view(me).domain_allow(known),
+                None => {
+                    DOMAIN_ALLOWS.add(&mut state, me, |id, at| DomainAllow::new((id, at, me), one))
+                }
+            }
+        })
     }
 
     async fn delete(
         &self,
-        request: admin_domain_allows::Delete,
+        request: domain_allows::Delete,
         call: Call,
     ) -> Result<Either<AdminDomainAllow, Empty>> {
-        let (mut state, me) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let allow = key.and_then(|key| state.moderated.domain_allows.remove(&key));
-        let allow = allow.ok_or_else(Error::not_found)?;
-        if is_gotosocial(&call) {
-            return Ok(Either::First(state.view(me).domain_allow(&allow)));
-        }
-        Ok(Either::Second(Empty))
+        Ok(removed(&call, self.remove(&DOMAIN_ALLOWS, &request.id, &call)?))
     }
 
-    async fn update(
-        &self,
-        request: admin_domain_allows::Update,
-        call: Call,
-    ) -> Result<AdminDomainAllow> {
-        let (mut state, me) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let allow = key.and_then(|key| state.moderated.domain_allows.get_mut(&key));
-        let allow = allow.ok_or_else(Error::not_found)?;
-        allow.obfuscate = request.obfuscate.unwrap_or(allow.obfuscate);
-        if let Some(comment) = request.public_comment {
-            allow.public_comment = comment;
-        }
-        if let Some(comment) = request.private_comment {
-            allow.private_comment = comment;
-        }
-        let allow = allow.clone();
-        Ok(state.view(me).domain_allow(&allow))
+    async fn update(&self, request: domain_allows::Update, call: Call) -> Result<AdminDomainAllow> {
+        self.change(&DOMAIN_ALLOWS, &request.id, &call, |allow| {
+            set(&mut allow.obfuscate, request.obfuscate);
+            set(&mut allow.public_comment, request.public_comment);
+            set(&mut allow.private_comment, request.private_comment);
+        })
     }
 }
 
 impl AdminEmailDomainBlocks for App {
     async fn list(
         &self,
-        _: admin_email_domain_blocks::List,
+        _: email_domain_blocks::List,
         call: Call,
     ) -> Result<Page<AdminEmailDomainBlock>> {
-        let (state, me) = self.user(&call)?;
-        let blocks = state.moderated.email_domain_blocks.values().map(|block| (block.id, block));
-        let page = state.page_of(&call, SIZES, blocks);
-        Ok(page.map(|block| Some(state.view(me).email_domain_block(block))))
+        self.page_of(&EMAIL_DOMAIN_BLOCKS, SIZES, &call, |_, _| true)
     }
 
     async fn get(
         &self,
-        request: admin_email_domain_blocks::Get,
+        request: email_domain_blocks::Get,
         call: Call,
     ) -> Result<AdminEmailDomainBlock> {
-        let (state, me) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let block = key.and_then(|key| state.moderated.email_domain_blocks.get(&key));
-        Ok(state.view(me).email_domain_block(block.ok_or_else(Error::not_found)?))
+        self.one_of(&EMAIL_DOMAIN_BLOCKS, &request.id, &call)
     }
 
     async fn create(
         &self,
-        request: admin_email_domain_blocks::Create,
+        request: email_domain_blocks::Create,
         call: Call,
     ) -> Result<AdminEmailDomainBlock> {
         let (mut state, me) = self.user(&call)?;
         let domain = domain(&call, &request.domain)?;
         let mut known = state.moderated.email_domain_blocks.values();
         if known.any(|block| block.domain == domain) {
-            let told = "Domain has already been taken";
-            return Err(invalid(&call, told, told));
+            return Err(invalid_alike(&call, "Domain has already been taken"));
         }
-        let block = EmailDomainBlock {
-            id: state.next_key(),
+        let allow_with_approval = request.allow_with_approval.unwrap_or(false);
+        Ok(EMAIL_DOMAIN_BLOCKS.add(&mut state, me, |id, at| EmailDomainBlock {
+            id,
             domain,
-            allow_with_approval: request.allow_with_approval.unwrap_or(false),
-            at: state.now(),
-        };
-        let view = state.view(me).email_domain_block(&block);
-        state.moderated.email_domain_blocks.insert(block.id, block);
-        Ok(view)
+            allow_with_approval,
+            at,
+        }))
     }
 
-    async fn delete(
-        &self,
-        request: admin_email_domain_blocks::Delete,
-        call: Call,
-    ) -> Result<Empty> {
-        let (mut state, _) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let block = key.and_then(|key| state.moderated.email_domain_blocks.remove(&key));
-        block.map(|_| Empty).ok_or_else(Error::not_found)
+    async fn delete(&self, request: email_domain_blocks::Delete, call: Call) -> Result<Empty> {
+        self.remove(&EMAIL_DOMAIN_BLOCKS, &request.id, &call).map(|_| Empty)
     }
 }
 
 impl AdminIpBlocks for App {
-    async fn list(&self, _: admin_ip_blocks::List, call: Call) -> Result<Page<AdminIpBlock>> {
-        let (state, me) = self.user(&call)?;
-        let blocks = state.moderated.ip_blocks.values().map(|block| (block.id, block));
-        let page = state.page_of(&call, SIZES, blocks);
-        Ok(page.map(|block| Some(state.view(me).ip_block(block))))
+    async fn list(&self, _: ip_blocks::List, call: Call) -> Result<Page<AdminIpBlock>> {
+        self.page_of(&IP_BLOCKS, SIZES, &call, |_, _| true)
     }
 
-    async fn get(&self, request: admin_ip_blocks::Get, call: Call) -> Result<AdminIpBlock> {
-        let (state, me) = self.user(&call)?;
-        let block = state.key(&request.id).and_then(|key| state.moderated.ip_blocks.get(&key));
-        Ok(state.view(me).ip_block(block.ok_or_else(Error::not_found)?))
+    async fn get(&self, request: ip_blocks::Get, call: Call) -> Result<AdminIpBlock> {
+        self.one_of(&IP_BLOCKS, &request.id, &call)
     }
 
-    async fn create(&self, request: admin_ip_blocks::Create, call: Call) -> Result<AdminIpBlock> {
+    async fn create(&self, request: ip_blocks::Create, call: Call) -> Result<AdminIpBlock> {
         let (mut state, me) = self.user(&call)?;
         let ip = network(&call, &request.ip.unwrap_or_default())?;
-        let mut known = state.moderated.ip_blocks.values();
-        if known.any(|block| block.ip == ip) {
-            let told = "Ip has already been taken";
-            return Err(invalid(&call, told, told));
+        if state.moderated.ip_blocks.values().any(|block| block.ip == ip) {
+            return Err(invalid_alike(&call, "Ip has already been taken"));
         }
-        let block = IpBlock {
-            id: state.next_key(),
+        let expires_at = request.expires_in.map(|seconds| in_seconds(&state, seconds));
+        Ok(IP_BLOCKS.add(&mut state, me, |id, at| IpBlock {
+            id,
             ip,
             severity: request.severity,
             comment: request.comment.unwrap_or_default(),
-            at: state.now(),
-            expires_at: request.expires_in.map(|seconds| in_seconds(&state, seconds)),
-        };
-        let view = state.view(me).ip_block(&block);
-        state.moderated.ip_blocks.insert(block.id, block);
-        Ok(view)
+            at,
+            expires_at,
+        }))
     }
 
-    async fn update(&self, request: admin_ip_blocks::Update, call: Call) -> Result<AdminIpBlock> {
-        let ip = match &request.ip {
-            Some(ip) => Some(network(&call, ip)?),
-            None => None,
-        };
-        let (mut state, me) = self.user(&call)?;
-        let ends = request.expires_in.map(|seconds| in_seconds(&state, seconds));
-        let key = state.key(&request.id);
-        let block = key.and_then(|key| state.moderated.ip_blocks.get_mut(&key));
-        let block = block.ok_or_else(Error::not_found)?;
-        block.ip = ip.unwrap_or_else(|| block.ip.clone());
-        block.severity = request.severity.unwrap_or_else(|| block.severity.clone());
-        block.comment = request.comment.unwrap_or_else(|| block.comment.clone());
-        block.expires_at = ends.or(block.expires_at);
-        let block = block.clone();
-        Ok(state.view(me).ip_block(&block))
+    async fn update(&self, request: ip_blocks::Update, call: Call) -> Result<AdminIpBlock> {
+        let ip = request.ip.map(|ip| network(&call, &ip)).transpose()?;
+        let ends = request.expires_in.map(|seconds| in_seconds(&self.state(), seconds));
+        self.change(&IP_BLOCKS, &request.id, &call, |block| {
+            set(&mut block.ip, ip);
+            set(&mut block.severity, request.severity);
+            set(&mut block.comment, request.comment);
+            block.expires_at = ends.or(block.expires_at);
+        })
     }
 
-    async fn delete(&self, request: admin_ip_blocks::Delete, call: Call) -> Result<Empty> {
-        let (mut state, _) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let block = key.and_then(|key| state.moderated.ip_blocks.remove(&key));
-        block.map(|_| Empty).ok_or_else(Error::not_found)
+    async fn delete(&self, request: ip_blocks::Delete, call: Call) -> Result<Empty> {
+        self.remove(&IP_BLOCKS, &request.id, &call).map(|_| Empty)
     }
 }
 
@@ -413,192 +407,102 @@ fn network(call: &Call, given: &str) -> Result<String> {
 impl AdminCanonicalEmailBlocks for App {
     async fn list(
         &self,
-        _: admin_canonical_email_blocks::List,
+        _: canonical_emails::List,
         call: Call,
     ) -> Result<Page<AdminCanonicalEmailBlock>> {
-        let (state, _) = self.user(&call)?;
-        let blocks = state.moderated.canonical_emails.iter();
-        let blocks = blocks.map(|(key, hash)| (*key, (*key, hash)));
-        let page = state.page_of(&call, SIZES, blocks);
-        Ok(page.map(|(key, hash)| Some(canonical(&state, key, hash))))
+        self.page_of(&CANONICAL_EMAILS, SIZES, &call, |_, _| true)
     }
 
     async fn get(
         &self,
-        request: admin_canonical_email_blocks::Get,
+        request: canonical_emails::Get,
         call: Call,
     ) -> Result<AdminCanonicalEmailBlock> {
-        let (state, _) = self.user(&call)?;
-        let key = state.key(&request.id).ok_or_else(Error::not_found)?;
-        let hash = state.moderated.canonical_emails.get(&key);
-        Ok(canonical(&state, key, hash.ok_or_else(Error::not_found)?))
+        self.one_of(&CANONICAL_EMAILS, &request.id, &call)
     }
 
     async fn test(
         &self,
-        request: admin_canonical_email_blocks::Test,
+        request: canonical_emails::Test,
         call: Call,
     ) -> Result<List<AdminCanonicalEmailBlock>> {
-        let (state, _) = self.user(&call)?;
+        let (state, me) = self.user(&call)?;
         let asked = canonical_email_hash(&request.email);
-        let blocks = state.moderated.canonical_emails.iter();
-        let found = blocks.filter(|(_, hash)| **hash == asked);
-        Ok(found.map(|(key, hash)| canonical(&state, *key, hash)).collect())
+        let found = CANONICAL_EMAILS.of(&state, me).filter(|(_, hash)| **hash == asked);
+        Ok(found.map(|(key, hash)| (CANONICAL_EMAILS.show)(state.view(me), key, hash)).collect())
     }
 
     async fn create(
         &self,
-        request: admin_canonical_email_blocks::Create,
+        request: canonical_emails::Create,
         call: Call,
     ) -> Result<AdminCanonicalEmailBlock> {
-        let (mut state, _) = self.user(&call)?;
+        let (mut state, me) = self.user(&call)?;
         let hash = match (request.email, request.canonical_email_hash) {
             (Some(email), _) if !email.is_empty() => canonical_email_hash(&email),
             (_, Some(hash)) if !hash.is_empty() => hash,
-            _ => {
-                let told = "Canonical email hash can't be blank";
-                return Err(invalid(&call, told, told));
-            }
+            _ => return Err(invalid_alike(&call, "Canonical email hash can't be blank")),
         };
         if state.moderated.canonical_emails.values().any(|known| *known == hash) {
-            let told = "Canonical email hash has already been taken";
-            return Err(invalid(&call, told, told));
+            return Err(invalid_alike(&call, "Canonical email hash has already been taken"));
         }
-        let key = state.next_key();
-        let view = canonical(&state, key, &hash);
-        state.moderated.canonical_emails.insert(key, hash);
-        Ok(view)
+        Ok(CANONICAL_EMAILS.add(&mut state, me, |_, _| hash))
     }
 
-    async fn delete(
-        &self,
-        request: admin_canonical_email_blocks::Delete,
-        call: Call,
-    ) -> Result<Empty> {
-        let (mut state, _) = self.user(&call)?;
-        let key = state.key(&request.id);
-        let block = key.and_then(|key| state.moderated.canonical_emails.remove(&key));
-        block.map(|_| Empty).ok_or_else(Error::not_found)
+    async fn delete(&self, request: canonical_emails::Delete, call: Call) -> Result<Empty> {
+        self.remove(&CANONICAL_EMAILS, &request.id, &call).map(|_| Empty)
     }
-}
-
-fn canonical(state: &State, key: Key, hash: &str) -> AdminCanonicalEmailBlock {
-    required::AdminCanonicalEmailBlock { id: state.id(key), canonical_email_hash: hash.to_owned() }
-        .into()
-}
-
-/// The kind of filter by headers.
-#[derive(Clone, Copy)]
-enum Headers {
-    Allowed,
-    Blocked,
 }
 
 impl AdminHeaderAllows for App {
-    async fn list(&self, _: admin_header_allows::List, call: Call) -> Result<List<HeaderFilter>> {
-        self.header_filters(Headers::Allowed, &call)
+    async fn list(&self, _: header_allows::List, call: Call) -> Result<List<HeaderFilter>> {
+        self.all_of(&HEADER_ALLOWS, &call)
     }
 
-    async fn create(
-        &self,
-        request: admin_header_allows::Create,
-        call: Call,
-    ) -> Result<HeaderFilter> {
-        self.add_header_filter(Headers::Allowed, request.header, request.regex, &call)
+    async fn create(&self, request: header_allows::Create, call: Call) -> Result<HeaderFilter> {
+        self.add_header_filter(&HEADER_ALLOWS, request.header, request.regex, &call)
     }
 
-    async fn delete(&self, request: admin_header_allows::Delete, call: Call) -> Result<Empty> {
-        self.remove_header_filter(Headers::Allowed, &request.id, &call)
+    async fn delete(&self, request: header_allows::Delete, call: Call) -> Result<Empty> {
+        self.remove(&HEADER_ALLOWS, &request.id, &call).map(|_| Empty)
     }
 
-    async fn get(&self, request: admin_header_allows::Get, call: Call) -> Result<HeaderFilter> {
-        self.header_filter(Headers::Allowed, &request.id, &call)
+    async fn get(&self, request: header_allows::Get, call: Call) -> Result<HeaderFilter> {
+        self.one_of(&HEADER_ALLOWS, &request.id, &call)
     }
 }
 
 impl AdminHeaderBlocks for App {
-    async fn list(&self, _: admin_header_blocks::List, call: Call) -> Result<List<HeaderFilter>> {
-        self.header_filters(Headers::Blocked, &call)
+    async fn list(&self, _: header_blocks::List, call: Call) -> Result<List<HeaderFilter>> {
+        self.all_of(&HEADER_BLOCKS, &call)
     }
 
-    async fn create(
-        &self,
-        request: admin_header_blocks::Create,
-        call: Call,
-    ) -> Result<HeaderFilter> {
-        self.add_header_filter(Headers::Blocked, request.header, request.regex, &call)
+    async fn create(&self, request: header_blocks::Create, call: Call) -> Result<HeaderFilter> {
+        self.add_header_filter(&HEADER_BLOCKS, request.header, request.regex, &call)
     }
 
-    async fn delete(&self, request: admin_header_blocks::Delete, call: Call) -> Result<Empty> {
-        self.remove_header_filter(Headers::Blocked, &request.id, &call)
+    async fn delete(&self, request: header_blocks::Delete, call: Call) -> Result<Empty> {
+        self.remove(&HEADER_BLOCKS, &request.id, &call).map(|_| Empty)
     }
 
-    async fn get(&self, request: admin_header_blocks::Get, call: Call) -> Result<HeaderFilter> {
-        self.header_filter(Headers::Blocked, &request.id, &call)
-    }
-}
-
-impl Headers {
-    fn of(self, state: &State) -> &std::collections::BTreeMap<Key, StoredHeader> {
-        match self {
-            Self::Allowed => &state.moderated.header_allows,
-            Self::Blocked => &state.moderated.header_blocks,
-        }
-    }
-
-    fn of_mut(self, state: &mut State) -> &mut std::collections::BTreeMap<Key, StoredHeader> {
-        match self {
-            Self::Allowed => &mut state.moderated.header_allows,
-            Self::Blocked => &mut state.moderated.header_blocks,
-        }
+    async fn get(&self, request: header_blocks::Get, call: Call) -> Result<HeaderFilter> {
+        self.one_of(&HEADER_BLOCKS, &request.id, &call)
     }
 }
 
 impl App {
-    fn header_filters(&self, which: Headers, call: &Call) -> Result<List<HeaderFilter>> {
-        let (state, me) = self.user(call)?;
-        let filters = which.of(&state).values();
-        Ok(filters.map(|filter| state.view(me).header_filter(filter)).collect())
-    }
-
-    fn header_filter(
-        &self,
-        which: Headers,
-        id: &Id<HeaderFilter>,
-        call: &Call,
-    ) -> Result<HeaderFilter> {
-        let (state, me) = self.user(call)?;
-        let filter = state.key(id).and_then(|key| which.of(&state).get(&key));
-        Ok(state.view(me).header_filter(filter.ok_or_else(Error::not_found)?))
-    }
-
     fn add_header_filter(
         &self,
-        which: Headers,
+        table: &Table<StoredHeader, HeaderFilter>,
         header: String,
         regex: String,
         call: &Call,
     ) -> Result<HeaderFilter> {
-        let (mut state, me) = self.user(call)?;
+        let (mut state, by) = self.user(call)?;
         if header.trim().is_empty() || regex.is_empty() {
             let told = "header and regex must be provided";
             return Err(malformed(call, told, told));
         }
-        let filter = StoredHeader { id: state.next_key(), header, regex, at: state.now(), by: me };
-        let view = state.view(me).header_filter(&filter);
-        which.of_mut(&mut state).insert(filter.id, filter);
-        Ok(view)
-    }
-
-    fn remove_header_filter(
-        &self,
-        which: Headers,
-        id: &Id<HeaderFilter>,
-        call: &Call,
-    ) -> Result<Empty> {
-        let (mut state, _) = self.user(call)?;
-        let key = state.key(id);
-        let removed = key.and_then(|key| which.of_mut(&mut state).remove(&key));
-        removed.map(|_| Empty).ok_or_else(Error::not_found)
+        Ok(table.add(&mut state, by, |id, at| StoredHeader { id, header, regex, at, by }))
     }
 }

@@ -2,26 +2,30 @@
 
 use fedispec::admin_reports;
 use fedispec::entities::{AdminReport, Report};
-use fedispec::server::{AdminReports, Call, Error, Id, Page, Result};
+use fedispec::server::{AdminReports, Call, Id, Page, Result};
 
+use super::support::{set, set_list};
+use super::table::Table;
 use crate::app::App;
 use crate::store::moderation::{Report as Stored, Resolved};
 use crate::store::{Key, State};
 
+const REPORTS: Table<Stored, AdminReport> = Table {
+    all: |state| &state.moderated.reports,
+    all_mut: |state| &mut state.moderated.reports,
+    is_of: |_, _| true,
+    show: |view, _, report| view.admin_report(report),
+};
+
 impl AdminReports for App {
     async fn list(&self, request: admin_reports::List, call: Call) -> Result<Page<AdminReport>> {
-        let (state, me) = self.user(&call)?;
-        let from = request.account_id.as_ref().map(|id| state.key(id));
-        let target = request.target_account_id.as_ref().map(|id| state.key(id));
-        // Those that are open, unless those that are resolved are asked for.
+        // Open reports are answered, unless the resolved ones are asked for.
         let resolved = request.resolved.unwrap_or(false) && request.unresolved != Some(true);
-        let found = state.moderated.reports.values().filter(|report| {
+        self.page_of(&REPORTS, (100, 200), &call, |state, report| {
             report.resolved.is_some() == resolved
-                && from.is_none_or(|from| from == Some(report.from))
-                && target.is_none_or(|target| target == Some(report.target))
-        });
-        let page = state.page_of(&call, (100, 200), found.map(|report| (report.id, report)));
-        Ok(page.map(|report| Some(state.view(me).admin_report(report))))
+                && state.fits(request.account_id.as_ref(), report.from)
+                && state.fits(request.target_account_id.as_ref(), report.target)
+        })
     }
 
     async fn get(&self, request: admin_reports::Get, call: Call) -> Result<AdminReport> {
@@ -30,12 +34,9 @@ impl AdminReports for App {
 
     async fn update(&self, request: admin_reports::Update, call: Call) -> Result<AdminReport> {
         self.change_report(&request.id, &call, |report, _, _| {
-            if let Some(category) = request.category {
-                report.category = category;
-            }
-            if !request.rule_ids.is_empty() {
-                report.rules = request.rule_ids.iter().map(ToString::to_string).collect();
-            }
+            set(&mut report.category, request.category);
+            let rules = request.rule_ids.iter().map(ToString::to_string);
+            set_list(&mut report.rules, rules.collect());
         })
     }
 
@@ -73,13 +74,12 @@ impl App {
         change: impl FnOnce(&mut Stored, Key, i64),
     ) -> Result<AdminReport> {
         let (mut state, me) = self.user(call)?;
-        let (key, now) = (state.key(id), state.now());
-        let report = key.and_then(|key| state.moderated.reports.get_mut(&key));
-        let report = report.ok_or_else(Error::not_found)?;
+        let now = state.now();
+        let report = REPORTS.find_mut(&mut state, me, id)?;
         change(report, me, now);
         report.updated_at = now;
-        let report = report.clone();
-        Ok(state.view(me).admin_report(&report))
+        let key = report.id;
+        REPORTS.shown(&state, me, key)
     }
 }
 

@@ -1,62 +1,48 @@
 //! The rules, and chores of the server.
 
-use fedispec::entities::{AdminRule, DebugFetch, Rule};
+use fedispec::entities::{AdminRule, DebugFetch};
 use fedispec::runtime::{List, Map};
-use fedispec::server::{AdminDebug, AdminRules, AdminServer, Call, Empty, Error, Id, Result};
+use fedispec::server::{AdminDebug, AdminRules, AdminServer, Call, Empty, Error, Result};
 use fedispec::{admin_debug, admin_rules, admin_server};
 
 use super::support::malformed;
+use super::table::Table;
 use crate::app::App;
 use crate::store::rules::Rule as Stored;
-use crate::store::{Key, State};
+
+const RULES: Table<Stored, AdminRule> = Table {
+    all: |state| &state.rules.0,
+    all_mut: |state| &mut state.rules.0,
+    is_of: |_, _| true,
+    show: |view, key, rule| view.admin_rule(key, rule),
+};
 
 impl AdminRules for App {
     async fn list(&self, _: admin_rules::List, call: Call) -> Result<List<AdminRule>> {
-        let (state, me) = self.user(&call)?;
-        let view = state.view(me);
-        let rules = state.rules.0.iter();
-        Ok(rules.map(|(key, rule)| view.admin_rule(*key, rule)).collect())
+        self.all_of(&RULES, &call)
     }
 
     async fn create(&self, request: admin_rules::Create, call: Call) -> Result<AdminRule> {
         let (mut state, me) = self.user(&call)?;
         has_text(&call, &request.text)?;
-        let (key, at) = (state.next_key(), state.now());
-        let rule = Stored { text: request.text, at };
-        let view = state.view(me).admin_rule(key, &rule);
-        state.rules.0.insert(key, rule);
-        Ok(view)
+        Ok(RULES.add(&mut state, me, |_, at| Stored { text: request.text, at }))
     }
 
     async fn delete(&self, request: admin_rules::Delete, call: Call) -> Result<AdminRule> {
-        let (mut state, me) = self.user(&call)?;
-        let key = known(&state, &request.id)?;
-        let rule = state.rules.0.remove(&key).ok_or_else(Error::not_found)?;
-        Ok(state.view(me).admin_rule(key, &rule))
+        self.remove(&RULES, &request.id, &call)
     }
 
     async fn get(&self, request: admin_rules::Get, call: Call) -> Result<AdminRule> {
-        let (state, me) = self.user(&call)?;
-        let key = known(&state, &request.id)?;
-        let rule = state.rules.0.get(&key).ok_or_else(Error::not_found)?;
-        Ok(state.view(me).admin_rule(key, rule))
+        self.one_of(&RULES, &request.id, &call)
     }
 
     async fn update(&self, request: admin_rules::Update, call: Call) -> Result<AdminRule> {
-        let (mut state, me) = self.user(&call)?;
         has_text(&call, &request.text)?;
-        let key = known(&state, &request.id)?;
-        let at = state.now();
-        let rule = Stored { text: request.text, at };
-        let view = state.view(me).admin_rule(key, &rule);
-        state.rules.0.insert(key, rule);
-        Ok(view)
+        let at = self.state().now();
+        self.change(&RULES, &request.id, &call, |rule| {
+            *rule = Stored { text: request.text, at };
+        })
     }
-}
-
-fn known(state: &State, id: &Id<Rule>) -> Result<Key> {
-    let key = state.key(id).filter(|key| state.rules.0.contains_key(key));
-    key.ok_or_else(Error::not_found)
 }
 
 fn has_text(call: &Call, text: &str) -> Result<()> {

@@ -5,12 +5,20 @@ use fedispec::enums::ReportCategory;
 use fedispec::reports;
 use fedispec::server::{Call, Error, Page, Reports, Result, StatusCode};
 
-use super::support::{invalid, is_gotosocial};
+use super::support::{invalid_alike, is_gotosocial};
+use super::table::Table;
 use crate::app::App;
 use crate::store::moderation::Report as Stored;
 
 /// The greatest number of characters of a comment.
 const COMMENT: usize = 1000;
+
+const REPORTS: Table<Stored, Report> = Table {
+    all: |state| &state.moderated.reports,
+    all_mut: |state| &mut state.moderated.reports,
+    is_of: |report, me| report.from == me,
+    show: |view, _, report| view.report(report),
+};
 
 impl Reports for App {
     async fn create(&self, request: reports::Create, call: Call) -> Result<Report> {
@@ -27,7 +35,7 @@ impl Reports for App {
         let comment = request.comment.unwrap_or_default();
         if comment.chars().count() > COMMENT {
             let told = "Comment is too long (maximum is 1000 characters)";
-            return Err(invalid(&call, told, told));
+            return Err(invalid_alike(&call, told));
         }
         let mut statuses = Vec::new();
         for id in &request.status_ids {
@@ -69,21 +77,13 @@ impl Reports for App {
     }
 
     async fn list(&self, request: reports::List, call: Call) -> Result<Page<Report>> {
-        let (state, me) = self.user(&call)?;
-        let target = request.target_account_id.as_ref().map(|id| state.key(id));
-        let own = state.moderated.reports.values().filter(|report| {
-            report.from == me
-                && request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())
-                && target.is_none_or(|target| target == Some(report.target))
-        });
-        let page = state.page_of(&call, (20, 100), own.map(|report| (report.id, report)));
-        Ok(page.map(|report| Some(state.view(me).report(report))))
+        self.page_of(&REPORTS, (20, 100), &call, |state, report| {
+            request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())
+                && state.fits(request.target_account_id.as_ref(), report.target)
+        })
     }
 
     async fn get(&self, request: reports::Get, call: Call) -> Result<Report> {
-        let (state, me) = self.user(&call)?;
-        let report = state.key(&request.id).and_then(|key| state.moderated.reports.get(&key));
-        let report = report.filter(|report| report.from == me);
-        Ok(state.view(me).report(report.ok_or_else(Error::not_found)?))
+        self.one_of(&REPORTS, &request.id, &call)
     }
 }

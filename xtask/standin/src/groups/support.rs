@@ -38,6 +38,25 @@ pub(crate) fn refused(status: StatusCode, why: &str) -> Error {
     Error::new(status, format!("{reason}: {why}"))
 }
 
+/// A refusal in the same words of both programs, as [`invalid`] has it.
+pub(crate) fn invalid_alike(call: &Call, told: &str) -> Error {
+    invalid(call, told, told)
+}
+
+/// Sets a value if a request gives another.
+pub(crate) fn set<T>(own: &mut T, given: Option<T>) {
+    if let Some(given) = given {
+        *own = given;
+    }
+}
+
+/// Sets a list if a request gives one: an empty one cannot be told from none.
+pub(crate) fn set_list<T>(own: &mut Vec<T>, given: Vec<T>) {
+    if !given.is_empty() {
+        *own = given;
+    }
+}
+
 /// So many seconds from now.
 pub(crate) fn in_seconds(state: &State, seconds: i64) -> Millis {
     let seconds = u64::try_from(seconds).unwrap_or_default();
