@@ -2,20 +2,28 @@
 
 use fedispec::entities::{Announcement, AnnouncementAccount, Reaction};
 use fedispec::runtime::List;
-use fedispec::server::{Announcements, Call, Either, Empty, Error, Id, Result};
+use fedispec::server::{Announcements, Call, Either, Empty, Error, Result};
 use fedispec::{announcements, required};
 
-use super::support::invalid;
+use super::support::invalid_alike;
+use super::table::Table;
 use crate::app::App;
+use crate::store::Key;
 use crate::store::announcements::Announcement as Stored;
 use crate::store::clock::time;
 use crate::store::hub::Happening;
-use crate::store::{Key, State};
 use crate::text;
 use crate::views::{View, count};
 
 /// The greatest number of different reactions.
 const MOST: usize = 8;
+
+const ANNOUNCEMENTS: Table<Stored, Announcement> = Table {
+    all: |state| &state.announcements,
+    all_mut: |state| &mut state.announcements,
+    is_of: |_, _| true,
+    show: |view, _, one| view.announcement(one),
+};
 
 impl Announcements for App {
     async fn list(&self, _: announcements::List, call: Call) -> Result<List<Announcement>> {
@@ -31,7 +39,7 @@ impl Announcements for App {
 
     async fn dismiss(&self, request: announcements::Dismiss, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
-        known(&mut state, &request.id)?.read_by.insert(me);
+        ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?.read_by.insert(me);
         Ok(Empty)
     }
 
@@ -40,14 +48,12 @@ impl Announcements for App {
         let name = request.name;
         let is_custom = state.emojis.values().any(|emoji| emoji.shortcode == name);
         let is_emoji = name.chars().all(|sign| !sign.is_ascii()) && !name.is_empty();
-        let one = known(&mut state, &request.id)?;
+        let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
         if !is_custom && !is_emoji {
-            let told = "Name is not a recognized emoji";
-            return Err(invalid(&call, told, told));
+            return Err(invalid_alike(&call, "Name is not a recognized emoji"));
         }
         if !one.reactions.contains_key(&name) && one.reactions.len() >= MOST {
-            let told = "Limit of different reactions reached";
-            return Err(invalid(&call, told, told));
+            return Err(invalid_alike(&call, "Limit of different reactions reached"));
         }
         one.reactions.entry(name.clone()).or_default().insert(me);
         let announcement = one.id;
@@ -61,7 +67,7 @@ impl Announcements for App {
         call: Call,
     ) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
-        let one = known(&mut state, &request.id)?;
+        let one = ANNOUNCEMENTS.find_mut(&mut state, me, &request.id)?;
         let reacted = one.reactions.get_mut(&request.name);
         if !reacted.is_some_and(|reacted| reacted.remove(&me)) {
             return Err(Error::not_found());
@@ -71,12 +77,6 @@ impl Announcements for App {
         state.publish(&Happening::Reacted { announcement, name: request.name });
         Ok(Empty)
     }
-}
-
-fn known<'s>(state: &'s mut State, id: &Id<Announcement>) -> Result<&'s mut Stored> {
-    let key = state.key(id);
-    let one = key.and_then(|key| state.announcements.get_mut(&key));
-    one.ok_or_else(Error::not_found)
 }
 
 impl View<'_> {

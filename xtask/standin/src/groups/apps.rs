@@ -1,14 +1,22 @@
 //! Applications.
 
-use fedispec::server::{Apps, Call, Error, Id, Page, Result};
+use fedispec::server::{Apps, Call, Error, Page, Result};
 use fedispec::{apps, entities};
 
+use super::table::Table;
 use crate::app::App;
 use crate::store::oauth::Application;
-use crate::store::{Key, State};
 
-/// What an application may ask for that names no scopes.
+/// The scopes of an application that names none.
 const DEFAULT_SCOPES: &str = "read";
+
+/// The applications that the caller has registered.
+const APPS: Table<Application, entities::Application> = Table {
+    all: |state| &state.oauth.apps,
+    all_mut: |state| &mut state.oauth.apps,
+    is_of: |app, me| app.owner == Some(me),
+    show: |view, _, app| view.own_application(app),
+};
 
 impl Apps for App {
     async fn create(
@@ -49,32 +57,20 @@ impl Apps for App {
         let app = state.app(&call).ok_or_else(Error::unauthorized)?;
         Ok(state.view(None).application(app))
     }
+
     async fn list(&self, _: apps::List, call: Call) -> Result<Page<entities::Application>> {
-        let (state, me) = self.user(&call)?;
-        let own = state.oauth.apps.values().filter(|app| app.owner == Some(me));
-        let page = state.page_of(&call, (20, 80), own.map(|app| (app.id, app)));
-        Ok(page.map(|app| Some(state.view(me).own_application(app))))
+        self.page_of(&APPS, (20, 80), &call, |_, _| true)
     }
 
     async fn delete(&self, request: apps::Delete, call: Call) -> Result<entities::Application> {
         let (mut state, me) = self.user(&call)?;
-        let app = own(&state, me, &request.id)?;
-        let view = state.view(me).own_application(&app);
-        state.oauth.apps.remove(&app.id);
+        let app = APPS.take(&mut state, me, &request.id)?;
         // Its tokens go with it.
         state.oauth.tokens.retain(|_, token| token.app != app.id);
-        Ok(view)
+        Ok(state.view(me).own_application(&app))
     }
 
     async fn get(&self, request: apps::Get, call: Call) -> Result<entities::Application> {
-        let (state, me) = self.user(&call)?;
-        Ok(state.view(me).own_application(&own(&state, me, &request.id)?))
+        self.one_of(&APPS, &request.id, &call)
     }
-}
-
-/// An application that the caller has registered.
-fn own(state: &State, me: Key, id: &Id<entities::Application>) -> Result<Application> {
-    let app = state.key(id).and_then(|key| state.oauth.apps.get(&key));
-    let app = app.filter(|app| app.owner == Some(me));
-    app.cloned().ok_or_else(Error::not_found)
 }

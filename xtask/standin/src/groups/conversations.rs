@@ -1,30 +1,34 @@
 //! Conversations.
 
 use fedispec::entities::Conversation;
-use fedispec::server::{Call, Conversations, Empty, Error, Id, Page, Result};
+use fedispec::server::{Call, Conversations, Empty, Id, Page, Result};
 use fedispec::{conversations, required};
 
+use super::table::Table;
 use crate::app::App;
 use crate::store::conversations::Conversation as Stored;
 use crate::store::hub::Happening;
-use crate::store::{Key, State};
 use crate::views::View;
+
+const CONVERSATIONS: Table<Stored, Conversation> = Table {
+    all: |state| &state.conversations,
+    all_mut: |state| &mut state.conversations,
+    is_of: |one, me| one.owner == me,
+    show: |view, _, one| view.conversation(one),
+};
 
 impl Conversations for App {
     async fn list(&self, _: conversations::List, call: Call) -> Result<Page<Conversation>> {
         let (state, me) = self.user(&call)?;
-        let own = state.conversations.values().filter(|one| one.owner == me);
         // The one with the newest status comes first, and pages are cut by statuses.
-        let own = own.filter_map(|one| Some((*one.statuses.last()?, one)));
+        let own = CONVERSATIONS.of(&state, me);
+        let own = own.filter_map(|(_, one)| Some((*one.statuses.last()?, one)));
         let page = state.page_of(&call, (20, 40), own);
         Ok(page.map(|one| Some(state.view(me).conversation(one))))
     }
 
     async fn delete(&self, request: conversations::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.id)?.id;
-        state.conversations.remove(&id);
-        Ok(Empty)
+        self.remove(&CONVERSATIONS, &request.id, &call).map(|_| Empty)
     }
 
     async fn mark_read(
@@ -47,25 +51,17 @@ impl Conversations for App {
 impl App {
     fn set_unread(&self, id: &Id<Conversation>, call: &Call, unread: bool) -> Result<Conversation> {
         let (mut state, me) = self.user(call)?;
-        let id = own(&state, me, id)?.id;
-        if let Some(one) = state.conversations.get_mut(&id) {
-            one.unread = unread;
-        }
-        state.publish(&Happening::ConversationChanged { account: me, conversation: id });
-        let one = state.conversations.get(&id).ok_or_else(Error::not_found)?;
-        Ok(state.view(me).conversation(one))
+        let one = CONVERSATIONS.find_mut(&mut state, me, id)?;
+        one.unread = unread;
+        let conversation = one.id;
+        state.publish(&Happening::ConversationChanged { account: me, conversation });
+        CONVERSATIONS.shown(&state, me, conversation)
     }
-}
-
-/// A conversation of the caller.
-fn own<'s>(state: &'s State, me: Key, id: &Id<Conversation>) -> Result<&'s Stored> {
-    let one = state.key(id).and_then(|key| state.conversations.get(&key));
-    one.filter(|one| one.owner == me).ok_or_else(Error::not_found)
 }
 
 impl View<'_> {
     pub(crate) fn conversation(&self, one: &Stored) -> Conversation {
-        // Whoever writes to nobody converses with themselves.
+        // A direct status without mentions belongs to a conversation of its author alone.
         let alone = [one.owner].into();
         let others = if one.others.is_empty() { &alone } else { &one.others };
         Conversation {

@@ -2,10 +2,11 @@
 
 use fedispec::entities::{AdminEmoji, CustomEmoji, EmojiCategory};
 use fedispec::runtime::List;
-use fedispec::server::{AdminCustomEmojis, Call, CustomEmojis, Error, File, Id, Page, Result};
+use fedispec::server::{AdminCustomEmojis, Call, CustomEmojis, Error, File, Page, Result};
 use fedispec::{admin_custom_emojis, custom_emojis, required};
 
 use super::support::malformed;
+use super::table::Table;
 use crate::app::App;
 use crate::store::emojis::Emoji;
 use crate::store::{Key, State};
@@ -18,6 +19,13 @@ impl CustomEmojis for App {
         Ok(shown.map(|emoji| view.emoji(emoji)).collect())
     }
 }
+
+const EMOJIS: Table<Emoji, AdminEmoji> = Table {
+    all: |state| &state.emojis,
+    all_mut: |state| &mut state.emojis,
+    is_of: |_, _| true,
+    show: |view, _, emoji| view.admin_emoji(emoji),
+};
 
 impl AdminCustomEmojis for App {
     async fn list(
@@ -124,24 +132,18 @@ impl AdminCustomEmojis for App {
     }
 
     async fn delete(&self, request: admin_custom_emojis::Delete, call: Call) -> Result<AdminEmoji> {
-        let (mut state, me) = self.user(&call)?;
-        let emoji = known(&state, &request.id)?;
-        state.emojis.remove(&emoji.id);
-        Ok(state.view(me).admin_emoji(&emoji))
+        self.remove(&EMOJIS, &request.id, &call)
     }
 
     async fn get(&self, request: admin_custom_emojis::Get, call: Call) -> Result<AdminEmoji> {
-        let (state, me) = self.user(&call)?;
-        Ok(state.view(me).admin_emoji(&known(&state, &request.id)?))
+        self.one_of(&EMOJIS, &request.id, &call)
     }
 
     async fn update(&self, request: admin_custom_emojis::Update, call: Call) -> Result<AdminEmoji> {
-        let image = match &request.image {
-            Some(image) => Some((image, image.content()?.into_owned())),
-            None => None,
-        };
+        let content = |image: File| Ok::<_, Error>((image.content()?.into_owned(), image));
+        let image = request.image.map(content).transpose()?;
         let (mut state, me) = self.user(&call)?;
-        let mut emoji = known(&state, &request.id)?;
+        let mut emoji = EMOJIS.find(&state, me, &request.id)?.clone();
         let bad = |told: &str| Err(malformed(&call, told, told));
         match request.r#type.as_str() {
             "disable" => return bad("emoji disable error: cannot disable an emoji of this server"),
@@ -151,8 +153,8 @@ impl AdminCustomEmojis for App {
                     return bad("emoji modify error: one of image or category is required");
                 }
                 emoji.category = request.category.or(emoji.category);
-                if let Some((image, content)) = image {
-                    emoji.file = keep(&mut state, image, content);
+                if let Some((content, image)) = image {
+                    emoji.file = keep(&mut state, &image, content);
                 }
             }
             _ => return bad("emoji action type must be one of disable, copy, modify"),
@@ -167,9 +169,4 @@ impl AdminCustomEmojis for App {
 fn keep(state: &mut State, image: &File, content: Vec<u8>) -> Key {
     let content_type = image.content_type().unwrap_or("image/png").to_owned();
     state.keep(&content_type, content)
-}
-
-fn known(state: &State, id: &Id<AdminEmoji>) -> Result<Emoji> {
-    let emoji = state.key(id).and_then(|key| state.emojis.get(&key));
-    emoji.cloned().ok_or_else(Error::not_found)
 }

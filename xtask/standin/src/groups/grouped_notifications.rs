@@ -14,6 +14,7 @@ use super::notifications::{Wanted, unread_limit};
 use crate::app::App;
 use crate::store::notifications::{Notification as Stored, is_groupable};
 use crate::store::{Key, State};
+use crate::views::count;
 
 /// The notifications of a group, the newest first, under its key.
 type Group<'s> = (String, Vec<&'s Stored>);
@@ -96,8 +97,7 @@ impl server::GroupedNotifications for App {
         };
         let unread = wanted.unread(&state, me);
         let groups = groups(&state, unread, &request.grouped_types);
-        let count = groups.len().min(unread_limit(request.limit));
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let count = count(groups.len().min(unread_limit(request.limit)));
         Ok(required::GroupedNotificationsUnreadCountResponse { count }.into())
     }
 

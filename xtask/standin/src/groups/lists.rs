@@ -3,73 +3,68 @@
 use fedispec::entities::{Account, List};
 use fedispec::enums::ListRepliesPolicy;
 use fedispec::runtime::{self, Empty, Page};
-use fedispec::server::{self, Call, Error, Id, Result, StatusCode};
+use fedispec::server::{self, Call, Error, Result, StatusCode};
 use fedispec::{lists, required};
 
-use super::support::{invalid, is_gotosocial, malformed};
+use super::support::{invalid_alike, is_gotosocial, malformed, set};
+use super::table::Table;
 use crate::app::App;
 use crate::store::lists::List as Stored;
-use crate::store::{Key, State};
 use crate::views::View;
 
 /// The greatest number of lists of an account.
 const MOST: usize = 50;
 
+pub(super) const LISTS: Table<Stored, List> = Table {
+    all: |state| &state.lists,
+    all_mut: |state| &mut state.lists,
+    is_of: |list, me| list.owner == me,
+    show: |view, _, list| view.list(list),
+};
+
 impl server::Lists for App {
     async fn list(&self, _: lists::List, call: Call) -> Result<runtime::List<List>> {
-        let (state, me) = self.user(&call)?;
-        let lists = state.lists_of(me);
-        Ok(lists.map(|list| state.view(me).list(list)).collect())
+        self.all_of(&LISTS, &call)
     }
 
     async fn get(&self, request: lists::Get, call: Call) -> Result<List> {
-        let (state, me) = self.user(&call)?;
-        let list = own(&state, me, &request.id)?;
-        Ok(state.view(me).list(list))
+        self.one_of(&LISTS, &request.id, &call)
     }
 
     async fn create(&self, request: lists::Create, call: Call) -> Result<List> {
         let (mut state, me) = self.user(&call)?;
         has_title(&call, &request.title)?;
         if state.lists_of(me).count() >= MOST && !is_gotosocial(&call) {
-            let told = "You have reached the maximum amount of lists";
-            return Err(invalid(&call, told, told));
+            return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
         }
-        let list = Stored {
-            id: state.next_key(),
+        Ok(LISTS.add(&mut state, me, |id, _| Stored {
+            id,
             owner: me,
             title: request.title,
             replies_policy: request.replies_policy.unwrap_or(ListRepliesPolicy::List),
             exclusive: request.exclusive.unwrap_or(false),
             members: [].into(),
-        };
-        let view = state.view(me).list(&list);
-        state.lists.insert(list.id, list);
-        Ok(view)
+        }))
     }
 
     async fn update(&self, request: lists::Update, call: Call) -> Result<List> {
         let (mut state, me) = self.user(&call)?;
-        let mut list = own(&state, me, &request.id)?.clone();
+        let list = LISTS.find_mut(&mut state, me, &request.id)?;
         has_title(&call, &request.title)?;
         list.title = request.title;
-        list.replies_policy = request.replies_policy.unwrap_or(list.replies_policy);
-        list.exclusive = request.exclusive.unwrap_or(list.exclusive);
-        let view = state.view(me).list(&list);
-        state.lists.insert(list.id, list);
-        Ok(view)
+        set(&mut list.replies_policy, request.replies_policy);
+        set(&mut list.exclusive, request.exclusive);
+        let key = list.id;
+        LISTS.shown(&state, me, key)
     }
 
     async fn delete(&self, request: lists::Delete, call: Call) -> Result<Empty> {
-        let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.id)?.id;
-        state.lists.remove(&id);
-        Ok(Empty)
+        self.remove(&LISTS, &request.id, &call).map(|_| Empty)
     }
 
     async fn accounts(&self, request: lists::Accounts, call: Call) -> Result<Page<Account>> {
         let (state, me) = self.user(&call)?;
-        let list = own(&state, me, &request.id)?;
+        let list = LISTS.find(&state, me, &request.id)?;
         let members = list.members.iter().map(|(account, key)| (*key, *account));
         let view = state.view(me);
         // Mastodon answers all of them where the limit is 0.
@@ -82,7 +77,7 @@ impl server::Lists for App {
 
     async fn add_accounts(&self, request: lists::AddAccounts, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.id)?.id;
+        let members = LISTS.find(&state, me, &request.id)?.members.clone();
         let mut added = Vec::new();
         for account in &request.account_ids {
             let account = state.account(account)?.id;
@@ -95,30 +90,23 @@ impl server::Lists for App {
                     Error::not_found()
                 });
             }
-            let list = state.lists.get(&id);
-            let is_member = list.is_some_and(|list| list.members.contains_key(&account));
-            if is_member || added.contains(&account) {
-                let told = "Account has already been taken";
-                return Err(invalid(&call, told, told));
+            if members.contains_key(&account) || added.contains(&account) {
+                return Err(invalid_alike(&call, "Account has already been taken"));
             }
             added.push(account);
         }
         for account in added {
             let key = state.next_key();
-            if let Some(list) = state.lists.get_mut(&id) {
-                list.members.insert(account, key);
-            }
+            LISTS.find_mut(&mut state, me, &request.id)?.members.insert(account, key);
         }
         Ok(Empty)
     }
 
     async fn remove_accounts(&self, request: lists::RemoveAccounts, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
-        let id = own(&state, me, &request.id)?.id;
         let removed: Vec<_> = request.account_ids.iter().filter_map(|id| state.key(id)).collect();
-        if let Some(list) = state.lists.get_mut(&id) {
-            list.members.retain(|account, _| !removed.contains(account));
-        }
+        let list = LISTS.find_mut(&mut state, me, &request.id)?;
+        list.members.retain(|account, _| !removed.contains(account));
         Ok(Empty)
     }
 }
@@ -131,12 +119,6 @@ impl View<'_> {
             ..required::List { id: self.id(list.id), title: list.title.clone() }.into()
         }
     }
-}
-
-/// A list of the caller.
-fn own<'s>(state: &'s State, me: Key, id: &Id<List>) -> Result<&'s Stored> {
-    let list = state.key(id).and_then(|key| state.lists.get(&key));
-    list.filter(|list| list.owner == me).ok_or_else(Error::not_found)
 }
 
 fn has_title(call: &Call, title: &str) -> Result<()> {

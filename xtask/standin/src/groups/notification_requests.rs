@@ -2,12 +2,20 @@
 
 use fedispec::entities::{NotificationRequest, NotificationRequestsMergedResponse};
 use fedispec::runtime::{Empty, Page};
-use fedispec::server::{self, Call, Error, Id, Result};
+use fedispec::server::{self, Call, Id, Result};
 use fedispec::{notification_requests, required};
 
+use super::table::Table;
 use crate::app::App;
+use crate::store::State;
 use crate::store::notifications::Request;
-use crate::store::{Key, State};
+
+const REQUESTS: Table<Request, NotificationRequest> = Table {
+    all: |state| &state.requests,
+    all_mut: |state| &mut state.requests,
+    is_of: |one, me| one.to == me,
+    show: |view, _, one| view.request(one),
+};
 
 impl server::NotificationRequests for App {
     async fn list(
@@ -15,10 +23,7 @@ impl server::NotificationRequests for App {
         _: notification_requests::List,
         call: Call,
     ) -> Result<Page<NotificationRequest>> {
-        let (state, me) = self.user(&call)?;
-        let requests = state.requests.values().filter(|one| one.to == me);
-        let requests = requests.map(|one| (one.id, one));
-        Ok(state.page_of(&call, (40, 80), requests).map(|one| Some(state.view(me).request(one))))
+        self.page_of(&REQUESTS, (40, 80), &call, |_, _| true)
     }
 
     async fn get(
@@ -26,9 +31,7 @@ impl server::NotificationRequests for App {
         request: notification_requests::Get,
         call: Call,
     ) -> Result<NotificationRequest> {
-        let (state, me) = self.user(&call)?;
-        let one = own(&state, me, &request.id)?;
-        Ok(state.view(me).request(&one))
+        self.one_of(&REQUESTS, &request.id, &call)
     }
 
     async fn accept(&self, request: notification_requests::Accept, call: Call) -> Result<Empty> {
@@ -74,17 +77,10 @@ impl App {
         done: impl Fn(&mut State, &Request),
     ) -> Result<Empty> {
         let (mut state, me) = self.user(call)?;
-        let requests: Result<Vec<_>> = ids.iter().map(|id| own(&state, me, id)).collect();
-        for request in requests? {
+        let requests = ids.iter().map(|id| REQUESTS.find(&state, me, id).cloned());
+        for request in requests.collect::<Result<Vec<_>>>()? {
             done(&mut state, &request);
         }
         Ok(Empty)
     }
-}
-
-/// A request to the caller.
-fn own(state: &State, me: Key, id: &Id<NotificationRequest>) -> Result<Request> {
-    let one = state.key(id).and_then(|key| state.requests.get(&key));
-    let one = one.filter(|one| one.to == me).cloned();
-    one.ok_or_else(Error::not_found)
 }

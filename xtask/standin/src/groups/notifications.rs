@@ -3,12 +3,14 @@
 use fedispec::entities::{Account, Notification, NotificationsUnreadCountResponse};
 use fedispec::enums::NotificationType;
 use fedispec::runtime::{Empty, Page};
-use fedispec::server::{self, Call, Error, Id, Result};
+use fedispec::server::{self, Call, Id, Result};
 use fedispec::{notifications, required};
 
+use super::table::Table;
 use crate::app::App;
 use crate::store::notifications::Notification as Stored;
 use crate::store::{Key, State};
+use crate::views::count;
 
 /// Which notifications a request asks for.
 #[derive(Debug, Default)]
@@ -22,14 +24,14 @@ pub(super) struct Wanted {
 impl Wanted {
     /// Those of an account that are asked for, the oldest first.
     pub(super) fn of<'s>(&'s self, state: &'s State, me: Key) -> impl Iterator<Item = &'s Stored> {
-        let account = self.account.as_ref().map(|id| state.key(id));
+        let account = self.account.as_ref();
         state.notifications.values().filter(move |one| {
             one.to == me
-                // An account that is named sends what is held back, too.
+                // Notifications that are held back are shown too where their sender is named.
                 && (!one.filtered || self.include_filtered || account.is_some())
                 && (self.types.is_empty() || self.types.contains(&one.kind))
                 && !self.exclude_types.contains(&one.kind)
-                && account.is_none_or(|account| account == Some(one.from))
+                && state.fits(account, one.from)
         })
     }
 
@@ -49,6 +51,13 @@ pub(super) fn unread_limit(limit: Option<i64>) -> usize {
     usize::try_from(limit.unwrap_or(100).clamp(1, 1000)).unwrap_or(100)
 }
 
+const NOTIFICATIONS: Table<Stored, Notification> = Table {
+    all: |state| &state.notifications,
+    all_mut: |state| &mut state.notifications,
+    is_of: |one, me| one.to == me,
+    show: |view, _, one| view.notification(one),
+};
+
 impl server::Notifications for App {
     async fn list(&self, request: notifications::List, call: Call) -> Result<Page<Notification>> {
         let (state, me) = self.user(&call)?;
@@ -63,9 +72,7 @@ impl server::Notifications for App {
     }
 
     async fn get(&self, request: notifications::Get, call: Call) -> Result<Notification> {
-        let (state, me) = self.user(&call)?;
-        let one = own(&state, me, &request.id)?;
-        Ok(state.view(me).notification(one))
+        self.one_of(&NOTIFICATIONS, &request.id, &call)
     }
 
     async fn clear(&self, _: notifications::Clear, call: Call) -> Result<Empty> {
@@ -75,7 +82,7 @@ impl server::Notifications for App {
     }
 
     async fn dismiss(&self, request: notifications::Dismiss, call: Call) -> Result<Empty> {
-        self.dismiss_one(&request.id, &call)
+        self.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
     }
 
     async fn dismiss_by_body(
@@ -83,7 +90,7 @@ impl server::Notifications for App {
         request: notifications::DismissByBody,
         call: Call,
     ) -> Result<Empty> {
-        self.dismiss_one(&request.id, &call)
+        self.remove(&NOTIFICATIONS, &request.id, &call).map(|_| Empty)
     }
 
     async fn unread_count(
@@ -98,23 +105,7 @@ impl server::Notifications for App {
             account: request.account_id,
             include_filtered: request.include_filtered.unwrap_or(false),
         };
-        let count = wanted.unread(&state, me).take(unread_limit(request.limit)).count();
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let count = count(wanted.unread(&state, me).take(unread_limit(request.limit)).count());
         Ok(required::NotificationsUnreadCountResponse { count }.into())
     }
-}
-
-impl App {
-    fn dismiss_one(&self, id: &Id<Notification>, call: &Call) -> Result<Empty> {
-        let (mut state, me) = self.user(call)?;
-        let id = own(&state, me, id)?.id;
-        state.notifications.remove(&id);
-        Ok(Empty)
-    }
-}
-
-/// A notification of the caller.
-fn own<'s>(state: &'s State, me: Key, id: &Id<Notification>) -> Result<&'s Stored> {
-    let one = state.key(id).and_then(|key| state.notifications.get(&key));
-    one.filter(|one| one.to == me).ok_or_else(Error::not_found)
 }

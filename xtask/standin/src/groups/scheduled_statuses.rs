@@ -2,25 +2,28 @@
 
 use fedispec::entities::ScheduledStatus;
 use fedispec::scheduled_statuses;
-use fedispec::server::{Call, Empty, Error, Id, Page, Result, ScheduledStatuses};
+use fedispec::server::{Call, Empty, Page, Result, ScheduledStatuses};
 
 use super::support::invalid;
+use super::table::Table;
 use crate::app::App;
 use crate::store::clock::from_time;
-use crate::store::{Key, State};
+use crate::store::scheduled::Scheduled;
+
+pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> = Table {
+    all: |state| &state.scheduled,
+    all_mut: |state| &mut state.scheduled,
+    is_of: |one, me| one.account == me,
+    show: |view, key, one| view.scheduled(key, one),
+};
 
 impl ScheduledStatuses for App {
     async fn list(&self, _: scheduled_statuses::List, call: Call) -> Result<Page<ScheduledStatus>> {
-        let (state, me) = self.user(&call)?;
-        let own = state.scheduled.values().filter(|one| one.account == me);
-        let page = state.page(&call, (20, 40), own.map(|one| one.id));
-        Ok(page.map(|key| state.view(me).scheduled(key)))
+        self.page_of(&SCHEDULED, (20, 40), &call, |_, _| true)
     }
 
     async fn get(&self, request: scheduled_statuses::Get, call: Call) -> Result<ScheduledStatus> {
-        let (state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        state.view(me).scheduled(key).ok_or_else(Error::not_found)
+        self.one_of(&SCHEDULED, &request.id, &call)
     }
 
     async fn update(
@@ -29,36 +32,25 @@ impl ScheduledStatuses for App {
         call: Call,
     ) -> Result<ScheduledStatus> {
         let (mut state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
+        let key = SCHEDULED.key(&state, me, &request.id)?;
         if let Some(time) = request.scheduled_at {
             let soonest = state.soonest();
             let at = from_time(&time).filter(|at| *at >= soonest).ok_or_else(|| {
                 let told = "Scheduled at The scheduled date must be in the future";
                 invalid(&call, told, "scheduled_at must be at least 5 minutes in the future")
             })?;
-            if let Some(one) = state.scheduled.get_mut(&key) {
-                one.at = at;
-            }
+            SCHEDULED.find_mut(&mut state, me, &request.id)?.at = at;
         }
-        state.view(me).scheduled(key).ok_or_else(Error::not_found)
+        SCHEDULED.shown(&state, me, key)
     }
 
     async fn delete(&self, request: scheduled_statuses::Delete, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
-        let key = own(&state, me, &request.id)?;
-        let removed = state.scheduled.remove(&key);
-        for key in removed.into_iter().flat_map(|one| one.draft.media) {
+        for key in SCHEDULED.take(&mut state, me, &request.id)?.draft.media {
             if let Some(medium) = state.media.get_mut(&key) {
                 medium.status = None;
             }
         }
         Ok(Empty)
     }
-}
-
-/// A status that the caller has scheduled.
-fn own(state: &State, me: Key, id: &Id<ScheduledStatus>) -> Result<Key> {
-    let one = state.key(id).and_then(|key| state.scheduled.get(&key));
-    let one = one.filter(|one| one.account == me);
-    one.map(|one| one.id).ok_or_else(Error::not_found)
 }

@@ -9,10 +9,12 @@ use fedispec::server::{
 use fedispec::{entities, required, statuses};
 
 use super::accounts::{ACCOUNTS, STATUSES};
+use super::scheduled_statuses::SCHEDULED;
 use super::support::{invalid, is_gotosocial, malformed, refused};
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::clock::from_time;
+use crate::store::scheduled::Scheduled;
 use crate::store::statuses::{Draft, DraftPoll, Status};
 use crate::views::account::PLAIN;
 use crate::views::count;
@@ -79,9 +81,8 @@ impl Statuses for App {
                     "Validation failed: Scheduled at The scheduled date must be in the future",
                 ));
             }
-            let id = state.schedule(me, at, draft);
-            let scheduled = state.view(me).scheduled(id).ok_or_else(Error::not_found)?;
-            return Ok(Either::First(scheduled));
+            let schedule = |id, _| Scheduled { id, account: me, at, draft };
+            return Ok(Either::First(SCHEDULED.add(&mut state, me, schedule)));
         }
         let id = state.post(me, draft);
         seen(&state, me, id).map(Either::Second)

@@ -7,6 +7,7 @@ use fedispec::runtime::Raw;
 use fedispec::server::{Call, Error, Events, Result, Streaming};
 use fedispec::{required, streaming};
 
+use super::lists::LISTS;
 use crate::app::App;
 use crate::store::hub::Happening;
 use crate::store::statuses::Status;
@@ -65,11 +66,7 @@ impl Streaming for App {
     }
 
     async fn list(&self, request: streaming::List, call: Call) -> Result<Events> {
-        self.stream(&call, |state, me| {
-            let list = state.key(&request.list).and_then(|key| state.lists.get(&key));
-            let list = list.filter(|list| list.owner == me);
-            Ok(Stream::List(list.ok_or_else(Error::not_found)?.id))
-        })
+        self.stream(&call, |state, me| Ok(Stream::List(LISTS.key(state, me, &request.list)?)))
     }
 
     async fn direct(&self, _: streaming::Direct, call: Call) -> Result<Events> {

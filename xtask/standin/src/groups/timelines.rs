@@ -1,10 +1,11 @@
 //! Timelines.
 
 use fedispec::enums::Visibility;
-use fedispec::server::{Call, Error, Page, Result, Timelines};
+use fedispec::server::{Call, Page, Result, Timelines};
 use fedispec::{entities, timelines};
 
 use super::accounts::STATUSES;
+use super::lists::LISTS;
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::statuses::Status;
@@ -43,7 +44,7 @@ impl Timelines for App {
         Ok(page(&state, &call, viewer, |status| {
             is_public(&state, viewer, narrow, status)
                 && status.draft.in_reply_to.is_none_or(|parent| {
-                    // Whoever answers himself goes on with what he said.
+                    // An answer to oneself continues the author's own thread.
                     let parent = state.statuses.get(&parent);
                     parent.is_some_and(|parent| parent.account == status.account)
                 })
@@ -79,9 +80,7 @@ impl Timelines for App {
 
     async fn list(&self, request: timelines::List, call: Call) -> Result<Page<entities::Status>> {
         let (state, me) = self.user(&call)?;
-        let key = state.key(&request.list_id);
-        let list = key.and_then(|key| state.lists_of(me).find(|list| list.id == key));
-        let list = list.ok_or_else(Error::not_found)?;
+        let list = LISTS.find(&state, me, &request.list_id)?;
         Ok(page(&state, &call, Some(me), |status| {
             state.is_on_list(list, status) && !state.is_unwanted(me, status)
         }))

@@ -22,14 +22,6 @@ pub(crate) struct Scheduled {
 pub(crate) type ScheduledStatuses = BTreeMap<Key, Scheduled>;
 
 impl State {
-    /// Keeps a draft until its time comes.
-    pub(crate) fn schedule(&mut self, account: Key, at: Millis, draft: Draft) -> Key {
-        let id = self.next_key();
-        let scheduled = Scheduled { id, account, at, draft };
-        self.scheduled.insert(id, scheduled);
-        id
-    }
-
     /// The least time that a status can be scheduled ahead.
     pub(crate) fn soonest(&self) -> Millis {
         self.now() + millis(Duration::from_secs(300))

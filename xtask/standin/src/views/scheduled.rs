@@ -6,11 +6,11 @@ use fedispec::required;
 use super::View;
 use crate::store::Key;
 use crate::store::clock::time;
+use crate::store::scheduled::Scheduled;
 
 impl View<'_> {
-    /// The scheduled status of a key.
-    pub(crate) fn scheduled(&self, key: Key) -> Option<entities::ScheduledStatus> {
-        let one = self.state.scheduled.get(&key)?;
+    /// A status that will be posted later, by its key.
+    pub(crate) fn scheduled(&self, key: Key, one: &Scheduled) -> entities::ScheduledStatus {
         let draft = &one.draft;
         let media: Vec<_> = draft.media.iter().map(|key| self.id(*key)).collect();
         let poll = draft.poll.as_ref().map(|poll| ScheduledStatusParamsPoll {
@@ -39,7 +39,7 @@ impl View<'_> {
             ..required::ScheduledStatusParams { text: draft.text.clone(), application_id: app }
                 .into()
         };
-        Some(entities::ScheduledStatus {
+        entities::ScheduledStatus {
             scheduled_at: Some(time(one.at)),
             ..required::ScheduledStatus {
                 id: self.id(key),
@@ -47,6 +47,6 @@ impl View<'_> {
                 media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
             }
             .into()
-        })
+        }
     }
 }
