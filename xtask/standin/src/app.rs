@@ -1,4 +1,4 @@
-//! What handlers share: the locked state.
+//! The locked state, which handlers share.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -83,7 +83,7 @@ impl App {
     }
 }
 
-/// Whose a token is.
+/// Resolves a bearer token to its `Caller`.
 impl Authenticator for App {
     async fn authenticate(&self, token: Secret) -> Result<Caller> {
         let mut state = self.state();
@@ -132,7 +132,7 @@ impl DerefMut for Locked<'_> {
     }
 }
 
-/// Whoever saves is told of changes.
+/// Tells the saving task that the state has changed.
 impl Drop for Locked<'_> {
     fn drop(&mut self) {
         if self.is_changed {

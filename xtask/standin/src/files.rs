@@ -1,4 +1,4 @@
-//! What the server has beside the catalogue's operations: the files that were uploaded, and the pictures of what has none.
+//! The routes beside the catalogue's operations: uploaded files, and default pictures.
 
 use axum::Router;
 use axum::extract::{Path, State};

@@ -58,7 +58,7 @@
 //! }
 //! ```
 //!
-//! Whoever changes the state is noticed by the lock, and the state is saved. Records that cause others tell it: `state.notify(..)`
+//! The lock notices each change of the state, and the state is saved. Records that cause others tell it: `state.notify(..)`
 //! makes a notification, `state.publish(..)` tells those who `listen`, such as streams. What happens when its time comes
 //! (`State::catch_up`) happens before the state is next looked at, and once a second.
 

@@ -21,11 +21,11 @@ mod requests;
 pub(crate) use requests::Requests;
 use requests::{Seen, Who};
 
-/// What the page is made of.
+/// The parts of which the page is made.
 pub(crate) struct Page {
     pub(crate) app: App,
     pub(crate) url: String,
-    /// What every account signs in with at first.
+    /// The password that every account has at first.
     pub(crate) password: &'static str,
     pub(crate) requests: Requests,
 }
@@ -223,7 +223,7 @@ impl Shown {
         }
     }
 
-    /// What the release does not have, by kind.
+    /// Returns the items that the release does not have, by kind.
     fn lacking(&self) -> [(&'static str, Vec<&'static str>); 4] {
         let of = |kinds: &[Kind]| {
             let items = self.emulation.lacking();

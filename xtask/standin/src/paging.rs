@@ -1,8 +1,10 @@
 //! Pages of lists that are sorted by key.
 
+use fedispec::entities::{Account, Status};
 use fedispec::server::{Call, Page};
 
 use crate::store::{Key, State};
+use crate::views::View;
 
 /// A page of keys, each with what it stands for.
 pub(crate) struct Keys<T> {
@@ -10,17 +12,8 @@ pub(crate) struct Keys<T> {
 }
 
 impl State {
-    /// The page that a call asks for of keys in any order: the default and the greatest number of items are given.
-    pub(crate) fn page(
-        &self,
-        call: &Call,
-        (default, most): (usize, usize),
-        keys: impl IntoIterator<Item = Key>,
-    ) -> Keys<Key> {
-        self.page_of(call, (default, most), keys.into_iter().map(|key| (key, key)))
-    }
-
-    /// The page that a call asks for of a list whose elements have a key of their own, such as that of a favourite.
+    /// The page that a call asks for of elements in any order, each with the key by which the list is cut. The default and the
+    /// greatest number of items are given.
     pub(crate) fn page_of<T: Clone>(
         &self,
         call: &Call,
@@ -35,6 +28,30 @@ impl State {
             .collect();
         let query = call.page_query(default, most);
         Keys { page: query.slice(&newest_first, |(id, _)| id) }
+    }
+}
+
+/// The sizes of pages of accounts, and of statuses.
+const ACCOUNTS: (usize, usize) = (40, 80);
+const STATUSES: (usize, usize) = (20, 40);
+
+impl View<'_> {
+    /// The page that a call asks for of accounts, each with the key by which the list is cut.
+    pub(crate) fn account_page(
+        &self,
+        call: &Call,
+        accounts: impl IntoIterator<Item = (Key, Key)>,
+    ) -> Page<Account> {
+        self.state.page_of(call, ACCOUNTS, accounts).map(|key| Some(self.account(key)))
+    }
+
+    /// The page that a call asks for of statuses, each with the key by which the list is cut.
+    pub(crate) fn status_page(
+        &self,
+        call: &Call,
+        statuses: impl IntoIterator<Item = (Key, Key)>,
+    ) -> Page<Status> {
+        self.state.page_of(call, STATUSES, statuses).map(|key| self.status(key))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::store::{Notation, State};
 
 /// The name of the account that is there from the start.
 pub const OWNER: &str = "owner";
-/// What it signs in with, beside [`PASSWORD`].
+/// The address with which it signs in; the password is [`PASSWORD`].
 pub const OWNER_EMAIL: &str = "owner@example.org";
 /// The password of every account that nobody gave another.
 pub const PASSWORD: &str = "password";
@@ -127,7 +127,7 @@ impl StandIn {
         let page = page.router(&stubs);
         let router = stubs.into_router().merge(page);
         if let Some(file) = &data {
-            // Whoever cannot save is told so before there is something to lose.
+            // A file that cannot be written is reported before there is something to lose.
             save(&app, file.clone()).await?;
         }
         let router = router.merge(files::router(app.clone()));
@@ -198,7 +198,7 @@ async fn keep(app: App, data: Option<PathBuf>) {
     loop {
         let changed = tokio::time::timeout(Duration::from_secs(1), app.changed()).await;
         if changed.is_err() {
-            // Whoever only listens must hear of what is due.
+            // A stream must hear of what is due, although it sends no requests.
             drop(app.state());
             continue;
         }
@@ -260,7 +260,7 @@ impl Running {
         &self.token
     }
 
-    /// What it presents: `mastodon@4.3.0`.
+    /// The release that it presents: `mastodon@4.3.0`.
     pub fn presents(&self) -> String {
         self.app.release().name()
     }
@@ -350,7 +350,7 @@ impl Running {
             return false;
         };
         self.app.state().clock.set(time);
-        // What is due happens when the state is next looked at.
+        // Everything due happens when the state is next locked.
         drop(self.app.state());
         true
     }

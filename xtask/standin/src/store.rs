@@ -102,7 +102,7 @@ pub(crate) struct State {
     pub(crate) ties: Ties,
     /// Accounts that each does not want to be suggested.
     pub(crate) unsuggested: BTreeMap<Key, BTreeSet<Key>>,
-    /// What moderators have kept out of the trends.
+    /// The statuses, links and publishers that moderators have kept out of the trends.
     pub(crate) untrended: Untrended,
     #[serde(skip)]
     hub: Hub,
@@ -110,7 +110,7 @@ pub(crate) struct State {
     place: Place,
 }
 
-/// What moderators have kept out of the trends.
+/// The statuses, links and publishers that moderators have kept out of the trends.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Untrended {
@@ -120,7 +120,7 @@ pub(crate) struct Untrended {
     pub(crate) publishers: BTreeSet<String>,
 }
 
-/// What the state is presented as, which no file keeps: the same data can be served as any release, at any address.
+/// The notation of ids and the address of the server. No file keeps them: the same data can be served as any release, anywhere.
 #[derive(Debug, Clone, Default)]
 struct Place {
     notation: Notation,

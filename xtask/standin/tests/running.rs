@@ -367,7 +367,7 @@ async fn what_cannot_be_used_is_told() {
         let file = folder.path().join("state.json");
         std::fs::write(&file, content).expect("written");
         let error = StandIn::new().data(&file).start().await.err().expect("refused");
-        // What is there is somebody's: it is left as it is.
+        // A file of somebody else is left as it is.
         assert_eq!(std::fs::read_to_string(&file).expect("still there"), content);
         error
     };

@@ -16,9 +16,8 @@ use crate::store::clock::time;
 use crate::store::ties::Tie;
 use crate::store::{Key, State};
 
-/// The sizes of pages of accounts, and of statuses.
+/// The sizes of pages of accounts.
 const ACCOUNTS: (usize, usize) = (40, 80);
-const STATUSES: (usize, usize) = (20, 40);
 
 impl Blocks for App {
     async fn list(&self, _: blocks::List, call: Call) -> Result<Page<Account>> {
@@ -54,7 +53,7 @@ impl Bookmarks for App {
         let (state, me) = self.user(&call)?;
         let own = state.statuses.values();
         let own = own.filter_map(|status| Some((*status.bookmarks.get(&me)?, status.id)));
-        Ok(state.page_of(&call, STATUSES, own).map(|key| state.view(me).status(key)))
+        Ok(state.view(me).status_page(&call, own))
     }
 }
 
@@ -63,7 +62,7 @@ impl Favourites for App {
         let (state, me) = self.user(&call)?;
         let own = state.statuses.values();
         let own = own.filter_map(|status| Some((*status.favourites.get(&me)?, status.id)));
-        Ok(state.page_of(&call, STATUSES, own).map(|key| state.view(me).status(key)))
+        Ok(state.view(me).status_page(&call, own))
     }
 }
 
@@ -71,8 +70,7 @@ impl FollowRequests for App {
     async fn list(&self, _: follow_requests::List, call: Call) -> Result<Page<Account>> {
         let (state, me) = self.user(&call)?;
         let asking = state.tied_to(me, |tie| Some(tie.requested.as_ref()?.id));
-        let page = state.page_of(&call, ACCOUNTS, asking);
-        Ok(page.map(|account| Some(state.view(me).account(account))))
+        Ok(state.view(me).account_page(&call, asking))
     }
 
     async fn authorize(
@@ -131,8 +129,7 @@ impl App {
     /// The accounts that the caller has a certain tie to.
     fn tied(&self, call: &Call, id: impl Fn(&Tie) -> Option<Key>) -> Result<Page<Account>> {
         let (state, me) = self.user(call)?;
-        let page = state.page_of(call, ACCOUNTS, state.tied_from(me, id));
-        Ok(page.map(|account| Some(state.view(me).account(account))))
+        Ok(state.view(me).account_page(call, state.tied_from(me, id)))
     }
 
     fn answer_request(

@@ -9,20 +9,18 @@ use fedispec::{accounts, entities, required};
 use serde_json::json;
 
 use super::suggestions::suggested;
-use super::support::{is_gotosocial, offset, refused, set_links};
+use super::support::{is_gotosocial, offset, refused, set, set_links, set_list};
 use crate::app::{App, Locked};
 use crate::store::Key;
-use crate::store::accounts::{Defaults, Profile, Role, User};
+use crate::store::accounts::{Defaults, Role, User};
 use crate::store::collections::Collection;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
 
 /// The accounts of a page unless the client says otherwise, and the greatest number.
-pub(super) const ACCOUNTS: (usize, usize) = (40, 80);
+const ACCOUNTS: (usize, usize) = (40, 80);
 /// The same of collections.
 const COLLECTIONS: (usize, usize) = (40, 100);
-/// The same of statuses.
-pub(super) const STATUSES: (usize, usize) = (20, 40);
 
 impl Accounts for App {
     async fn create(&self, request: accounts::Create, call: Call) -> Result<entities::Token> {
@@ -70,46 +68,32 @@ impl Accounts for App {
             let name = field.name.unwrap_or_default();
             (name, field.value.unwrap_or_default())
         });
-        let fields: Vec<_> =
-            fields.filter(|(name, value)| !(name.is_empty() && value.is_empty())).collect();
+        let fields = fields.filter(|(name, value)| !(name.is_empty() && value.is_empty()));
         let profile = &mut account.profile;
-        *profile = Profile {
-            display_name: request.display_name.unwrap_or_else(|| profile.display_name.clone()),
-            note: request.note.unwrap_or_else(|| profile.note.clone()),
-            fields: if fields.is_empty() { profile.fields.clone() } else { fields },
-            locked: request.locked.unwrap_or(profile.locked),
-            bot: request.bot.unwrap_or(profile.bot),
-            discoverable: request.discoverable.or(profile.discoverable),
-            indexable: request.indexable.unwrap_or(profile.indexable),
-            hide_collections: request.hide_collections.or(profile.hide_collections),
-            avatar: avatar.or(profile.avatar),
-            avatar_description: request
-                .avatar_description
-                .unwrap_or_else(|| profile.avatar_description.clone()),
-            header: header.or(profile.header),
-            header_description: request
-                .header_description
-                .unwrap_or_else(|| profile.header_description.clone()),
-            attribution_domains: if request.attribution_domains.is_empty() {
-                profile.attribution_domains.clone()
-            } else {
-                request.attribution_domains
-            },
-            theme: request.theme.unwrap_or_else(|| profile.theme.clone()),
-            custom_css: request.custom_css.unwrap_or_else(|| profile.custom_css.clone()),
-            enable_rss: request.enable_rss.unwrap_or(profile.enable_rss),
-            web_visibility: request.web_visibility.or(profile.web_visibility.take()),
-            web_layout: request.web_layout.or(profile.web_layout.take()),
-        };
+        set(&mut profile.display_name, request.display_name);
+        set(&mut profile.note, request.note);
+        set_list(&mut profile.fields, fields.collect());
+        set(&mut profile.locked, request.locked);
+        set(&mut profile.bot, request.bot);
+        profile.discoverable = request.discoverable.or(profile.discoverable);
+        set(&mut profile.indexable, request.indexable);
+        profile.hide_collections = request.hide_collections.or(profile.hide_collections);
+        profile.avatar = avatar.or(profile.avatar);
+        set(&mut profile.avatar_description, request.avatar_description);
+        profile.header = header.or(profile.header);
+        set(&mut profile.header_description, request.header_description);
+        set_list(&mut profile.attribution_domains, request.attribution_domains);
+        set(&mut profile.theme, request.theme);
+        set(&mut profile.custom_css, request.custom_css);
+        set(&mut profile.enable_rss, request.enable_rss);
+        profile.web_visibility = request.web_visibility.or(profile.web_visibility.take());
+        profile.web_layout = request.web_layout.or(profile.web_layout.take());
         if let Some(user) = &mut account.user {
             let defaults = &mut user.defaults;
-            let visibility = request.source_privacy.unwrap_or_else(|| defaults.visibility.clone());
-            defaults.visibility = visibility;
-            defaults.sensitive = request.source_sensitive.unwrap_or(defaults.sensitive);
+            set(&mut defaults.visibility, request.source_privacy);
+            set(&mut defaults.sensitive, request.source_sensitive);
             defaults.language = request.source_language.or(defaults.language.take());
-            if let Some(policy) = request.source_quote_policy {
-                defaults.quote_policy = policy;
-            }
+            set(&mut defaults.quote_policy, request.source_quote_policy);
             let content_type = request.source_status_content_type.or(request.source_status_format);
             defaults.content_type = content_type.or(defaults.content_type.take());
         }
@@ -154,9 +138,9 @@ impl Accounts for App {
                 && !(is_set(request.only_public) && draft.visibility != Visibility::Public)
                 && tag.as_ref().is_none_or(|tag| status.tags.contains(tag))
         };
-        let keys = state.statuses.values().filter(is_wanted).map(|status| status.id);
-        let page = state.page(&call, STATUSES, keys);
-        Ok(page.map(|key| state.view(viewer).status(key)))
+        let found = state.statuses.values().filter(is_wanted);
+        let found = found.map(|status| (status.id, status.id));
+        Ok(state.view(viewer).status_page(&call, found))
     }
 
     async fn followers(
@@ -166,9 +150,8 @@ impl Accounts for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let of = shown_ties(&state, &request.id, viewer)?;
-        let page =
-            state.page_of(&call, ACCOUNTS, of.into_iter().flat_map(|of| state.followers(of)));
-        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+        let followers = of.into_iter().flat_map(|of| state.followers(of));
+        Ok(state.view(viewer).account_page(&call, followers))
     }
 
     async fn following(
@@ -178,9 +161,8 @@ impl Accounts for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let of = shown_ties(&state, &request.id, viewer)?;
-        let page =
-            state.page_of(&call, ACCOUNTS, of.into_iter().flat_map(|of| state.following(of)));
-        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+        let following = of.into_iter().flat_map(|of| state.following(of));
+        Ok(state.view(viewer).account_page(&call, following))
     }
 
     async fn featured_tags(
@@ -356,8 +338,7 @@ impl Accounts for App {
     ) -> Result<Page<entities::Account>> {
         let (state, viewer) = self.viewer(&call);
         let of = state.account(&request.id)?.id;
-        let page = state.page_of(&call, ACCOUNTS, state.tied_from(of, |tie| tie.endorsed));
-        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+        Ok(state.view(viewer).account_page(&call, state.tied_from(of, |tie| tie.endorsed)))
     }
 
     async fn set_note(
@@ -567,7 +548,7 @@ fn shown_ties(
     Ok((!is_hidden).then_some(account.id))
 }
 
-/// Those whom one follows and who follow another.
+/// Returns the accounts that one account follows and that follow another.
 fn familiar(state: &Locked<'_>, me: Key, them: Key) -> Vec<Key> {
     let followers = state.followers(them).map(|(_, follower)| follower);
     followers.filter(|follower| state.follows(me, *follower)).collect()

@@ -12,7 +12,7 @@ use crate::store::accounts::{Account as Stored, Role};
 use crate::store::{Key, State};
 use crate::views::account::role_id;
 
-/// What accounts a moderator looks for.
+/// The filter of a moderator's list of accounts.
 #[derive(Debug, Default)]
 struct Wanted {
     origin: Option<OriginType>,
@@ -230,7 +230,8 @@ impl App {
     fn accounts(&self, wanted: &Wanted, call: &Call) -> Result<Page<AdminAccount>> {
         let (state, me) = self.user(call)?;
         let found = state.accounts.values().filter(|account| wanted.fits(account));
-        let page = state.page(call, (100, 200), found.map(|account| account.id));
+        let found = found.map(|account| (account.id, account.id));
+        let page = state.page_of(call, (100, 200), found);
         Ok(page.map(|key| Some(state.view(me).admin_account(key))))
     }
 

@@ -1,4 +1,6 @@
-//! What is talked about, as moderators see it, and tags.
+//! Trends and tags as moderators see them.
+
+use std::collections::BTreeSet;
 
 use fedispec::entities::{
     AdminPreviewCardProvider, AdminTag, AdminTrendsLink, AdminTrendsStatus, Status, Tag,
@@ -6,7 +8,7 @@ use fedispec::entities::{
 use fedispec::server::{AdminTags, AdminTrends, Call, Error, Id, Page, Result};
 use fedispec::{admin_tags, admin_trends, required};
 
-use super::support::{invalid, offset};
+use super::support::{invalid, offset, set};
 use super::trends::Trending;
 use crate::app::App;
 use crate::store::{Key, State};
@@ -122,11 +124,7 @@ impl App {
         let mut publishers = state.publishers().into_iter();
         let found = publishers.find(|(own, _)| own.to_string() == id.as_str());
         let (id, domain) = found.ok_or_else(Error::not_found)?;
-        if trends {
-            state.untrended.publishers.remove(&domain);
-        } else {
-            state.untrended.publishers.insert(domain.clone());
-        }
+        judge(&mut state.untrended.publishers, &domain, trends);
         Ok(state.view(me).publisher(id, &domain))
     }
 
@@ -140,11 +138,7 @@ impl App {
         let links = state.trending_links();
         let link = links.iter().find(|link| link.id().to_string() == id.as_str());
         let link = link.ok_or_else(Error::not_found)?;
-        if trends {
-            state.untrended.links.remove(&link.url);
-        } else {
-            state.untrended.links.insert(link.url.clone());
-        }
+        judge(&mut state.untrended.links, &link.url, trends);
         Ok(state.view(me).admin_link(link))
     }
 
@@ -156,11 +150,7 @@ impl App {
     ) -> Result<AdminTrendsStatus> {
         let (mut state, me) = self.user(call)?;
         let key = state.status(id, None)?.id;
-        if trends {
-            state.untrended.statuses.remove(&key);
-        } else {
-            state.untrended.statuses.insert(key);
-        }
+        judge(&mut state.untrended.statuses, &key, trends);
         state.view(me).admin_status(key).ok_or_else(Error::not_found)
     }
 
@@ -169,6 +159,15 @@ impl App {
         let name = known(&state, id)?;
         state.tag_mut(&name).trendable = Some(trends);
         shown(&state, me, &name)
+    }
+}
+
+/// Notes whether something may trend.
+fn judge<T: Ord + Clone>(untrended: &mut BTreeSet<T>, one: &T, trends: bool) {
+    if trends {
+        untrended.remove(one);
+    } else {
+        untrended.insert(one.clone());
     }
 }
 
@@ -195,9 +194,9 @@ impl AdminTags for App {
             return Err(invalid(&call, told, told));
         }
         let tag = state.tag_mut(&name);
-        tag.display_name = request.display_name.unwrap_or_else(|| tag.display_name.clone());
-        tag.listable = request.listable.unwrap_or(tag.listable);
-        tag.usable = request.usable.unwrap_or(tag.usable);
+        set(&mut tag.display_name, request.display_name);
+        set(&mut tag.listable, request.listable);
+        set(&mut tag.usable, request.usable);
         tag.trendable = request.trendable.or(tag.trendable);
         shown(&state, me, &name)
     }

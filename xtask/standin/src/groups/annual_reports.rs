@@ -72,7 +72,7 @@ impl AnnualReports for App {
     }
 }
 
-/// What an account has posted in a year.
+/// Returns the statuses that an account has posted in a year.
 fn posted(state: &State, me: Key, year: i64) -> impl Iterator<Item = &Status> {
     let own = state.statuses.values().filter(move |status| status.account == me);
     own.filter(move |status| {

@@ -26,7 +26,7 @@ impl DomainBlocks for App {
         }
         let key = state.next_key();
         state.domain_blocks.entry(me).or_default().entry(domain.clone()).or_insert(key);
-        // Whoever blocks a domain neither follows its accounts nor is followed by them.
+        // A block of a domain ends follows to and from its accounts.
         for account in of_domain(&state, &domain) {
             for (from, to) in [(me, account), (account, me)] {
                 let tie = state.tie_mut(from, to);

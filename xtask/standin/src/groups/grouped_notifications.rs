@@ -79,8 +79,7 @@ impl server::GroupedNotifications for App {
         let (_, members) = group(&state, me, &request.group_key)?;
         let mut senders = BTreeSet::new();
         let members = members.iter().filter(|one| senders.insert(one.from));
-        let members: Vec<_> = members.map(|one| (one.id, one.from)).collect();
-        Ok(state.page_of(&call, (40, 80), members).map(|from| Some(state.view(me).account(from))))
+        Ok(state.view(me).account_page(&call, members.map(|one| (one.id, one.from))))
     }
 
     async fn unread_count(

@@ -1,4 +1,4 @@
-//! What the server tells of itself.
+//! The instance documents, rules and activity of the server.
 
 use fedispec::enums::DomainBlockSeverity;
 use fedispec::runtime::{Json, Map};
@@ -6,7 +6,7 @@ use fedispec::server::{Call, Either, Error, Instance, List, Reply, Result, Statu
 use fedispec::{entities, instance, required};
 
 use super::accounts::keep_picture;
-use super::support::refused;
+use super::support::{refused, set};
 use crate::app::App;
 use crate::store::clock::time;
 use crate::store::moderation::sha256;
@@ -37,20 +37,13 @@ impl Instance for App {
         // The pictures of the server's own account, which a stand-in does not have, are taken and not shown.
         let thumbnail = keep_picture(&mut state, request.thumbnail.as_ref())?;
         let said = &mut state.described;
-        let texts = [
-            (&mut said.title, request.title),
-            (&mut said.short_description, request.short_description),
-            (&mut said.description, request.description),
-            (&mut said.terms, request.terms),
-            (&mut said.email, request.contact_email),
-            (&mut said.thumbnail_description, request.thumbnail_description),
-            (&mut said.custom_css, request.custom_css),
-        ];
-        for (own, given) in texts {
-            if let Some(text) = given {
-                *own = text;
-            }
-        }
+        set(&mut said.title, request.title);
+        set(&mut said.short_description, request.short_description);
+        set(&mut said.description, request.description);
+        set(&mut said.terms, request.terms);
+        set(&mut said.email, request.contact_email);
+        set(&mut said.thumbnail_description, request.thumbnail_description);
+        set(&mut said.custom_css, request.custom_css);
         said.contact = contact.or(said.contact);
         said.thumbnail = thumbnail.or(said.thumbnail);
         Ok(state.view(me).instance_v1(self.release()))

@@ -1,4 +1,4 @@
-//! Who may interact with a user's statuses. Nobody has to ask: the policies are kept, and every interaction is let through.
+//! Interaction policies of users. They are kept, and every interaction is let through.
 
 use fedispec::entities::{DefaultInteractionPolicies, InteractionPolicy, InteractionRequest};
 use fedispec::server::{Call, Error, InteractionPolicies, InteractionRequests, Page, Result};
@@ -20,82 +20,52 @@ impl InteractionPolicies for App {
 
     async fn update_defaults(
         &self,
-        request: interaction_policies::UpdateDefaults,
+        asked: interaction_policies::UpdateDefaults,
         call: Call,
     ) -> Result<DefaultInteractionPolicies> {
         let (mut state, me) = self.user(&call)?;
         let given = [
             (
                 "public",
-                Policy {
-                    favourite: Rules::new(
-                        request.public_can_favourite_always,
-                        request.public_can_favourite_with_approval,
-                    ),
-                    reply: Rules::new(
-                        request.public_can_reply_always,
-                        request.public_can_reply_with_approval,
-                    ),
-                    reblog: Rules::new(
-                        request.public_can_reblog_always,
-                        request.public_can_reblog_with_approval,
-                    ),
-                },
+                [
+                    (asked.public_can_favourite_always, asked.public_can_favourite_with_approval),
+                    (asked.public_can_reply_always, asked.public_can_reply_with_approval),
+                    (asked.public_can_reblog_always, asked.public_can_reblog_with_approval),
+                ],
             ),
             (
                 "unlisted",
-                Policy {
-                    favourite: Rules::new(
-                        request.unlisted_can_favourite_always,
-                        request.unlisted_can_favourite_with_approval,
+                [
+                    (
+                        asked.unlisted_can_favourite_always,
+                        asked.unlisted_can_favourite_with_approval,
                     ),
-                    reply: Rules::new(
-                        request.unlisted_can_reply_always,
-                        request.unlisted_can_reply_with_approval,
-                    ),
-                    reblog: Rules::new(
-                        request.unlisted_can_reblog_always,
-                        request.unlisted_can_reblog_with_approval,
-                    ),
-                },
+                    (asked.unlisted_can_reply_always, asked.unlisted_can_reply_with_approval),
+                    (asked.unlisted_can_reblog_always, asked.unlisted_can_reblog_with_approval),
+                ],
             ),
             (
                 "private",
-                Policy {
-                    favourite: Rules::new(
-                        request.private_can_favourite_always,
-                        request.private_can_favourite_with_approval,
-                    ),
-                    reply: Rules::new(
-                        request.private_can_reply_always,
-                        request.private_can_reply_with_approval,
-                    ),
-                    reblog: Rules::new(
-                        request.private_can_reblog_always,
-                        request.private_can_reblog_with_approval,
-                    ),
-                },
+                [
+                    (asked.private_can_favourite_always, asked.private_can_favourite_with_approval),
+                    (asked.private_can_reply_always, asked.private_can_reply_with_approval),
+                    (asked.private_can_reblog_always, asked.private_can_reblog_with_approval),
+                ],
             ),
             (
                 "direct",
-                Policy {
-                    favourite: Rules::new(
-                        request.direct_can_favourite_always,
-                        request.direct_can_favourite_with_approval,
-                    ),
-                    reply: Rules::new(
-                        request.direct_can_reply_always,
-                        request.direct_can_reply_with_approval,
-                    ),
-                    reblog: Rules::new(
-                        request.direct_can_reblog_always,
-                        request.direct_can_reblog_with_approval,
-                    ),
-                },
+                [
+                    (asked.direct_can_favourite_always, asked.direct_can_favourite_with_approval),
+                    (asked.direct_can_reply_always, asked.direct_can_reply_with_approval),
+                    (asked.direct_can_reblog_always, asked.direct_can_reblog_with_approval),
+                ],
             ),
         ];
         let own = state.interaction_policies.entry(me).or_default();
-        for (visibility, policy) in given {
+        for (visibility, rules) in given {
+            let [favourite, reply, reblog] =
+                rules.map(|(always, with_approval)| Rules { always, with_approval });
+            let policy = Policy { favourite, reply, reblog };
             // A policy that is not sent is the default again, as in GoToSocial.
             if policy == Policy::default() {
                 own.remove(visibility);

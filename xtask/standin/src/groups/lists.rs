@@ -71,8 +71,7 @@ impl server::Lists for App {
         if request.limit == Some(0) {
             return Ok(members.map(|(_, account)| view.account(account)).collect());
         }
-        let page = state.page_of(&call, (40, 80), members);
-        Ok(page.map(|account| Some(view.account(account))))
+        Ok(view.account_page(&call, members))
     }
 
     async fn add_accounts(&self, request: lists::AddAccounts, call: Call) -> Result<Empty> {

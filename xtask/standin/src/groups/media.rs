@@ -12,7 +12,7 @@ use crate::store::{Key, State};
 /// The greatest number of characters of a description.
 const DESCRIPTION: usize = 1500;
 
-/// What an upload brings.
+/// The parameters that both versions of an upload have.
 struct Upload {
     file: File,
     thumbnail: Option<File>,

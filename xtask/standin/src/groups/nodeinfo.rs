@@ -1,4 +1,4 @@
-//! What software the server runs.
+//! `NodeInfo` documents, which name the server's software.
 
 use fedispec::server::{Call, Nodeinfo, Result};
 use fedispec::{entities, nodeinfo, required};

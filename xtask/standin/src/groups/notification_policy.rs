@@ -5,6 +5,7 @@ use fedispec::enums::NotificationPolicyValue;
 use fedispec::server::{self, Call, Result};
 use fedispec::{notification_policy, required};
 
+use super::support::set;
 use crate::app::App;
 use crate::store::{Key, State};
 
@@ -21,19 +22,12 @@ impl server::NotificationPolicy for App {
     ) -> Result<NotificationPolicy> {
         let (mut state, me) = self.user(&call)?;
         let policy = state.policies.entry(me).or_default();
-        let changes = [
-            (&mut policy.limited_accounts, request.for_limited_accounts),
-            (&mut policy.not_followers, request.for_not_followers),
-            (&mut policy.not_following, request.for_not_following),
-            (&mut policy.private_mentions, request.for_private_mentions),
-            (&mut policy.new_accounts, request.for_new_accounts),
-            (&mut policy.bots, request.for_bots),
-        ];
-        for (own, given) in changes {
-            if let Some(value) = given {
-                *own = value;
-            }
-        }
+        set(&mut policy.limited_accounts, request.for_limited_accounts);
+        set(&mut policy.not_followers, request.for_not_followers);
+        set(&mut policy.not_following, request.for_not_following);
+        set(&mut policy.private_mentions, request.for_private_mentions);
+        set(&mut policy.new_accounts, request.for_new_accounts);
+        set(&mut policy.bots, request.for_bots);
         Ok(state.view(me).policy(me))
     }
 
@@ -53,20 +47,14 @@ impl server::NotificationPolicy for App {
     ) -> Result<V1NotificationPolicy> {
         let (mut state, me) = self.user(&call)?;
         let policy = state.policies.entry(me).or_default();
-        let switches = [
-            (&mut policy.not_following, args.filter_not_following),
-            (&mut policy.not_followers, args.filter_not_followers),
-            (&mut policy.new_accounts, args.filter_new_accounts),
-            (&mut policy.private_mentions, args.filter_private_mentions),
-            (&mut policy.bots, args.filter_bots),
-        ];
-        for (own, said) in switches {
-            match said {
-                Some(true) => *own = NotificationPolicyValue::Filter,
-                Some(false) => *own = NotificationPolicyValue::Accept,
-                None => {}
-            }
-        }
+        let value = |is_on| {
+            if is_on { NotificationPolicyValue::Filter } else { NotificationPolicyValue::Accept }
+        };
+        set(&mut policy.not_following, args.filter_not_following.map(value));
+        set(&mut policy.not_followers, args.filter_not_followers.map(value));
+        set(&mut policy.new_accounts, args.filter_new_accounts.map(value));
+        set(&mut policy.private_mentions, args.filter_private_mentions.map(value));
+        set(&mut policy.bots, args.filter_bots.map(value));
         Ok(v1(&state, me))
     }
 }

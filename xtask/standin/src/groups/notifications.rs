@@ -22,7 +22,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Those of an account that are asked for, the oldest first.
+    /// Returns the notifications of an account that are asked for, the oldest first.
     pub(super) fn of<'s>(&'s self, state: &'s State, me: Key) -> impl Iterator<Item = &'s Stored> {
         let account = self.account.as_ref();
         state.notifications.values().filter(move |one| {

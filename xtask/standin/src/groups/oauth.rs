@@ -13,7 +13,7 @@ use crate::sign_in::{self, OUT_OF_BAND};
 use crate::store::Key;
 use crate::store::oauth::{Application, Grant, random};
 
-/// What a token may do that names no scopes.
+/// The scopes of a token for which none are named.
 const DEFAULT_SCOPES: &str = "read";
 /// How long a code can be exchanged, in milliseconds.
 const CODE_LASTS: i64 = 600_000;

@@ -71,7 +71,7 @@ impl Health for App {
     }
 }
 
-/// Whoever signs up is confirmed at once, so that there is nothing to confirm.
+/// Users are confirmed when they sign up, so that there is nothing to confirm.
 impl Emails for App {
     async fn resend_confirmation(
         &self,

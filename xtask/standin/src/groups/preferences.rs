@@ -1,4 +1,4 @@
-//! What the user chose as defaults.
+//! The user's preferences.
 
 use fedispec::enums::ExpandMedia;
 use fedispec::server::{Call, Preferences, Result};

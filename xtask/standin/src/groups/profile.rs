@@ -4,6 +4,7 @@ use fedispec::entities::{self, CredentialAccount};
 use fedispec::server::{Call, Error, File, Profile, Result};
 use fedispec::{profile, required};
 
+use super::support::{set, set_list};
 use crate::app::App;
 use crate::store::{Key, State};
 use crate::text;
@@ -28,32 +29,18 @@ impl Profile for App {
         let avatar = avatar.map(|(content_type, bytes)| state.keep(&content_type, bytes));
         let header = header.map(|(content_type, bytes)| state.keep(&content_type, bytes));
         let own = &mut state.account_mut(me)?.profile;
-        let texts = [
-            (&mut own.display_name, request.display_name),
-            (&mut own.note, request.note),
-            (&mut own.avatar_description, request.avatar_description),
-            (&mut own.header_description, request.header_description),
-        ];
-        for (own, given) in texts {
-            if let Some(text) = given {
-                *own = text;
-            }
-        }
-        let flags = [
-            (&mut own.locked, request.locked),
-            (&mut own.bot, request.bot),
-            (&mut own.indexable, request.indexable),
-        ];
-        for (own, given) in flags {
-            *own = given.unwrap_or(*own);
-        }
+        set(&mut own.display_name, request.display_name);
+        set(&mut own.note, request.note);
+        set(&mut own.avatar_description, request.avatar_description);
+        set(&mut own.header_description, request.header_description);
+        set(&mut own.locked, request.locked);
+        set(&mut own.bot, request.bot);
+        set(&mut own.indexable, request.indexable);
         own.discoverable = request.discoverable.or(own.discoverable);
         own.hide_collections = request.hide_collections.or(own.hide_collections);
         own.avatar = avatar.or(own.avatar);
         own.header = header.or(own.header);
-        if !request.attribution_domains.is_empty() {
-            own.attribution_domains = request.attribution_domains;
-        }
+        set_list(&mut own.attribution_domains, request.attribution_domains);
         if !request.fields_attributes.is_empty() {
             let fields = request.fields_attributes.into_iter();
             let fields = fields

@@ -70,7 +70,7 @@ impl Push for App {
         let (mut state, _) = self.user(&call)?;
         let token = token(&state, &call)?;
         let mut own = state.push.get(&token).cloned().ok_or_else(Error::not_found)?;
-        // What is not set is reset, as in both programs.
+        // A parameter that is not sent is reset, as in both programs.
         own.alerts = alerts!(request);
         own.policy = request.data_policy.unwrap_or(PushPolicy::All);
         let view = view(&state, &own);

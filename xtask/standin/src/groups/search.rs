@@ -10,7 +10,7 @@ use crate::store::accounts::Account;
 use crate::store::statuses::Status;
 use crate::store::{Key, State};
 
-/// What is searched for.
+/// The parameters that both versions of a search have.
 #[derive(Debug)]
 struct Asked {
     text: String,
@@ -19,7 +19,7 @@ struct Asked {
     author: Option<Id<entities::Account>>,
 }
 
-/// What was found.
+/// The results of a search.
 #[derive(Debug, Default)]
 struct Found {
     accounts: Vec<Key>,
@@ -120,7 +120,7 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
         let accounts = state.accounts.values().filter(is_named);
         found.accounts = cut(accounts.map(|account| account.id).collect());
     }
-    // Whoever is not signed in finds no statuses, as in Mastodon.
+    // A caller who is not signed in finds no statuses, as in Mastodon.
     if let Some(me) = me.filter(|_| wants(SearchType::Statuses)) {
         let author = asked.author.as_ref().map(|id| state.key(id));
         let is_found = |status: &&Status| {

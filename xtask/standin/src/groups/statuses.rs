@@ -8,7 +8,6 @@ use fedispec::server::{
 };
 use fedispec::{entities, required, statuses};
 
-use super::accounts::{ACCOUNTS, STATUSES};
 use super::scheduled_statuses::SCHEDULED;
 use super::support::{invalid, is_gotosocial, malformed, refused};
 use crate::app::{App, Locked};
@@ -170,8 +169,7 @@ impl Statuses for App {
         let (state, viewer) = self.viewer(&call);
         let status = state.proper(&request.id, viewer)?;
         let boosters = status.boosts.iter().map(|(account, boost)| (*boost, *account));
-        let page = state.page_of(&call, ACCOUNTS, boosters);
-        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+        Ok(state.view(viewer).account_page(&call, boosters))
     }
 
     async fn favourited_by(
@@ -182,8 +180,7 @@ impl Statuses for App {
         let (state, viewer) = self.viewer(&call);
         let status = state.proper(&request.id, viewer)?;
         let favourites = status.favourites.iter().map(|(account, key)| (*key, *account));
-        let page = state.page_of(&call, ACCOUNTS, favourites);
-        Ok(page.map(|key| Some(state.view(viewer).account(key))))
+        Ok(state.view(viewer).account_page(&call, favourites))
     }
 
     async fn quotes(
@@ -197,8 +194,7 @@ impl Statuses for App {
             let quote = state.statuses.get(key).filter(|quote| !quote.quote_revoked);
             quote.is_some_and(|quote| state.can_see(viewer, quote))
         });
-        let page = state.page(&call, STATUSES, quotes);
-        Ok(page.map(|key| state.view(viewer).status(key)))
+        Ok(state.view(viewer).status_page(&call, quotes.map(|key| (key, key))))
     }
 
     async fn revoke_quote(

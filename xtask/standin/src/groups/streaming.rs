@@ -112,7 +112,7 @@ impl App {
 }
 
 impl Stream {
-    /// What a listener is told of a happening.
+    /// Returns the event that a listener gets of a happening.
     fn event(&self, state: &State, me: Key, happening: &Happening) -> Option<StreamEvent> {
         let view = state.view(me);
         let shown =

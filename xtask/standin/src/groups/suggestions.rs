@@ -39,7 +39,7 @@ impl Suggestions for App {
     }
 }
 
-/// Those who want to be discovered, and whom the user neither follows nor has dismissed; the most followed first.
+/// Returns discoverable accounts that the user neither follows nor has dismissed, the most followed first.
 pub(super) fn suggested(state: &State, me: Key) -> Vec<Key> {
     let dismissed = state.unsuggested.get(&me);
     let accounts = state.accounts.values().filter(|account| {

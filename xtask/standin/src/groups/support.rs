@@ -1,4 +1,4 @@
-//! What several groups need: pages of records, and refusals in the words of the program.
+//! Helpers of several groups: pages by offset, and refusals in the words of the program.
 
 use std::time::Duration;
 

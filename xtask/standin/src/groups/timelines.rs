@@ -4,13 +4,12 @@ use fedispec::enums::Visibility;
 use fedispec::server::{Call, Page, Result, Timelines};
 use fedispec::{entities, timelines};
 
-use super::accounts::STATUSES;
 use super::lists::LISTS;
 use crate::app::{App, Locked};
 use crate::store::Key;
 use crate::store::statuses::Status;
 
-/// What narrows a public timeline.
+/// The parameters that narrow a public timeline.
 #[derive(Clone, Copy)]
 struct Narrow {
     local: bool,
@@ -110,8 +109,7 @@ fn page(
 ) -> Page<entities::Status> {
     let statuses = state.statuses.values();
     let seen = statuses.filter(|status| state.can_see(viewer, status) && has(status));
-    let page = state.page(call, STATUSES, seen.map(|status| status.id));
-    page.map(|key| state.view(viewer).status(key))
+    state.view(viewer).status_page(call, seen.map(|status| (status.id, status.id)))
 }
 
 fn is_local(state: &Locked<'_>, status: &Status) -> bool {

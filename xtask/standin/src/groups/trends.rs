@@ -1,4 +1,4 @@
-//! What is talked about.
+//! Trending tags, statuses and links.
 
 use fedispec::entities::{Status, Tag, TrendsLink, TrendsLinkHistory};
 use fedispec::enums::{PreviewCardType, Visibility};
@@ -56,7 +56,7 @@ impl App {
 #[derive(Debug)]
 pub(super) struct Trending {
     pub(super) url: String,
-    /// Who has posted it, and when.
+    /// The accounts that have posted it, each with the time.
     pub(super) posts: Vec<(Key, i64)>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Seen {
     pub(super) unknown: Vec<String>,
 }
 
-/// Whose token came with a request.
+/// The owner of the token that came with a request.
 #[derive(Debug, Clone)]
 pub(super) enum Who {
     Nobody,

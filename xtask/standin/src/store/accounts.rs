@@ -19,7 +19,7 @@ pub(crate) struct Account {
     pub(crate) created_at: Millis,
     #[serde(default)]
     pub(crate) profile: Profile,
-    /// Whoever signs in; none behind another server's account.
+    /// The user who signs in; none behind another server's account.
     pub(crate) user: Option<User>,
     #[serde(default)]
     pub(crate) moderation: Moderation,
@@ -30,7 +30,7 @@ pub(crate) struct Account {
     pub(crate) moved_to: Option<Key>,
 }
 
-/// What an account shows of itself.
+/// The profile of an account.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(clippy::struct_excessive_bools, reason = "as the API has them")]
@@ -57,7 +57,7 @@ pub(crate) struct Profile {
     pub(crate) web_layout: Option<String>,
 }
 
-/// What moderators have done to an account.
+/// The limits that moderators have put on an account.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(clippy::struct_excessive_bools, reason = "as the API has them")]
@@ -68,7 +68,7 @@ pub(crate) struct Moderation {
     pub(crate) disabled: bool,
 }
 
-/// Who signs in.
+/// A user of this server, who signs in.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct User {
     pub(crate) email: String,
@@ -87,7 +87,7 @@ pub(crate) struct User {
     pub(crate) made_by: Option<Key>,
 }
 
-/// What a user's statuses are unless they say otherwise.
+/// The defaults of a user's statuses.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Defaults {
     pub(crate) visibility: Visibility,
@@ -109,7 +109,7 @@ impl Default for Defaults {
     }
 }
 
-/// What a user may do.
+/// The role of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
@@ -153,7 +153,7 @@ impl Account {
         }
     }
 
-    /// What the user's role is; `User` where there is none.
+    /// Returns the user's role; `User` where there is no user.
     pub(crate) fn role(&self) -> Role {
         self.user.as_ref().map_or(Role::User, |user| user.role)
     }

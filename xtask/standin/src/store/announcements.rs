@@ -22,7 +22,7 @@ pub(crate) struct Announcement {
     pub(crate) all_day: bool,
     #[serde(default)]
     pub(crate) read_by: BTreeSet<Key>,
-    /// Who has reacted, by the emoji or shortcode.
+    /// The accounts that have reacted, by emoji or shortcode.
     #[serde(default)]
     pub(crate) reactions: BTreeMap<String, BTreeSet<Key>>,
 }

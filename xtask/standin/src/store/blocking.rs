@@ -1,4 +1,4 @@
-//! What blocking and signing up cause.
+//! The effects of blocking and of signing up.
 
 use fedispec::enums::NotificationType;
 use fedispec::server::{Error, Result};

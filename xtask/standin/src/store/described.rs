@@ -1,4 +1,4 @@
-//! What the server says of itself, which GoToSocial lets its admins change.
+//! The server's title, texts and picture, which GoToSocial lets its admins change.
 
 use serde::{Deserialize, Serialize};
 

@@ -27,7 +27,7 @@ pub enum DataError {
     Malformed {
         /// The file.
         file: PathBuf,
-        /// What is wrong, and where.
+        /// The mistake and its place.
         why: String,
     },
     /// A newer program has written the file.

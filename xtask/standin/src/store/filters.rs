@@ -40,7 +40,7 @@ pub(crate) struct Marked {
 /// The filters by id.
 pub(crate) type Filters = BTreeMap<Key, Filter>;
 
-/// What a filter has found in a status.
+/// The matches of a filter in a status.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) keywords: Vec<String>,
@@ -64,7 +64,7 @@ impl Filter {
         self.expires_at.is_some_and(|end| end <= now)
     }
 
-    /// What it finds in a status; `None` where it does not match.
+    /// Returns its matches in a status; `None` where it does not match.
     pub(crate) fn find(&self, status: Key, texts: &[&str]) -> Option<Found> {
         let is_in = |keyword: &&Keyword| texts.iter().any(|text| keyword.is_in(text));
         let found = self.keywords.iter().filter(is_in);

@@ -1,4 +1,4 @@
-//! What comes into a home timeline.
+//! The choice of statuses for a home timeline.
 
 use super::statuses::Status;
 use super::{Key, State};

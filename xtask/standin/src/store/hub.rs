@@ -1,10 +1,10 @@
-//! What happens, told to those who listen.
+//! Happenings, and their listeners.
 
 use std::fmt;
 
 use super::{Key, State};
 
-/// What happened. Ids are those of the state, which a listener can look up: it is told before a record is removed.
+/// Something that happened. Its keys can be looked up in the state: a listener is told before a record is removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Happening {
     /// A status was posted.
@@ -32,7 +32,7 @@ pub(crate) enum Happening {
 /// Is told what happens as long as it answers that it wants to be. The state is locked meanwhile: a listener sends and does not wait.
 pub(crate) type Listener = Box<dyn FnMut(&State, &Happening) -> bool + Send>;
 
-/// Those who listen.
+/// The listeners.
 #[derive(Default)]
 pub(crate) struct Hub(Vec<Listener>);
 

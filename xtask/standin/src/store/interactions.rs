@@ -1,4 +1,4 @@
-//! Who may interact with a user's statuses.
+//! Interaction policies of a user's statuses.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Key;
 
-/// Who may do something at once, and who has to ask.
+/// The groups of accounts that may do something at once, and those that have to ask.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Rules {
     pub(crate) always: Vec<String>,
     pub(crate) with_approval: Vec<String>,
-}
-
-impl Rules {
-    pub(crate) fn new(always: Vec<String>, with_approval: Vec<String>) -> Self {
-        Self { always, with_approval }
-    }
 }
 
 /// The policy of statuses of one visibility.

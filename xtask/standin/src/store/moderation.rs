@@ -1,4 +1,4 @@
-//! What moderators decide: reports, and blocks of domains, mail addresses and networks.
+//! Records of moderators: reports, and blocks of domains, mail addresses and networks.
 
 use std::collections::BTreeMap;
 

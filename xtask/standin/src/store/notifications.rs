@@ -19,7 +19,7 @@ pub(crate) struct Notification {
     /// Whom it is for.
     pub(crate) to: Key,
     pub(crate) kind: NotificationType,
-    /// Who caused it.
+    /// The account that caused it.
     pub(crate) from: Key,
     pub(crate) status: Option<Key>,
     #[serde(default)]
@@ -54,7 +54,7 @@ impl Notification {
     }
 }
 
-/// What becomes of notifications from others, by what is true of their senders.
+/// A notification policy: each value says what is done with notifications of one kind of sender.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Policy {
     pub(crate) not_following: NotificationPolicyValue,

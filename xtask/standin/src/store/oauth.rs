@@ -21,7 +21,7 @@ pub(crate) struct Application {
     pub(crate) redirect_uris: Vec<String>,
     pub(crate) scopes: Scopes,
     pub(crate) created_at: Millis,
-    /// Who has registered it with a token.
+    /// The user who has registered it with a token.
     #[serde(default)]
     pub(crate) owner: Option<Key>,
 }

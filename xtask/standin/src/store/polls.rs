@@ -22,7 +22,7 @@ pub(crate) struct Poll {
     pub(crate) closed: bool,
 }
 
-/// What can be voted for, and who did.
+/// An option of a poll, and its voters.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Choice {
     pub(crate) title: String,
@@ -55,7 +55,7 @@ impl Poll {
         chosen.map(|(place, _)| place)
     }
 
-    /// Those who have voted.
+    /// Returns the accounts that have voted.
     pub(crate) fn voters(&self) -> BTreeSet<Key> {
         let options = self.options.iter();
         options.flat_map(|option| option.voters.iter().copied()).collect()

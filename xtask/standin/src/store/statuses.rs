@@ -12,7 +12,7 @@ use super::polls::{Choice, Poll};
 use super::{Key, State};
 use crate::text;
 
-/// What is to be posted, now or later.
+/// A status that is to be posted, now or later.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Draft {
     pub(crate) text: String,
@@ -77,19 +77,45 @@ pub(crate) struct Status {
     /// The versions before the last, oldest first.
     pub(crate) edits: Vec<Edit>,
     pub(crate) edited_at: Option<Millis>,
-    /// Who has done what, and the id by which the list of it is cut into pages.
+    /// The accounts that favourited it, each with the key by which their list is cut into pages.
     pub(crate) favourites: BTreeMap<Key, Key>,
     pub(crate) bookmarks: BTreeMap<Key, Key>,
     /// The boosts by their accounts.
     pub(crate) boosts: BTreeMap<Key, Key>,
     pub(crate) replies: BTreeSet<Key>,
     pub(crate) quotes: BTreeSet<Key>,
-    /// What became of the quote of another status.
+    /// Whether the author of the quoted status has revoked the quote.
     #[serde(default)]
     pub(crate) quote_revoked: bool,
-    /// Whose notifications from the thread are silenced.
+    /// The accounts that have silenced notifications from the thread.
     pub(crate) muted_by: BTreeSet<Key>,
     pub(crate) pinned: Option<Key>,
+}
+
+impl Status {
+    /// A status that nobody has done anything with, and that names nobody.
+    fn new(id: Key, account: Key, at: Millis, draft: Draft) -> Self {
+        Self {
+            id,
+            account,
+            at,
+            tags: text::tags(&draft.text),
+            draft,
+            poll: None,
+            mentions: Vec::new(),
+            reblog_of: None,
+            edits: Vec::new(),
+            edited_at: None,
+            favourites: BTreeMap::new(),
+            bookmarks: BTreeMap::new(),
+            boosts: BTreeMap::new(),
+            replies: BTreeSet::new(),
+            quotes: BTreeSet::new(),
+            quote_revoked: false,
+            muted_by: BTreeSet::new(),
+            pinned: None,
+        }
+    }
 }
 
 /// An earlier version of a status.
@@ -183,26 +209,8 @@ impl State {
         });
         self.attach(id, &draft.media);
         let (parent, quoted) = (draft.in_reply_to, draft.quote);
-        let status = Status {
-            id,
-            account,
-            at,
-            tags: text::tags(&draft.text),
-            draft,
-            poll,
-            mentions: mentions.clone(),
-            reblog_of: None,
-            edits: Vec::new(),
-            edited_at: None,
-            favourites: BTreeMap::new(),
-            bookmarks: BTreeMap::new(),
-            boosts: BTreeMap::new(),
-            replies: BTreeSet::new(),
-            quotes: BTreeSet::new(),
-            quote_revoked: false,
-            muted_by: BTreeSet::new(),
-            pinned: None,
-        };
+        let status =
+            Status { poll, mentions: mentions.clone(), ..Status::new(id, account, at, draft) };
         self.statuses.insert(id, status);
         if let Some(parent) = parent.and_then(|parent| self.statuses.get_mut(&parent)) {
             parent.replies.insert(id);
@@ -351,26 +359,7 @@ impl State {
 
     fn add_boost(&mut self, account: Key, of: Key, draft: Draft) -> Key {
         let (id, at) = (self.next_key(), self.now());
-        let boost = Status {
-            id,
-            account,
-            at,
-            draft,
-            poll: None,
-            mentions: Vec::new(),
-            tags: Vec::new(),
-            reblog_of: Some(of),
-            edits: Vec::new(),
-            edited_at: None,
-            favourites: BTreeMap::new(),
-            bookmarks: BTreeMap::new(),
-            boosts: BTreeMap::new(),
-            replies: BTreeSet::new(),
-            quotes: BTreeSet::new(),
-            quote_revoked: false,
-            muted_by: BTreeSet::new(),
-            pinned: None,
-        };
+        let boost = Status { reblog_of: Some(of), ..Status::new(id, account, at, draft) };
         self.statuses.insert(id, boost);
         if let Some(boosted) = self.statuses.get_mut(&of) {
             boosted.boosts.insert(account, id);

@@ -18,7 +18,7 @@ pub(crate) struct Tag {
     pub(crate) listable: bool,
     pub(crate) trendable: Option<bool>,
     pub(crate) followers: BTreeMap<Key, Key>,
-    /// Who features it, and the ids of that.
+    /// The accounts that feature it, each with the id of its featured tag.
     pub(crate) featured_by: BTreeMap<Key, Key>,
 }
 

@@ -1,4 +1,4 @@
-//! What ties an account to another: following, blocking, muting, a note.
+//! Ties between accounts: following, blocking, muting, a note.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::Millis;
 use super::{Key, State};
 
-/// What ties one account to another, in one direction.
+/// The tie of one account to another, in one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Tie {
@@ -41,12 +41,12 @@ pub(crate) struct Mute {
 pub(crate) type Ties = BTreeMap<Key, BTreeMap<Key, Tie>>;
 
 impl State {
-    /// What ties an account to another.
+    /// Returns the tie of an account to another.
     pub(crate) fn tie(&self, from: Key, to: Key) -> Option<&Tie> {
         self.ties.get(&from)?.get(&to)
     }
 
-    /// What ties an account to another, to be changed.
+    /// Returns the tie of an account to another, to be changed.
     pub(crate) fn tie_mut(&mut self, from: Key, to: Key) -> &mut Tie {
         self.ties.entry(from).or_default().entry(to).or_default()
     }

@@ -50,7 +50,7 @@ impl View<'_> {
         }
     }
 
-    /// Who may put an account into a collection: nobody but itself, as nothing here asks for leave.
+    /// Says who may put an account into a collection: nobody but the account itself, as nothing here asks for approval.
     fn feature_approval(&self, key: Key) -> entities::FeatureApproval {
         let approval = required::FeatureApproval {
             automatic: Vec::new(),

@@ -70,7 +70,7 @@ impl View<'_> {
         }
     }
 
-    /// What the viewer's filters find in a status.
+    /// Returns the matches of the viewer's filters in a status.
     pub(crate) fn filtered(&self, status: &Status) -> Vec<entities::FilterResult> {
         let Some(viewer) = self.me else {
             return Vec::new();

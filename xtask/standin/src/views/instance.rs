@@ -1,4 +1,4 @@
-//! What the server tells of itself.
+//! The instance documents.
 
 use fedispec::enums::TimelineAccess;
 use fedispec::{entities, required};
@@ -53,7 +53,7 @@ impl View<'_> {
         format!("ws://{}", self.state.domain())
     }
 
-    /// Whoever answers for the server: the owner, unless it names another.
+    /// Returns the contact account: the owner's, unless the server names another.
     fn contact(&self) -> Option<entities::Account> {
         let owner = self.state.users().find(|user| user.role() == Role::Owner);
         let named = self.state.described.contact;

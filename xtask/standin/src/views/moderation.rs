@@ -1,4 +1,4 @@
-//! What moderators decide.
+//! Reports, blocks and accounts as moderators see them.
 
 use fedispec::enums::AdminDomainBlockSeverity;
 use fedispec::{entities, required};

@@ -1,4 +1,4 @@
-//! What software the server runs.
+//! `NodeInfo` documents.
 
 use fedispec::{entities, required};
 use serde_json::json;

@@ -54,7 +54,7 @@ impl View<'_> {
         }
     }
 
-    /// Who may quote a status.
+    /// Says who may quote a status.
     pub(crate) fn quote_approval(&self, status: &Status) -> entities::QuoteApproval {
         let automatic = match status.draft.quote_policy {
             QuotePolicy::Public => vec![ApprovalAudience::Public],

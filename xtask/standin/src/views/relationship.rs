@@ -1,4 +1,4 @@
-//! What ties the viewer to others.
+//! Relationships of the viewer.
 
 use fedispec::{entities, required};
 
@@ -7,7 +7,7 @@ use crate::store::Key;
 use crate::store::clock::time;
 
 impl View<'_> {
-    /// What ties the viewer to an account.
+    /// Returns the relationship of the viewer to an account.
     pub(crate) fn relationship(&self, to: Key) -> entities::Relationship {
         let state = self.state;
         let (own, theirs) = match self.me {

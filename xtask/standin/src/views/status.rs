@@ -35,7 +35,7 @@ impl View<'_> {
     pub(super) fn status_but_quote(&self, status: &Status) -> entities::Status {
         let (state, draft) = (self.state, &status.draft);
         let boosted = status.reblog_of.and_then(|key| state.statuses.get(&key));
-        // What the viewer did, and how often others did it, is told of the status that is boosted.
+        // A boost has the counts and the viewer's own actions of the boosted status.
         let proper = boosted.unwrap_or(status);
         let mine = |did: &dyn Fn(Key) -> bool| self.me.is_some_and(did);
         let author = state.accounts.get(&status.account);
@@ -96,7 +96,7 @@ impl View<'_> {
         }
     }
 
-    /// Who may interact with a status: as its visibility has it, unless the author set something else for all of that visibility.
+    /// Returns the interaction policy of a status: the author's for its visibility, or else the default one.
     fn interaction_policy(&self, status: &Status) -> entities::InteractionPolicy {
         let visibility = status.draft.visibility.as_str();
         let own = self.state.interaction_policies.get(&status.account);
