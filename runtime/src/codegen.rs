@@ -31,8 +31,7 @@ pub mod de {
 
 /// Writing JSON.
 pub mod ser {
-    pub use crate::cut::hash;
-    pub use crate::ser::{object, serialize};
+    pub use crate::ser::{Table, object, serialize};
 }
 
 /// Implementing open enumerations.

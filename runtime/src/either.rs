@@ -81,7 +81,7 @@ impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
 
 impl<A: ToJson, B: ToJson> ToJson for Either<A, B> {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         match self {
             Self::First(value) => value.write(to),
             Self::Second(value) => value.write(to),

@@ -16,11 +16,6 @@ mod brackets;
 pub mod codegen;
 pub mod compatibility;
 mod cursor;
-#[cfg_attr(
-    not(any(feature = "server", test)),
-    expect(dead_code, reason = "only a server emulates a release")
-)]
-mod cut;
 pub mod de;
 mod either;
 mod entity;

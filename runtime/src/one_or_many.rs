@@ -104,7 +104,7 @@ impl<T: ToParam> ToParam for OneOrMany<T> {
 impl<T: FromParam> FromParam for OneOrMany<T> {
     const EMPTY_IS_VALUE: bool = T::EMPTY_IS_VALUE;
     const IS_SEVERAL: bool = true;
-    const ENUMERATION: u64 = T::ENUMERATION;
+    const ENUMERATION: &'static str = T::ENUMERATION;
     const LISTED: &'static [&'static str] = T::LISTED;
 
     fn blank() -> Self {

@@ -73,7 +73,7 @@ fn position_or_text(
 
 /// Writes an enumeration; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
-pub fn write<T: OpenEnum>(value: &T, name: u64, to: &mut Output<'_>) {
+pub fn write<T: OpenEnum>(value: &T, name: &'static str, to: &mut Output) {
     ser::value(to, name, value.as_str());
 }
 

@@ -84,8 +84,8 @@ pub trait FromParam: Sized {
     const IS_INTEGER: bool = false;
     /// Whether it is a switch; programs differ in the words that they take for one.
     const IS_SWITCH: bool = false;
-    /// The hash of an enumeration's name.
-    const ENUMERATION: u64 = 0;
+    /// An enumeration's name.
+    const ENUMERATION: &'static str = "";
     /// Whether it holds several values; it then decodes from [`Given::List`].
     const IS_SEVERAL: bool = false;
     /// The listed values of an enumeration; without any, every value is one.

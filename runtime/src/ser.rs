@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
-use crate::cut::{Cut, CutEntity, Instead, KeyCut, NoneAs, ValueAs, bit};
 use crate::{Empty, Id, Json, Key, Map, NonExhaustive, Secret, Timestamp};
 
 /// A type that is written as JSON. The derive macro [`Entity`](macro@crate::Entity) and [`open_enum!`](crate::open_enum) implement it.
@@ -17,7 +16,7 @@ use crate::{Empty, Id, Json, Key, Map, NonExhaustive, Secret, Timestamp};
 )]
 pub trait ToJson {
     /// Appends the JSON of the value. A number that JSON cannot express, such as infinity, becomes null.
-    fn write(&self, to: &mut Output<'_>);
+    fn write(&self, to: &mut Output);
 
     /// Whether there is no value, so that an optional key is left out.
     fn is_none(&self) -> bool {
@@ -40,21 +39,53 @@ pub trait ToJson {
     }
 }
 
-/// JSON while it is written, with what is to be left out of it.
-#[derive(Debug, Default)]
-pub struct Output<'c> {
-    bytes: Vec<u8>,
-    cut: Option<&'c Cut>,
-    /// Whether the value just written stands for one that is out, so that what it stands in goes with it.
-    is_out: bool,
-    /// Whether it is an object that has lost all its keys: nothing where it stands alone or in a list, and empty as the value of a key.
-    is_gone: bool,
+/// An entity's name and the table of its keys. The derive macro [`Entity`](macro@crate::Entity) makes one for each entity.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Table {
+    pub name: &'static str,
+    pub keys: &'static [Key],
 }
 
-impl<'c> Output<'c> {
+/// A note about what is written at a place, for rewriting the JSON by its types.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Mark {
+    /// The start of an entity. A key follows for each of its table.
+    Object(&'static Table),
+    /// The separator before a key.
+    Key(KeyMark),
+    /// The start of a list or a map.
+    List,
+    /// The separator before an element of a list or a map.
+    Element,
+    /// The start of a value of the enumeration with this name.
+    Value(&'static str),
+    /// The closing bracket of an entity, a list or a map, or the end of a value of an enumeration.
+    End,
+}
+
+/// How a key's value relates to its absence.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeyMark {
+    /// Whether the key is usually left out where it has no value or the one that absence means.
+    pub(crate) leaves_out: bool,
+    pub(crate) is_none: bool,
+    pub(crate) is_empty_list: bool,
+    pub(crate) is_nullable: bool,
+}
+
+/// JSON while it is written.
+#[derive(Debug, Default)]
+pub struct Output {
+    pub(crate) bytes: Vec<u8>,
+    /// Notes with their places, if the JSON is to be rewritten. It then has all keys, also those that are usually left out.
+    pub(crate) marks: Option<Vec<(usize, Mark)>>,
+}
+
+impl Output {
     /// Begins in an empty buffer.
-    pub(crate) fn new(bytes: Vec<u8>, cut: Option<&'c Cut>) -> Self {
-        Self { bytes, cut, is_out: false, is_gone: false }
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes, marks: None }
     }
 
     /// Appends JSON as it is.
@@ -62,35 +93,24 @@ impl<'c> Output<'c> {
         self.bytes.extend_from_slice(json);
     }
 
-    /// The JSON; `None` where the whole value is out.
-    #[cfg(any(feature = "server", test))]
-    pub(crate) fn finish(self) -> Option<Vec<u8>> {
-        (!self.is_out && !self.is_gone).then_some(self.bytes)
-    }
-
     fn byte(&mut self, byte: u8) {
         self.bytes.push(byte);
     }
 
-    fn mark(&self) -> usize {
+    fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Takes back what was written since a mark, if that is out.
-    fn take_back(&mut self, mark: usize) -> bool {
-        let is_out = self.is_out || self.is_gone;
-        if is_out {
-            self.bytes.truncate(mark);
-            self.is_out = false;
-            self.is_gone = false;
+    fn mark(&mut self, mark: Mark) {
+        if let Some(marks) = &mut self.marks {
+            marks.push((self.bytes.len(), mark));
         }
-        is_out
     }
 }
 
 /// Encodes a value as JSON.
 pub fn bytes(value: &dyn ToJson) -> Vec<u8> {
-    let mut output = Output::new(Vec::with_capacity(128), None);
+    let mut output = Output::new(Vec::with_capacity(128));
     value.write(&mut output);
     output.bytes
 }
@@ -101,20 +121,16 @@ pub fn text(value: &dyn ToJson) -> String {
 }
 
 /// Writes an object: each key with the value at the same index. What is empty is written as it is usual for its key, or as it was read.
-/// `name` is the hash of the entity's name, and `table` that of its keys.
 #[doc(hidden)]
 pub fn object(
-    to: &mut Output<'_>,
-    (name, table): (u64, u64),
-    keys: &[Key],
+    to: &mut Output,
+    table: &'static Table,
     values: &[&dyn ToJson],
     as_read: NonExhaustive,
 ) {
-    if let Some(cut) = to.cut {
-        return cut_object(to, (cut.entity(name), table), keys, values, as_read);
-    }
+    to.mark(Mark::Object(table));
     let mut separator = b'{';
-    for (place, (key, value)) in keys.iter().zip(values).enumerate() {
+    for (place, (key, value)) in table.keys.iter().zip(values).enumerate() {
         if write_key(to, separator, (key, *value), as_read.is_odd(place)) {
             separator = b',';
         }
@@ -122,160 +138,44 @@ pub fn object(
     close(to, separator, b'{', b'}');
 }
 
-/// The same without some keys, and without those that have lost their value.
-fn cut_object(
-    to: &mut Output<'_>,
-    (entity, table): (Option<&CutEntity>, u64),
-    keys: &[Key],
-    values: &[&dyn ToJson],
-    as_read: NonExhaustive,
-) {
-    let other;
-    let (mut out, mut changed, mut is_gone) = (0, [].as_slice(), false);
-    if let Some(entity) = entity {
-        let mut places = entity.places.get_or_init(|| entity.places(table, keys));
-        if places.table != table {
-            other = entity.places(table, keys);
-            places = &other;
-        }
-        (out, changed, is_gone) = (places.out, places.changed.as_slice(), places.is_gone);
-    }
-    let mut separator = b'{';
-    let mut is_out = false;
-    for (place, (key, value)) in keys.iter().zip(values).enumerate() {
-        if out & bit(place) != 0 {
-            continue;
-        }
-        let mark = to.mark();
-        let changed = changed.iter().find(|(other, _)| *other == place);
-        let is_written = match changed {
-            Some((_, changed)) => {
-                let is_odd = as_read.is_odd(place);
-                write_changed(to, separator, changed, (key, *value), is_odd)
-            }
-            None => write_key(to, separator, (key, *value), as_read.is_odd(place)),
-        };
-        if !is_written {
-            continue;
-        }
-        to.is_gone = false;
-        if to.take_back(mark) {
-            if key.optional {
-                continue;
-            }
-            if value.is_nullable() {
-                start_key(to, separator, key);
-                to.push(b"null");
-            } else {
-                is_out = true;
-            }
-        }
-        separator = b',';
-    }
-    close(to, separator, b'{', b'}');
-    to.is_out = is_out;
-    to.is_gone = is_gone;
-}
-
-/// Writes a key as a release has it.
-fn write_changed(
-    to: &mut Output<'_>,
-    separator: u8,
-    changed: &KeyCut,
-    (key, value): (&Key, &dyn ToJson),
-    is_odd: bool,
-) -> bool {
-    let spelling = match changed {
-        KeyCut::Out => return false,
-        KeyCut::Constant(json) => {
-            start_key(to, separator, key);
-            to.push(json.as_bytes());
-            return true;
-        }
-        KeyCut::Written(spelling) => spelling,
-    };
-    if value.is_none() {
-        match spelling.none {
-            Some(NoneAs::LeftOut | NoneAs::EmptyLeftOut) => return false,
-            Some(NoneAs::Json(json)) => {
-                start_key(to, separator, key);
-                to.push(json.as_bytes());
-                return true;
-            }
-            None => {}
-        }
-    }
-    let mark = to.mark();
-    let leaves_out = matches!(spelling.none, Some(NoneAs::LeftOut | NoneAs::EmptyLeftOut));
-    let is_odd = if leaves_out { !key.optional } else { is_odd };
-    if !write_key(to, separator, (key, value), is_odd) {
-        return false;
-    }
-    let start = mark + key.quoted.len();
-    let is_empty = |json: &[u8]| matches!(json, b"false" | b"0" | b"0.0" | b"\"\"" | b"[]");
-    if spelling.none == Some(NoneAs::EmptyLeftOut) && to.bytes.get(start..).is_some_and(is_empty) {
-        to.bytes.truncate(mark);
-        return false;
-    }
-    if let Some(way) = spelling.value {
-        respell(&mut to.bytes, start, way);
-    }
-    true
-}
-
-/// Writes the JSON from a place on in another way.
-fn respell(bytes: &mut Vec<u8>, start: usize, way: ValueAs) {
-    let Some(Ok(json)) = bytes.get(start..).map(serde_json::from_slice::<Json>) else {
-        return;
-    };
-    let number = |json: Json| match json.as_str().map(str::parse::<i64>) {
-        Some(Ok(number)) => number.into(),
-        _ => json,
-    };
-    let json = match (way, json) {
-        (ValueAs::Numbers, Json::Array(list)) => list.into_iter().map(number).collect(),
-        (ValueAs::Numbers, json) => number(json),
-        (ValueAs::Texts, json @ (Json::Bool(_) | Json::Number(_))) => json.to_string().into(),
-        (ValueAs::Moments, Json::String(day)) if day.len() == "2024-01-01".len() => {
-            format!("{day}T00:00:00.000Z").into()
-        }
-        (ValueAs::RoleName, Json::Object(role)) => match role.get("name").and_then(Json::as_str) {
-            Some(name) if !name.is_empty() => name.to_lowercase().into(),
-            _ => "user".into(),
-        },
-        (_, json) => json,
-    };
-    bytes.truncate(start);
-    bytes.extend_from_slice(json.to_string().as_bytes());
-}
-
 /// Writes a key with its value, unless it is left out: where there is no value, or the one that absence means, and that is usual for the key or was
 /// so when it was read.
 fn write_key(
-    to: &mut Output<'_>,
+    to: &mut Output,
     separator: u8,
     (key, value): (&Key, &dyn ToJson),
     is_odd: bool,
 ) -> bool {
     let leaves_out = key.optional != is_odd;
+    if to.marks.is_some() {
+        to.mark(Mark::Key(KeyMark {
+            leaves_out,
+            is_none: value.is_none(),
+            is_empty_list: value.is_empty_list(),
+            is_nullable: value.is_nullable(),
+        }));
+        start_key(to, separator, key);
+        value.write(to);
+        return true;
+    }
     if leaves_out && (value.is_none() || value.is_empty_list()) {
         return false;
     }
-    let mark = to.mark();
+    let before = to.len();
     start_key(to, separator, key);
-    let start = to.mark();
+    let start = to.len();
     value.write(to);
     let means_absent = |value: &str| to.bytes.get(start..) == Some(value.as_bytes());
     if leaves_out && key.absent.is_some_and(means_absent) {
-        to.bytes.truncate(mark);
+        to.bytes.truncate(before);
         return false;
     }
     true
 }
 
 /// The derive macro sees to it that a key needs no escapes.
-fn start_key(to: &mut Output<'_>, separator: u8, key: &Key) {
-    let start = to.mark();
+fn start_key(to: &mut Output, separator: u8, key: &Key) {
+    let start = to.len();
     to.push(key.quoted.as_bytes());
     if let Some(first) = to.bytes.get_mut(start) {
         *first = separator;
@@ -283,43 +183,37 @@ fn start_key(to: &mut Output<'_>, separator: u8, key: &Key) {
 }
 
 /// Writes a list.
-pub(crate) fn list<'v>(to: &mut Output<'_>, values: impl Iterator<Item = &'v dyn ToJson>) {
+pub(crate) fn list<'v>(to: &mut Output, values: impl Iterator<Item = &'v dyn ToJson>) {
+    to.mark(Mark::List);
     let mut separator = b'[';
     for value in values {
-        let mark = to.mark();
+        to.mark(Mark::Element);
         to.byte(separator);
         value.write(to);
-        if !to.take_back(mark) {
-            separator = b',';
-        }
+        separator = b',';
     }
     close(to, separator, b'[', b']');
 }
 
-/// Writes a value of an enumeration.
-pub(crate) fn value(to: &mut Output<'_>, name: u64, text: &str) {
-    match to.cut.and_then(|cut| cut.value(name, text)) {
-        None => string(to, text),
-        Some(Instead::Value(other)) => string(to, other),
-        Some(Instead::Null) => to.push(b"null"),
-        Some(Instead::Nothing) => {
-            to.push(b"null");
-            to.is_out = true;
-        }
-    }
+/// Writes a value of an enumeration, given by its name.
+pub(crate) fn value(to: &mut Output, enumeration: &'static str, text: &str) {
+    to.mark(Mark::Value(enumeration));
+    string(to, text);
+    to.mark(Mark::End);
 }
 
 /// Closes an object or a list. The separator still is the opening bracket where no element has been written.
-fn close(to: &mut Output<'_>, separator: u8, start: u8, end: u8) {
+fn close(to: &mut Output, separator: u8, start: u8, end: u8) {
     if separator == start {
         to.byte(start);
     }
+    to.mark(Mark::End);
     to.byte(end);
 }
 
 /// Writes a value by way of serde; null where serde cannot write it.
-pub(crate) fn scalar<T: Serialize + ?Sized>(to: &mut Output<'_>, value: &T) {
-    let start = to.mark();
+pub(crate) fn scalar<T: Serialize + ?Sized>(to: &mut Output, value: &T) {
+    let start = to.len();
     if serde_json::to_writer(&mut to.bytes, value).is_err() {
         to.bytes.truncate(start);
         to.push(b"null");
@@ -327,7 +221,7 @@ pub(crate) fn scalar<T: Serialize + ?Sized>(to: &mut Output<'_>, value: &T) {
 }
 
 /// Writes a text. Most need no escapes ([RFC 8259, 7](https://www.rfc-editor.org/rfc/rfc8259#section-7)), and are copied as they are.
-fn string(to: &mut Output<'_>, text: &str) {
+fn string(to: &mut Output, text: &str) {
     if has_escapes(text.as_bytes()) {
         return scalar(to, text);
     }
@@ -365,7 +259,7 @@ macro_rules! scalars {
     ($($type:ty),*) => {$(
         impl ToJson for $type {
             #[inline]
-            fn write(&self, to: &mut Output<'_>) {
+            fn write(&self, to: &mut Output) {
                 scalar(to, self);
             }
         }
@@ -376,7 +270,7 @@ scalars!(i64, u64, u32, f64, Json, Secret, Empty);
 
 impl ToJson for bool {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         // Each is copied as one word.
         if *self {
             to.push(b"true");
@@ -388,7 +282,7 @@ impl ToJson for bool {
 
 impl ToJson for Timestamp {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         match self.as_str() {
             Some(text) => string(to, text),
             None => scalar(to, self),
@@ -398,7 +292,7 @@ impl ToJson for Timestamp {
 
 impl ToJson for String {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         string(to, self);
     }
 
@@ -409,14 +303,14 @@ impl ToJson for String {
 
 impl<T: ?Sized> ToJson for Id<T> {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         string(to, self.as_str());
     }
 }
 
 impl<T: ToJson> ToJson for Option<T> {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         match self {
             Some(value) => value.write(to),
             None => to.push(b"null"),
@@ -434,7 +328,7 @@ impl<T: ToJson> ToJson for Option<T> {
 
 impl<T: ToJson + ?Sized> ToJson for Box<T> {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         T::write(self, to);
     }
 
@@ -445,14 +339,14 @@ impl<T: ToJson + ?Sized> ToJson for Box<T> {
 
 impl<T: ToJson> ToJson for [T] {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         list(to, self.iter().map(|value| value as &dyn ToJson));
     }
 }
 
 impl<T: ToJson> ToJson for Vec<T> {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         self.as_slice().write(to);
     }
 
@@ -463,17 +357,16 @@ impl<T: ToJson> ToJson for Vec<T> {
 
 impl<T: ToJson> ToJson for Map<T> {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
+        to.mark(Mark::List);
         let mut separator = b'{';
         for (key, value) in self {
-            let mark = to.mark();
+            to.mark(Mark::Element);
             to.byte(separator);
             string(to, key);
             to.byte(b':');
             value.write(to);
-            if !to.take_back(mark) {
-                separator = b',';
-            }
+            separator = b',';
         }
         close(to, separator, b'{', b'}');
     }
@@ -481,7 +374,7 @@ impl<T: ToJson> ToJson for Map<T> {
 
 impl<T: ToJson + ?Sized> ToJson for &T {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         T::write(self, to);
     }
 
@@ -500,7 +393,7 @@ impl<T: ToJson + ?Sized> ToJson for &T {
 
 impl<T: ToJson + ?Sized> ToJson for Arc<T> {
     #[inline]
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         T::write(self, to);
     }
 
@@ -520,7 +413,6 @@ impl<T: ToJson + ?Sized> ToJson for Arc<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cut::hash;
 
     #[test]
     fn writes_what_serde_writes() {
@@ -543,67 +435,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// Two keys, of which the second may be left out, with values of an enumeration.
-    struct Pair(Kind, Option<Kind>);
-
-    #[derive(Clone, Copy)]
-    struct Kind(&'static str);
-
-    impl ToJson for Kind {
-        fn write(&self, to: &mut Output<'_>) {
-            value(to, hash("Kind"), self.0);
-        }
-    }
-
-    impl ToJson for Pair {
-        fn write(&self, to: &mut Output<'_>) {
-            let key = |quoted, optional| Key {
-                quoted,
-                lenient: false,
-                absent: None,
-                optional,
-                tag: [0, 0],
-            };
-            let keys = [key(",\"a\":", false), key(",\"b\":", true)];
-            object(to, (hash("Pair"), 0), &keys, &[&self.0, &self.1], NonExhaustive::default());
-        }
-    }
-
-    #[test]
-    fn what_is_out_is_left_out_with_what_cannot_be_without_it() {
-        let write = |cut: &Cut, value: &dyn ToJson| {
-            let mut output = Output::new(Vec::new(), Some(cut));
-            value.write(&mut output);
-            output.finish().map(|json| String::from_utf8(json).expect("text"))
-        };
-        let (old, new) = (Kind("old"), Kind("new"));
-        let pairs = vec![Pair(old, Some(new)), Pair(new, Some(old)), Pair(old, None)];
-        let none = Cut::default();
-        let all = r#"[{"a":"old","b":"new"},{"a":"new","b":"old"},{"a":"old"}]"#;
-        assert_eq!(write(&none, &pairs).as_deref(), Some(all));
-        let out = |key| ("Pair", key, KeyCut::Out);
-        let key = Cut::new([out("b"), ("Other", "a", KeyCut::Out)], []);
-        let cut = r#"[{"a":"old"},{"a":"new"},{"a":"old"}]"#;
-        assert_eq!(write(&key, &pairs).as_deref(), Some(cut));
-        let first = Cut::new([out("a")], []);
-        let last = r#"{"b":"new"}"#;
-        assert_eq!(write(&first, &pairs[0]).as_deref(), Some(last));
-        let both = Cut::new([out("a"), out("b")], []);
-        assert_eq!(write(&both, &pairs).as_deref(), Some("[]"));
-        assert_eq!(write(&both, &Some(old)).as_deref(), Some(r#""old""#));
-        let of =
-            |instead| Cut::new([], [("Kind", "new", instead), ("Kind", "last", Instead::Null)]);
-        let cut = r#"[{"a":"old"},{"a":"old"}]"#;
-        assert_eq!(write(&of(Instead::Nothing), &pairs).as_deref(), Some(cut));
-        assert_eq!(write(&of(Instead::Nothing), &pairs[1]), None);
-        assert_eq!(write(&of(Instead::Nothing), &vec![new, old]).as_deref(), Some(r#"["old"]"#));
-        let cut = r#"{"a":"old","b":null}"#;
-        assert_eq!(write(&of(Instead::Null), &pairs[0]).as_deref(), Some(cut));
-        let cut = r#"{"a":"old","b":"old"}"#;
-        assert_eq!(write(&of(Instead::Value("old")), &pairs[1]).as_deref(), Some(cut));
-        let map = Map::from([("x".to_owned(), new), ("y".to_owned(), old)]);
-        assert_eq!(write(&of(Instead::Nothing), &map).as_deref(), Some(r#"{"y":"old"}"#));
     }
 }

@@ -18,6 +18,7 @@ mod caller;
 mod connection;
 mod cors;
 pub(crate) mod decoder;
+mod dialect;
 mod emulation;
 mod error;
 mod events;

@@ -49,7 +49,7 @@ pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
     let since = expand::since(&input, &root)?;
     let entity = entity(&input.ident, &own, &fields, &root);
     let from_json = from_json(&input.ident, &fields, &root);
-    let to_json = cfg!(feature = "write").then(|| to_json(&input.ident, &own, &fields, &root));
+    let to_json = cfg!(feature = "write").then(|| to_json(&input.ident, &fields, &root));
     let serde = cfg!(feature = "serde").then(|| serde(&input.ident, &root));
     Ok(quote!(#since #entity #from_json #to_json #serde))
 }
@@ -226,8 +226,7 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     }
 }
 
-fn to_json(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStream {
-    let (name, table) = (hash(own.name(ident).bytes()), table(fields));
+fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let kept = kept(fields);
     let as_read = as_read(fields)
         .map_or_else(|| quote!(::core::default::Default::default()), |field| quote!(self.#field));
@@ -235,24 +234,14 @@ fn to_json(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStre
         #[automatically_derived]
         impl #root::ser::ToJson for #ident {
             #[inline]
-            fn write(&self, to: &mut #root::ser::Output<'_>) {
-                #root::codegen::ser::object(to, (#name, #table), <Self as #root::Entity>::KEYS, &[#(&self.#kept),*], #as_read);
+            fn write(&self, to: &mut #root::ser::Output) {
+                let table = const {
+                    &#root::codegen::ser::Table { name: <Self as #root::Entity>::NAME, keys: <Self as #root::Entity>::KEYS }
+                };
+                #root::codegen::ser::object(to, table, &[#(&self.#kept),*], #as_read);
             }
         }
     }
-}
-
-/// A hash of the keys in their order, which tells two types with the same name apart.
-fn table(fields: &[Field]) -> u64 {
-    let keys = fields.iter().filter(|field| field.is_key());
-    hash(keys.flat_map(|field| field.wire().into_bytes().into_iter().chain([0])))
-}
-
-/// FNV-1a. It is computed here, once, and not in a constant of each crate; the runtime computes the same for what it cuts.
-fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 fn serde(ident: &Ident, root: &Path) -> TokenStream {

@@ -122,9 +122,8 @@ macro_rules! open_enum {
 
         impl $crate::ser::ToJson for $type {
             #[inline]
-            fn write(&self, to: &mut $crate::ser::Output<'_>) {
-                const NAME: u64 = $crate::codegen::ser::hash(::core::stringify!($type));
-                $crate::codegen::open_enum::write(self, NAME, to);
+            fn write(&self, to: &mut $crate::ser::Output) {
+                $crate::codegen::open_enum::write(self, ::core::stringify!($type), to);
             }
         }
 
@@ -136,7 +135,7 @@ macro_rules! open_enum {
         }
 
         impl $crate::codegen::FromParam for $type {
-            const ENUMERATION: u64 = $crate::codegen::ser::hash(::core::stringify!($type));
+            const ENUMERATION: &'static str = ::core::stringify!($type);
             const LISTED: &'static [&'static str] = &[$($text),*];
 
             #[inline]

@@ -10,12 +10,12 @@ use axum::http::{HeaderMap, StatusCode};
 pub use field::{Field, Unset};
 use field::{Kind, Objects, Slot};
 
+use super::dialect::Dialect;
 use super::refusal::Manners;
 use super::target::{GO_SWITCHES, Unreadable, Ways};
 use super::tree::{Tree, into_list};
 use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
-use crate::cut::Cut;
 use crate::param::{Expected, FromParam, Given, leading_integer};
 use crate::{Item, Location, Method, Operation, Param, UnlistedValues};
 
@@ -35,7 +35,7 @@ pub(super) struct Rules {
     /// The parameters that it knows, and answers an error to.
     pub(super) refused: Vec<RefusedParam>,
     /// The values that it does not have.
-    pub(super) cut: Option<Arc<Cut>>,
+    pub(super) dialect: Option<Arc<Dialect>>,
     /// The program and release that the server emulates.
     pub(super) target: Option<Arc<Target>>,
 }
@@ -291,12 +291,12 @@ impl Decoder {
     fn is_one_of(
         &self,
         index: usize,
-        (enumeration, values): (u64, &'static [&'static str]),
+        (enumeration, values): (&'static str, &'static [&'static str]),
         given: &Given,
     ) -> Result<bool, Invalid> {
         let has = |value: &str| {
-            let cut = self.rules.cut.as_ref();
-            cut.is_none_or(|cut| cut.value(enumeration, value).is_none())
+            let dialect = self.rules.dialect.as_ref();
+            dialect.is_none_or(|dialect| dialect.replacement(enumeration, value).is_none())
         };
         let is_value = |text: &str| values.contains(&text) && has(text);
         let is_listed = match given {

@@ -8,11 +8,11 @@ use fedispec_since::{At, StableVersion};
 
 use super::Target;
 use super::decoder::{RefusedParam, Rules};
+use super::dialect::{self, Dialect, KeyRule, Replacement};
 use super::target::Ways;
 use super::written::{self, KeyRow, Way, Written};
 use crate::compatibility::Verdict;
-use crate::cut::{Cut, Instead, KeyCut};
-use crate::ser::{self, Output, ToJson};
+use crate::ser::{self, ToJson};
 use crate::{Item, ItemTable, Kind, Operation, Program, Version};
 
 /// A registered release that a server emulates. It answers what the release has: `Server::emulation` is the server's own.
@@ -25,9 +25,9 @@ pub struct Emulation {
     /// The program's place in each row's lives.
     place: usize,
     at: At,
-    cut: Arc<Cut>,
+    dialect: Arc<Dialect>,
     /// The same for callers that are not users.
-    cut_for_others: Arc<Cut>,
+    dialect_for_others: Arc<Dialect>,
     /// The operations that answer nothing in the release.
     silent: Arc<[&'static str]>,
 }
@@ -53,12 +53,12 @@ impl Emulation {
             items,
             place,
             at,
-            cut: Arc::default(),
-            cut_for_others: Arc::default(),
+            dialect: Arc::default(),
+            dialect_for_others: Arc::default(),
             silent: written::silent(written, program.key(), &version.version()).into(),
         };
-        own.cut = Arc::new(own.cut(written, true));
-        own.cut_for_others = Arc::new(own.cut(written, false));
+        own.dialect = Arc::new(own.dialect(written, true));
+        own.dialect_for_others = Arc::new(own.dialect(written, false));
         Ok(own)
     }
 
@@ -71,12 +71,12 @@ impl Emulation {
         Arc::clone(&self.target)
     }
 
-    pub(super) fn shared_cut(&self) -> Arc<Cut> {
-        Arc::clone(&self.cut)
+    pub(super) fn shared_dialect(&self) -> Arc<Dialect> {
+        Arc::clone(&self.dialect)
     }
 
-    pub(super) fn shared_cut_for_others(&self) -> Arc<Cut> {
-        Arc::clone(&self.cut_for_others)
+    pub(super) fn shared_dialect_for_others(&self) -> Arc<Dialect> {
+        Arc::clone(&self.dialect_for_others)
     }
 
     /// Whether the release has an item, by its id: an operation (`accounts.lookup`), a parameter, a field (`Status.quote`), an enumeration or
@@ -94,9 +94,7 @@ impl Emulation {
 
     /// The JSON of a value as the release writes it to a user; `None` where the release has no such value.
     pub fn encode(&self, value: &dyn ToJson) -> Option<Vec<u8>> {
-        let mut output = Output::new(Vec::with_capacity(128), Some(&self.cut));
-        value.write(&mut output);
-        output.finish()
+        dialect::encode(value, Some(&self.dialect), Vec::with_capacity(128))
     }
 
     /// Whether an operation answers an empty object, where later releases answer an entity.
@@ -160,7 +158,7 @@ impl Emulation {
     }
 
     /// What the release leaves out of answers, or writes otherwise.
-    fn cut(&self, written: &'static [Written], is_user: bool) -> Cut {
+    fn dialect(&self, written: &'static [Written], is_user: bool) -> Dialect {
         let rows = || self.items.rows().iter();
         let lacking = rows().filter(|row| self.verdict(row) == Verdict::No);
         let mut keys = Vec::new();
@@ -172,15 +170,15 @@ impl Emulation {
                 continue;
             };
             match row.kind() {
-                Kind::Field | Kind::Response => keys.push((owner, row.name(), KeyCut::Out)),
-                Kind::Value => values.push((owner, row.name(), self.instead(written, row))),
+                Kind::Field | Kind::Response => keys.push((owner, row.name(), KeyRule::Out)),
+                Kind::Value => values.push((owner, row.name(), self.replacement(written, row))),
                 _ => {}
             }
         }
         keys.extend(self.constants());
         let Target { program, version } = &*self.target;
         keys.extend(written::keys(written, program, version, is_user));
-        Cut::new(keys, values)
+        Dialect::new(keys, values)
     }
 
     /// What a server says of itself. What the release lacks of these stays out.
@@ -203,25 +201,25 @@ impl Emulation {
             ("Instance", "api_versions", number.map(|number| format!("{{\"mastodon\":{number}}}"))),
         ];
         let told = told.into_iter();
-        told.filter_map(|(entity, key, json)| Some((entity, key, KeyCut::Constant(json?.into()))))
+        told.filter_map(|(entity, key, json)| Some((entity, key, KeyRule::Constant(json?.into()))))
     }
 
     /// What stands in the release for a value of an enumeration that it lacks.
-    fn instead(&self, written: &'static [Written], value: &Item) -> Instead {
+    fn replacement(&self, written: &'static [Written], value: &Item) -> Replacement {
         let mut value = value.id();
         // Each step goes to another row; a circle would be a mistake of the catalogue.
         for _ in 0..written.len() {
             let found = written.iter().find(|one| one.item == value);
             match found.map(|one| one.way) {
-                Some(Way::Null) => return Instead::Null,
+                Some(Way::Null) => return Replacement::Json("null".to_owned()),
                 Some(Way::Instead { id, wire }) if self.has(id) != Verdict::No => {
-                    return Instead::Value(wire);
+                    return Replacement::Json(format!("\"{wire}\""));
                 }
                 Some(Way::Instead { id, .. }) => value = id,
-                _ => return Instead::Nothing,
+                _ => return Replacement::Nothing,
             }
         }
-        Instead::Nothing
+        Replacement::Nothing
     }
 }
 

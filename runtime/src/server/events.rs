@@ -17,11 +17,11 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::{IntoAnswer, Outgoing};
 use super::connection::Ending;
+use super::dialect::{self, Dialect};
 use super::panic::caught;
 use super::seats::Seat;
 use crate::RawEvent;
-use crate::cut::{Cut, hash};
-use crate::ser::{self, Output, ToJson};
+use crate::ser::{self, ToJson};
 
 /// An event with a name and usually a payload. It is encoded once for all listeners: clones share the text.
 #[derive(Debug, Clone)]
@@ -42,8 +42,8 @@ struct Entity {
     value: Box<dyn ToJson + Send + Sync>,
     /// The whole of it.
     plain: OnceLock<Box<str>>,
-    /// What the first server that cuts it sends; all listeners but those of a second emulation in the same process have the same.
-    cut: OnceLock<(Arc<Cut>, Option<Box<str>>)>,
+    /// The payload as the first server that rewrites it sends it. Only a second emulation in the same process sends another.
+    rewritten: OnceLock<(Arc<Dialect>, Option<Box<str>>)>,
 }
 
 impl Entity {
@@ -51,17 +51,15 @@ impl Entity {
         self.plain.get_or_init(|| ser::text(&*self.value).into())
     }
 
-    /// What is left of it; `None` where the release has nothing of it.
-    fn cut(&self, cut: &Arc<Cut>) -> Option<Cow<'_, str>> {
+    /// Its JSON in the dialect of a release; `None` where the release has nothing of it.
+    fn rewritten(&self, dialect: &Arc<Dialect>) -> Option<Cow<'_, str>> {
         let encode = || {
-            let mut output = Output::new(Vec::with_capacity(128), Some(cut));
-            self.value.write(&mut output);
-            let json = output.finish()?;
+            let json = dialect::encode(&*self.value, Some(dialect), Vec::with_capacity(128))?;
             Some(String::from_utf8(json).unwrap_or_default())
         };
-        let first = || (Arc::clone(cut), encode().map(Into::into));
-        let (owner, json) = self.cut.get_or_init(first);
-        if Arc::ptr_eq(owner, cut) {
+        let first = || (Arc::clone(dialect), encode().map(Into::into));
+        let (owner, json) = self.rewritten.get_or_init(first);
+        if Arc::ptr_eq(owner, dialect) {
             return json.as_deref().map(Cow::Borrowed);
         }
         encode().map(Cow::Owned)
@@ -87,8 +85,8 @@ impl Eq for Event {}
 #[derive(Debug)]
 pub(super) struct LeftOut;
 
-/// The hash of the name of the enumeration of events.
-const EVENTS: u64 = hash("StreamEvent");
+/// The name of the enumeration of events.
+const EVENTS: &str = "StreamEvent";
 
 impl Event {
     /// Creates an event without a payload.
@@ -119,7 +117,7 @@ impl Event {
             payload: Payload::Entity(Arc::new(Entity {
                 value: Box::new(entity),
                 plain: OnceLock::new(),
-                cut: OnceLock::new(),
+                rewritten: OnceLock::new(),
             })),
         }
     }
@@ -143,17 +141,22 @@ impl Event {
     /// # Errors
     ///
     /// Where the release that the server emulates has no such event.
-    pub(super) fn sent(&self, cut: Option<&Arc<Cut>>) -> Result<Option<Cow<'_, str>>, LeftOut> {
-        match (cut, &self.payload) {
-            (Some(cut), _) if cut.value(EVENTS, &self.name).is_some() => Err(LeftOut),
-            (Some(cut), Payload::Entity(entity)) => entity.cut(cut).map(Some).ok_or(LeftOut),
+    pub(super) fn sent(
+        &self,
+        dialect: Option<&Arc<Dialect>>,
+    ) -> Result<Option<Cow<'_, str>>, LeftOut> {
+        match (dialect, &self.payload) {
+            (Some(dialect), _) if dialect.replacement(EVENTS, &self.name).is_some() => Err(LeftOut),
+            (Some(dialect), Payload::Entity(entity)) => {
+                entity.rewritten(dialect).map(Some).ok_or(LeftOut)
+            }
             _ => Ok(self.payload().map(Cow::Borrowed)),
         }
     }
 
     /// The event in the [event-stream format](https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
-    fn lines(&self, cut: Option<&Arc<Cut>>) -> Result<Bytes, LeftOut> {
-        let payload = self.sent(cut)?;
+    fn lines(&self, dialect: Option<&Arc<Dialect>>) -> Result<Bytes, LeftOut> {
+        let payload = self.sent(dialect)?;
         let mut lines = format!("event: {}\n", self.name);
         // A browser drops an event without data. Mastodon's streaming server sends the word `undefined`.
         for line in payload.as_deref().unwrap_or("undefined").lines() {
@@ -239,7 +242,7 @@ pub(super) fn send(
     mut response: Response,
     heartbeat: Duration,
     ending: Option<Ending>,
-    cut: Option<&Arc<Cut>>,
+    dialect: Option<&Arc<Dialect>>,
     place: Option<Seat>,
 ) -> Response {
     let Some(source) = source(&mut response) else {
@@ -253,7 +256,7 @@ pub(super) fn send(
     set(HeaderName::from_static("x-accel-buffering"), "no");
     *response.body_mut() = Body::from_stream(Lines {
         source,
-        cut: cut.cloned(),
+        dialect: dialect.cloned(),
         heartbeat: Heartbeat::new(heartbeat),
         ending: ending.map(|ending| -> Stopped { Box::pin(ending.wait()) }),
         begun: false,
@@ -266,7 +269,7 @@ pub(super) fn send(
 struct Lines {
     source: Source,
     /// What the emulated release leaves out.
-    cut: Option<Arc<Cut>>,
+    dialect: Option<Arc<Dialect>>,
     heartbeat: Heartbeat,
     ending: Option<Stopped>,
     begun: bool,
@@ -296,7 +299,7 @@ impl Stream for Lines {
             loop {
                 match this.source.as_mut().poll_next(context) {
                     Poll::Ready(Some(event)) => {
-                        if let Ok(lines) = event.lines(this.cut.as_ref()) {
+                        if let Ok(lines) = event.lines(this.dialect.as_ref()) {
                             break Poll::Ready(Some(lines));
                         }
                     }

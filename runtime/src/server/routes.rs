@@ -15,6 +15,7 @@ use axum::routing::{MethodFilter, MethodRouter, any, on};
 use super::answer::{IntoAnswer, reply};
 use super::auth::DynAuthenticator;
 use super::decoder::{Decode, Rules};
+use super::dialect::Dialect;
 use super::emulation::Emulation;
 use super::hooks::Served;
 use super::method::GroupMethod;
@@ -32,7 +33,6 @@ use super::target::Ways;
 use super::writing::Writing;
 use super::written::{self, Written};
 use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
-use crate::cut::Cut;
 use crate::{Method, Operation, Param, Secret};
 
 /// A method of an application, or a function, that takes what has arrived.
@@ -267,9 +267,9 @@ impl Routes {
     }
 
     /// What is left out of answers to others than users.
-    fn cut_for_others(&self) -> Option<Arc<Cut>> {
+    fn dialect_for_others(&self) -> Option<Arc<Dialect>> {
         if let Some(emulation) = &self.site.emulation {
-            return Some(emulation.shared_cut_for_others());
+            return Some(emulation.shared_dialect_for_others());
         }
         self.site.authenticator.as_ref()?;
         let target = self.site.target.as_deref();
@@ -278,7 +278,7 @@ impl Routes {
             None => (Ways::of(None).program, None),
         };
         let keys = written::for_users(self.written, program, release);
-        (!keys.is_empty()).then(|| Arc::new(Cut::new(keys, [])))
+        (!keys.is_empty()).then(|| Arc::new(Dialect::new(keys, [])))
     }
 
     /// Builds the router. Operations without a handler answer 501, and other paths below `/api` 404.
@@ -296,7 +296,7 @@ impl Routes {
         let open: BTreeMap<_, _> =
             self.operations.iter().map(|operation| (operation.id, self.open(operation))).collect();
         let opened = |operation: &Operation| open.get(operation.id).copied().unwrap_or_default();
-        let others = self.cut_for_others();
+        let others = self.dialect_for_others();
         let site = Arc::new(self.site);
         let emulation = site.emulation.clone();
         let exists = |operation: &Operation| {
@@ -312,17 +312,17 @@ impl Routes {
                 let site = Arc::clone(&site);
                 let own = self.own_limits.get(operation.id);
                 let limits = Arc::clone(own.unwrap_or(&site.limits));
-                let cut = emulation.as_ref().map(Emulation::shared_cut);
+                let dialect = emulation.as_ref().map(Emulation::shared_dialect);
                 // The parameters of a stream without an address are the socket's.
                 let release = emulation.as_ref().filter(|_| exists(operation));
                 let is_silent = release.is_some_and(|release| release.is_silent(operation));
                 let rules = Rules {
                     open: opened(operation),
-                    cut: cut.clone(),
+                    dialect: dialect.clone(),
                     target: site.target.clone(),
                     ..release.map_or_else(Rules::default, |release| release.rules(operation))
                 };
-                let writing = Writing::new(cut, others.clone(), site.target.clone());
+                let writing = Writing::new(dialect, others.clone(), site.target.clone());
                 Arc::new(Route {
                     operation,
                     run,

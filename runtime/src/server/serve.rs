@@ -120,8 +120,8 @@ async fn answer(route: &Route, mut request: Box<Asking>, asked: Option<&mut Aske
     drop(share);
     let response = oauth::challenged(response, is_basic);
     let ending = ending.map(|behind| behind.ending);
-    let cut = route.rules.cut.as_ref();
-    events::send(response, limits.heartbeat, ending, cut, seat)
+    let dialect = route.rules.dialect.as_ref();
+    events::send(response, limits.heartbeat, ending, dialect, seat)
 }
 
 /// Lets the handler begin, unless somebody refuses the request before.

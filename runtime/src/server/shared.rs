@@ -115,7 +115,7 @@ impl<A> fmt::Debug for Encoded<A> {
 }
 
 impl<A> ToJson for Encoded<A> {
-    fn write(&self, to: &mut Output<'_>) {
+    fn write(&self, to: &mut Output) {
         to.push(&self.json);
     }
 }

@@ -242,7 +242,7 @@ impl Session {
     /// The message of an event; `None` where the emulated release has no such event.
     fn envelope(&self, stream: &[String], event: &Event) -> Option<Message> {
         let emulation = self.hub.site.emulation.as_ref();
-        let payload = event.sent(emulation.map(Emulation::shared_cut).as_ref()).ok()?;
+        let payload = event.sent(emulation.map(Emulation::shared_dialect).as_ref()).ok()?;
         let mut message = json!({"stream": stream, "event": event.name()});
         if let Some(payload) = payload {
             message["payload"] = payload.into();

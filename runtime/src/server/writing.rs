@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Bytes;
 
 use super::Target;
-use crate::cut::Cut;
-use crate::ser::{Output, ToJson};
+use super::dialect::{self, Dialect};
+use crate::ser::ToJson;
 
 /// The greatest length of a short answer.
 const SHORT: usize = 4 * 1024;
@@ -32,10 +32,10 @@ pub(super) struct Writing {
 
 #[derive(Debug, Default)]
 struct How {
-    /// What is left out of what users are answered.
-    users: Option<Arc<Cut>>,
-    /// What is left out of what all others are answered.
-    others: Option<Arc<Cut>>,
+    /// How answers to users are written, where that is not by their types.
+    users: Option<Arc<Dialect>>,
+    /// The same for all other callers.
+    others: Option<Arc<Dialect>>,
     /// The program and release that the server emulates, whose words errors have.
     target: Option<Arc<Target>>,
     /// The length of the latest answer: a long one that begins with as much is not moved while it grows.
@@ -44,8 +44,8 @@ struct How {
 
 impl Writing {
     pub(super) fn new(
-        users: Option<Arc<Cut>>,
-        others: Option<Arc<Cut>>,
+        users: Option<Arc<Dialect>>,
+        others: Option<Arc<Dialect>>,
         target: Option<Arc<Target>>,
     ) -> Self {
         let how = How { users, others, target, length: AtomicUsize::default() };
@@ -79,9 +79,7 @@ impl Writing {
         } else {
             Vec::with_capacity((length + length / 8).min(ROOM))
         };
-        let mut output = Output::new(bytes, self.cut());
-        value.write(&mut output);
-        let mut json = output.finish()?;
+        let mut json = dialect::encode(value, self.dialect(), bytes)?;
         self.how.length.store(json.len(), Ordering::Relaxed);
         if !is_short || json.len() > SHORT {
             return Some(json.into());
@@ -97,10 +95,10 @@ impl Writing {
         self.value(&values).unwrap_or_default()
     }
 
-    fn cut(&self) -> Option<&Cut> {
+    fn dialect(&self) -> Option<&Dialect> {
         let How { users, others, .. } = &*self.how;
-        let cut = if self.to_others { others } else { users };
-        cut.as_deref()
+        let dialect = if self.to_others { others } else { users };
+        dialect.as_deref()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use fedispec_since::StableVersion;
 
+use super::dialect::KeyRule;
 use crate::Version;
-use crate::cut::{KeyCut, NoneAs, Spelling, ValueAs};
 
 /// How some releases write an item, where that is not as its type says. Generated code has a table of these.
 #[derive(Debug, Clone, Copy)]
@@ -96,27 +96,25 @@ pub enum Way {
 }
 
 impl Way {
-    fn cut(self, is_user: bool) -> Option<KeyCut> {
-        let none = |none| Spelling { none: Some(none), value: None };
-        let value = |value| Spelling { none: None, value: Some(value) };
-        Some(KeyCut::Written(match self {
-            Self::Null | Self::Instead { .. } | Self::NoAnswer => return None,
-            Self::ForUsers if is_user => return None,
-            Self::ForUsers | Self::Never => return Some(KeyCut::Out),
-            Self::Always(json) => return Some(KeyCut::Constant(json.into())),
-            Self::NoneLeftOut => none(NoneAs::LeftOut),
-            Self::EmptyLeftOut => none(NoneAs::EmptyLeftOut),
-            Self::NoneAs(json) => none(NoneAs::Json(json)),
-            Self::Numbers => value(ValueAs::Numbers),
-            Self::Texts => value(ValueAs::Texts),
-            Self::Moments => value(ValueAs::Moments),
-            Self::RoleName => value(ValueAs::RoleName),
-        }))
+    /// Whether it tells how no value is written.
+    pub(super) fn is_of_none(self) -> bool {
+        matches!(self, Self::NoneLeftOut | Self::EmptyLeftOut | Self::NoneAs(_))
+    }
+
+    /// The rule for a key that is written so.
+    fn rule(self, is_user: bool) -> Option<KeyRule> {
+        match self {
+            Self::Null | Self::Instead { .. } | Self::NoAnswer => None,
+            Self::ForUsers if is_user => None,
+            Self::ForUsers | Self::Never => Some(KeyRule::Out),
+            Self::Always(json) => Some(KeyRule::Constant(json.into())),
+            _ => Some(KeyRule::Written(vec![self])),
+        }
     }
 }
 
 /// An entity's id, a key, and what becomes of it.
-pub(super) type KeyRow = (&'static str, &'static str, KeyCut);
+pub(super) type KeyRow = (&'static str, &'static str, KeyRule);
 
 /// How an emulated release writes keys, to users and to others.
 pub(super) fn keys(
@@ -126,7 +124,7 @@ pub(super) fn keys(
     is_user: bool,
 ) -> Vec<KeyRow> {
     let own = written.iter().filter(|one| one.holds(program, Some(release)));
-    own.filter_map(|one| Some((one.item, one.key, one.way.cut(is_user)?))).collect()
+    own.filter_map(|one| Some((one.item, one.key, one.way.rule(is_user)?))).collect()
 }
 
 /// The operations that an emulated release answers with nothing.
@@ -146,5 +144,5 @@ pub(super) fn for_users(
     release: Option<&Version>,
 ) -> Vec<KeyRow> {
     let own = written.iter().filter(|one| one.way == Way::ForUsers && one.holds(program, release));
-    own.map(|one| (one.item, one.key, KeyCut::Out)).collect()
+    own.map(|one| (one.item, one.key, KeyRule::Out)).collect()
 }

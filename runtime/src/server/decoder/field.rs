@@ -97,7 +97,7 @@ pub(super) struct Kind {
     pub(super) is_integer: bool,
     pub(super) is_switch: bool,
     pub(super) is_several: bool,
-    pub(super) enumeration: u64,
+    pub(super) enumeration: &'static str,
     pub(super) listed: &'static [&'static str],
 }
 

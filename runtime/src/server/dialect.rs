@@ -1,0 +1,460 @@
+//! How a release writes answers, and the pass over encoded JSON that rewrites it so.
+
+use std::collections::{BTreeMap, HashMap};
+use std::iter::{Copied, Peekable};
+use std::slice::Iter;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::written::Way;
+use crate::ser::{KeyMark, Mark, Output, Table, ToJson};
+use crate::{Json, Key};
+
+/// How the answers of a release differ from their types. A server that emulates the release rewrites its answers by it.
+#[derive(Debug, Default)]
+pub(super) struct Dialect {
+    /// By the names of an entity and of its key.
+    keys: HashMap<&'static str, BTreeMap<&'static str, KeyRule>>,
+    /// By the names of an enumeration and of its value.
+    values: HashMap<&'static str, BTreeMap<&'static str, Replacement>>,
+    /// The rules of each entity that has been written, by the address of its table.
+    tables: RwLock<HashMap<usize, Arc<TableRules>>>,
+}
+
+/// The key rules of an entity in the order of its keys; none at all for an entity that is written by its type.
+#[derive(Debug)]
+struct TableRules {
+    keys: Vec<Option<KeyRule>>,
+    /// Whether the release has none of the keys, and so not the entity.
+    is_gone: bool,
+}
+
+/// What a release writes in place of a key with its value.
+#[derive(Debug, Clone)]
+pub(super) enum KeyRule {
+    /// Nothing.
+    Out,
+    /// A value of the release's own, as JSON.
+    Constant(Arc<str>),
+    /// The same value in these ways.
+    Written(Vec<Way>),
+}
+
+/// What a release writes in place of a value of an enumeration that it lacks.
+#[derive(Debug)]
+pub(super) enum Replacement {
+    /// Nothing: what the value stands in is left out with it, up to an optional key or the element of a list.
+    Nothing,
+    /// This JSON.
+    Json(String),
+}
+
+impl KeyRule {
+    /// What both rules say of a key; what is out is out.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Out, _) | (_, Self::Out) => Self::Out,
+            (Self::Constant(json), _) | (_, Self::Constant(json)) => Self::Constant(json),
+            (Self::Written(mut ways), Self::Written(others)) => {
+                ways.extend(others);
+                Self::Written(ways)
+            }
+        }
+    }
+
+    /// How no value is written, and how a value is; the first way of each kind counts.
+    fn ways(&self) -> (Option<Way>, Option<Way>) {
+        let ways = if let Self::Written(ways) = self { ways.as_slice() } else { &[] };
+        let first = |of_none| ways.iter().copied().find(|way| way.is_of_none() == of_none);
+        (first(true), first(false))
+    }
+}
+
+impl Dialect {
+    /// Collects rules: `(entity, key, rule)` and `(enumeration, value, replacement)`.
+    pub(super) fn new(
+        keys: impl IntoIterator<Item = (&'static str, &'static str, KeyRule)>,
+        values: impl IntoIterator<Item = (&'static str, &'static str, Replacement)>,
+    ) -> Self {
+        let mut own = Self::default();
+        for (entity, key, rule) in keys {
+            let keys = own.keys.entry(entity).or_default();
+            let rule = match keys.remove(key) {
+                Some(other) => other.and(rule),
+                None => rule,
+            };
+            keys.insert(key, rule);
+        }
+        for (enumeration, value, replacement) in values {
+            own.values.entry(enumeration).or_default().insert(value, replacement);
+        }
+        own
+    }
+
+    /// The replacement for a value of an enumeration; `None` where the release has the value.
+    pub(super) fn replacement(&self, enumeration: &str, value: &str) -> Option<&Replacement> {
+        self.values.get(enumeration)?.get(value)
+    }
+
+    fn rules(&self, table: &'static Table) -> Arc<TableRules> {
+        let address = std::ptr::from_ref(table).addr();
+        let known = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rules) = known.get(&address) {
+            return Arc::clone(rules);
+        }
+        drop(known);
+        let rules = self.keys.get(table.name).map(|rules| {
+            let keys = table.keys.iter();
+            keys.map(|key| rules.get(key.wire()).cloned()).collect()
+        });
+        let keys: Vec<_> = rules.unwrap_or_default();
+        let is_out = |rule: &Option<KeyRule>| matches!(rule, Some(KeyRule::Out));
+        let is_gone = !keys.is_empty() && keys.iter().all(is_out);
+        let rules = Arc::new(TableRules { keys, is_gone });
+        let mut known = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(address, Arc::clone(&rules));
+        rules
+    }
+}
+
+/// Encodes a value as JSON, in the dialect of a release if there is one. `None` where the release has no such value.
+pub(super) fn encode(
+    value: &dyn ToJson,
+    dialect: Option<&Dialect>,
+    buffer: Vec<u8>,
+) -> Option<Vec<u8>> {
+    let mut output = Output::new(buffer);
+    let Some(dialect) = dialect else {
+        value.write(&mut output);
+        return Some(output.bytes);
+    };
+    let marks = output.marks.insert(Vec::new());
+    marks.reserve(64);
+    value.write(&mut output);
+    let marks = output.marks.unwrap_or_default();
+    let mut pass = Pass {
+        dialect,
+        json: &output.bytes,
+        marks: marks.iter().copied().peekable(),
+        copied: 0,
+        rewritten: Vec::with_capacity(output.bytes.len()),
+    };
+    let fate = pass.value();
+    pass.copy(output.bytes.len());
+    (fate == Fate::Kept).then_some(pass.rewritten)
+}
+
+/// The outcome for a value or a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    /// A key is left out.
+    LeftOut,
+    /// The release lacks the entity: it is left out where it stands alone or in a list, and empty as the value of a key.
+    Gone,
+    /// The value is left out, with what cannot be without it.
+    Out,
+}
+
+/// The pass over encoded JSON. The JSON is copied in pieces that are as long as possible.
+struct Pass<'p> {
+    dialect: &'p Dialect,
+    json: &'p [u8],
+    marks: Peekable<Copied<Iter<'p, (usize, Mark)>>>,
+    /// The end of what has been copied, or left out.
+    copied: usize,
+    rewritten: Vec<u8>,
+}
+
+impl Pass<'_> {
+    /// Copies the JSON up to a place.
+    fn copy(&mut self, end: usize) {
+        self.rewritten.extend_from_slice(self.json.get(self.copied..end).unwrap_or_default());
+        self.copied = end;
+    }
+
+    /// Writes JSON in place of all that stands up to the next mark.
+    fn replace(&mut self, json: &str) {
+        self.rewritten.extend_from_slice(json.as_bytes());
+        self.copied = self.place();
+    }
+
+    /// The place of the next mark, where the member or the value just passed ends.
+    fn place(&mut self) -> usize {
+        self.marks.peek().map_or(self.json.len(), |(place, _)| *place)
+    }
+
+    fn value(&mut self) -> Fate {
+        let Some((start, mark)) = self.marks.next_if(|(_, mark)| mark.is_start()) else {
+            return Fate::Kept;
+        };
+        match mark {
+            Mark::Object(table) => self.object(start, table),
+            Mark::Value(enumeration) => self.enumeration(start, enumeration),
+            _ => self.list(start),
+        }
+    }
+
+    fn enumeration(&mut self, start: usize, enumeration: &str) -> Fate {
+        let end = self.place();
+        self.marks.next();
+        let text = self.json.get(start + 1..end.saturating_sub(1));
+        let text = text.and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default();
+        match self.dialect.replacement(enumeration, text) {
+            None => Fate::Kept,
+            Some(Replacement::Nothing) => Fate::Out,
+            Some(Replacement::Json(json)) => {
+                self.copy(start);
+                self.rewritten.extend_from_slice(json.as_bytes());
+                self.copied = end;
+                Fate::Kept
+            }
+        }
+    }
+
+    /// Passes a list, or a map.
+    fn list(&mut self, start: usize) -> Fate {
+        let mut separator = self.json.get(start).copied().unwrap_or_default();
+        while let Some((element, _)) = self.marks.next_if(|(_, mark)| matches!(mark, Mark::Element))
+        {
+            let before = self.before();
+            self.separate(element, separator);
+            if self.value() == Fate::Kept {
+                separator = b',';
+            } else {
+                self.take_back(before, element);
+            }
+        }
+        self.close(start, separator);
+        Fate::Kept
+    }
+
+    fn object(&mut self, start: usize, table: &'static Table) -> Fate {
+        let rules = self.dialect.rules(table);
+        let mut separator = b'{';
+        let mut fate = if rules.is_gone { Fate::Gone } else { Fate::Kept };
+        for (place, key) in table.keys.iter().enumerate() {
+            let Some((at, Mark::Key(mark))) = self.marks.next() else {
+                continue;
+            };
+            let rule = rules.keys.get(place).and_then(Option::as_ref);
+            match self.key((at, mark), separator, key, rule) {
+                Fate::LeftOut => {}
+                Fate::Out => fate = Fate::Out,
+                Fate::Kept | Fate::Gone => separator = b',',
+            }
+        }
+        self.close(start, separator);
+        fate
+    }
+
+    fn key(
+        &mut self,
+        (start, mark): (usize, KeyMark),
+        separator: u8,
+        key: &Key,
+        rule: Option<&KeyRule>,
+    ) -> Fate {
+        let (none, other) = rule.map_or((None, None), KeyRule::ways);
+        let forced = matches!(none, Some(Way::NoneLeftOut | Way::EmptyLeftOut));
+        let leaves_out = mark.leaves_out || forced;
+        let constant = match (rule, none) {
+            (Some(KeyRule::Constant(json)), _) => Some(&**json),
+            (_, Some(Way::NoneAs(json))) if mark.is_none => Some(json),
+            _ => None,
+        };
+        let is_out = matches!(rule, Some(KeyRule::Out));
+        if is_out || constant.is_none() && leaves_out && (mark.is_none || mark.is_empty_list) {
+            self.copy(start);
+            self.skip();
+            return Fate::LeftOut;
+        }
+        let before = self.before();
+        self.separate(start, separator);
+        let value = start + key.quoted.len();
+        if let Some(json) = constant {
+            self.copy(value);
+            self.skip();
+            self.rewritten.extend_from_slice(json.as_bytes());
+            return Fate::Kept;
+        }
+        let is_looked_at = rule.is_some() || leaves_out && key.absent.is_some();
+        if is_looked_at {
+            self.copy(value);
+        }
+        let from = self.rewritten.len();
+        let fate = self.value();
+        if is_looked_at {
+            let end = self.place();
+            self.copy(end);
+            let json = self.rewritten.get(from..).unwrap_or_default();
+            let is_empty = matches!(json, b"false" | b"0" | b"0.0" | b"\"\"" | b"[]");
+            let is_absent = key.absent.is_some_and(|absent| absent.as_bytes() == json);
+            if leaves_out && is_absent || none == Some(Way::EmptyLeftOut) && is_empty {
+                self.take_back(before, start);
+                return Fate::LeftOut;
+            }
+            if let Some(way) = other {
+                respell(&mut self.rewritten, from, way);
+            }
+        }
+        if fate != Fate::Out {
+            return Fate::Kept;
+        }
+        self.take_back(before, start);
+        if key.optional {
+            return Fate::LeftOut;
+        }
+        if mark.is_nullable {
+            self.rewritten.push(separator);
+            self.rewritten.extend_from_slice(key.quoted.get(1..).unwrap_or_default().as_bytes());
+            self.replace("null");
+            return Fate::Kept;
+        }
+        Fate::Out
+    }
+
+    /// Passes the rest of a member without copying it.
+    fn skip(&mut self) {
+        let mut depth = 0_usize;
+        while let Some((_, mark)) = self.marks.next_if(|(_, mark)| depth > 0 || mark.is_start()) {
+            match mark {
+                Mark::End => depth -= 1,
+                _ if mark.is_start() => depth += 1,
+                _ => {}
+            }
+        }
+        self.copied = self.place();
+    }
+
+    /// Writes the separator before a member, where another one stands there.
+    fn separate(&mut self, start: usize, separator: u8) {
+        if self.json.get(start) != Some(&separator) {
+            self.copy(start);
+            self.rewritten.push(separator);
+            self.copied = start + 1;
+        }
+    }
+
+    /// What has been written and copied before a member.
+    fn before(&self) -> (usize, usize) {
+        (self.rewritten.len(), self.copied)
+    }
+
+    /// Takes back a member that has been passed.
+    fn take_back(&mut self, (written, copied): (usize, usize), start: usize) {
+        self.rewritten.truncate(written);
+        self.copied = copied;
+        self.copy(start);
+        self.copied = self.place();
+    }
+
+    /// Passes the closing bracket. An opening one is the separator of the first member, and missing where no member was kept.
+    fn close(&mut self, start: usize, separator: u8) {
+        if separator != b',' && self.copied > start {
+            self.rewritten.push(separator);
+        }
+        self.marks.next();
+    }
+}
+
+impl Mark {
+    fn is_start(self) -> bool {
+        matches!(self, Self::Object(_) | Self::List | Self::Value(_))
+    }
+}
+
+/// Writes the JSON from a place on in another way.
+fn respell(bytes: &mut Vec<u8>, start: usize, way: Way) {
+    let Some(Ok(json)) = bytes.get(start..).map(serde_json::from_slice::<Json>) else {
+        return;
+    };
+    let number = |json: Json| match json.as_str().map(str::parse::<i64>) {
+        Some(Ok(number)) => number.into(),
+        _ => json,
+    };
+    let json = match (way, json) {
+        (Way::Numbers, Json::Array(list)) => list.into_iter().map(number).collect(),
+        (Way::Numbers, json) => number(json),
+        (Way::Texts, json @ (Json::Bool(_) | Json::Number(_))) => json.to_string().into(),
+        (Way::Moments, Json::String(day)) if day.len() == "2024-01-01".len() => {
+            format!("{day}T00:00:00.000Z").into()
+        }
+        (Way::RoleName, Json::Object(role)) => match role.get("name").and_then(Json::as_str) {
+            Some(name) if !name.is_empty() => name.to_lowercase().into(),
+            _ => "user".into(),
+        },
+        (_, json) => json,
+    };
+    bytes.truncate(start);
+    bytes.extend_from_slice(json.to_string().as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Map, NonExhaustive, ser};
+
+    /// Two keys, of which the second may be left out, with values of an enumeration.
+    struct Pair(Kind, Option<Kind>);
+
+    #[derive(Clone, Copy)]
+    struct Kind(&'static str);
+
+    impl ToJson for Kind {
+        fn write(&self, to: &mut Output) {
+            ser::value(to, "Kind", self.0);
+        }
+    }
+
+    impl ToJson for Pair {
+        fn write(&self, to: &mut Output) {
+            const fn key(quoted: &'static str, optional: bool) -> Key {
+                Key { quoted, lenient: false, absent: None, optional, tag: [0, 0] }
+            }
+            static TABLE: Table =
+                Table { name: "Pair", keys: &[key(",\"a\":", false), key(",\"b\":", true)] };
+            ser::object(to, &TABLE, &[&self.0, &self.1], NonExhaustive::default());
+        }
+    }
+
+    #[test]
+    fn what_is_out_is_left_out_with_what_cannot_be_without_it() {
+        let write = |dialect: &Dialect, value: &dyn ToJson| {
+            let json = encode(value, Some(dialect), Vec::new());
+            json.map(|json| String::from_utf8(json).expect("text"))
+        };
+        let (old, new) = (Kind("old"), Kind("new"));
+        let pairs = vec![Pair(old, Some(new)), Pair(new, Some(old)), Pair(old, None)];
+        let none = Dialect::default();
+        let all = r#"[{"a":"old","b":"new"},{"a":"new","b":"old"},{"a":"old"}]"#;
+        assert_eq!(write(&none, &pairs).as_deref(), Some(all));
+        let out = |key| ("Pair", key, KeyRule::Out);
+        let key = Dialect::new([out("b"), ("Other", "a", KeyRule::Out)], []);
+        let cut = r#"[{"a":"old"},{"a":"new"},{"a":"old"}]"#;
+        assert_eq!(write(&key, &pairs).as_deref(), Some(cut));
+        let first = Dialect::new([out("a")], []);
+        let last = r#"{"b":"new"}"#;
+        assert_eq!(write(&first, &pairs[0]).as_deref(), Some(last));
+        let both = Dialect::new([out("a"), out("b")], []);
+        assert_eq!(write(&both, &pairs).as_deref(), Some("[]"));
+        assert_eq!(write(&both, &Some(old)).as_deref(), Some(r#""old""#));
+        let null = || Replacement::Json("null".to_owned());
+        let of = |instead| Dialect::new([], [("Kind", "new", instead), ("Kind", "last", null())]);
+        let cut = r#"[{"a":"old"},{"a":"old"}]"#;
+        assert_eq!(write(&of(Replacement::Nothing), &pairs).as_deref(), Some(cut));
+        assert_eq!(write(&of(Replacement::Nothing), &pairs[1]), None);
+        assert_eq!(
+            write(&of(Replacement::Nothing), &vec![new, old]).as_deref(),
+            Some(r#"["old"]"#)
+        );
+        let cut = r#"{"a":"old","b":null}"#;
+        assert_eq!(write(&of(null()), &pairs[0]).as_deref(), Some(cut));
+        let cut = r#"{"a":"old","b":"old"}"#;
+        assert_eq!(
+            write(&of(Replacement::Json("\"old\"".to_owned())), &pairs[1]).as_deref(),
+            Some(cut)
+        );
+        let map = Map::from([("x".to_owned(), new), ("y".to_owned(), old)]);
+        assert_eq!(write(&of(Replacement::Nothing), &map).as_deref(), Some(r#"{"y":"old"}"#));
+    }
+}
