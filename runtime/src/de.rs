@@ -89,7 +89,7 @@ pub struct UnknownField {
 pub struct Error {
     /// The JSON path of the fault: `$.account.id`. `$` alone where the body is not JSON.
     pub path: String,
-    /// What is wrong with the value there.
+    /// The reason why the value there does not fit.
     pub message: String,
 }
 

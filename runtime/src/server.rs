@@ -15,7 +15,10 @@ mod body;
 mod budget;
 mod call;
 mod caller;
+mod client_key;
 mod connection;
+#[cfg(feature = "listen")]
+mod connections;
 mod cors;
 pub(crate) mod decoder;
 mod dialect;
@@ -30,7 +33,6 @@ mod listen;
 mod method;
 pub(crate) mod missing;
 mod multipart;
-mod nowhere;
 mod oauth;
 mod or_internal;
 mod page_query;
@@ -41,22 +43,21 @@ mod rate_limit;
 mod refusal;
 mod replays;
 mod reply;
-mod rest;
-#[cfg(feature = "listen")]
-mod room;
 pub(crate) mod route;
 pub(crate) mod routes;
-mod seats;
 mod serve;
 mod shared;
 mod site;
 #[cfg(feature = "websocket")]
 mod socket;
 mod spool;
+mod stream_limit;
 mod target;
 mod text;
 mod timed;
 mod tree;
+mod unknown_route;
+mod unread;
 mod upload;
 #[cfg(feature = "listen")]
 mod watched;

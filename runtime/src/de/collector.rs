@@ -15,7 +15,7 @@ thread_local! {
     static ABSENT: Collector<String> = const { RefCell::new(None) };
 }
 
-/// What is collected on this thread.
+/// The problems that are collected on this thread.
 pub(super) fn wanted() -> Collects {
     Collects {
         unknown: UNKNOWN.with_borrow(Option::is_some),

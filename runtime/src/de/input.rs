@@ -27,7 +27,7 @@ pub struct Input<'a> {
     pub(super) notes: Vec<Note>,
 }
 
-/// What the caller wants to be told of besides the values.
+/// The notes that the caller wants besides the values.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Collects {
     /// Keys that no field takes.
@@ -44,7 +44,7 @@ pub(crate) struct Mark {
     pub(super) notes: usize,
 }
 
-/// What was found where an object or a list was expected.
+/// The value found where an object or a list was expected.
 pub(super) enum Opened {
     /// The object or the list, and the input has moved inside.
     Inside,

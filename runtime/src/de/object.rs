@@ -37,7 +37,7 @@ pub fn object(
             continue;
         };
         next_index = at + 1;
-        // What is left out where it is empty was sent although it may be.
+        // The key was sent although it is left out where it is empty.
         if key.optional && (key.absent.is_some() || input.is_null()) {
             as_read.set_odd(at);
         }

@@ -510,13 +510,13 @@ mod written {
         read.list.push(1);
         read.nullable = Some(2);
         assert_eq!(crate::ser::text(&read), r#"{"id":"1","late":true,"list":[1],"nullable":2}"#);
-        // What it has again is what its absence meant.
+        // The value is again the one that its absence meant.
         read.late = false;
         assert_eq!(crate::ser::text(&read), r#"{"id":"1","list":[1],"nullable":2}"#);
     }
 }
 
-/// What a user empties in an entity that was read is left out, as it would be in a new one; only what came as null is null again.
+/// A field that a user empties in an entity that was read is left out, as it would be in a new one; only what came as null is null again.
 #[cfg(feature = "server")]
 #[test]
 fn what_was_read_as_null_alone_is_written_as_null() {

@@ -1,4 +1,6 @@
-//! What a request's body may take, by who sends it.
+//! The memory and length that a request's body may take. They are lower for unknown senders.
+//!
+//! tower-http's limit layer bounds a body before authentication, so that its limit cannot depend on the caller.
 
 use std::time::Duration;
 
@@ -7,7 +9,7 @@ use super::route::Route;
 use super::site::Site;
 use super::{Caller, Error, RequestLimits};
 
-/// What the body of a request may take.
+/// The length and the memory that the body of a request may take.
 pub(super) struct Allowance<'a> {
     pub(super) limits: &'a RequestLimits,
     /// Whether the sender is known to be a user.
@@ -39,7 +41,7 @@ impl<'a> Allowance<'a> {
         self.share.take(bytes as u64)
     }
 
-    /// What has been taken, to be kept as long as the body's values are.
+    /// The memory that has been taken, to be kept as long as the body's values are.
     pub(super) fn into_share(self) -> Share {
         self.share
     }

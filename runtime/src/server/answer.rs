@@ -28,9 +28,9 @@ const POSITIONS: &[&str] = &["max_id", "min_id", "since_id", "offset"];
 #[derive(Debug)]
 pub struct Outgoing {
     pub(super) operation: &'static Operation,
-    /// What links to other pages are made of, where there are pages.
+    /// The parts of links to other pages, where there are pages.
     asked: Option<Box<Asked>>,
-    /// What the handler adds.
+    /// The headers and the status that the handler adds.
     pub(super) head: Head,
     writing: Writing,
     /// The tags of what the client has, where it asks whether there is something new.

@@ -96,7 +96,7 @@ impl DynAuthenticator {
     }
 }
 
-/// What an operation asks of its callers in the program and release that the server emulates.
+/// The token and scopes that an operation asks of its callers in the program and release that the server emulates.
 #[derive(Clone, Copy)]
 pub(super) struct Door<'t> {
     auth: Auth,

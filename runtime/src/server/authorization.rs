@@ -1,4 +1,6 @@
 //! The page on which a user lets an application in ([RFC 6749, 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1), [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)).
+//!
+//! `oxide-auth` carries the flow out itself; here the server's handlers decide, and only what the page was asked for is read.
 
 use axum::http::StatusCode;
 use base64::Engine as _;
@@ -13,7 +15,7 @@ use crate::{Json, Scopes, Secret};
 /// The redirect of applications without an address: the user copies the code.
 const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
-/// What an application asks a user for: the parameters of the page `GET /oauth/authorize`, and of the form that the page sends. A server keeps
+/// The request of an application for a user's consent: the parameters of the page `GET /oauth/authorize`, and of the form that the page sends. A server keeps
 /// it under the code that it gives out, and asks it when the code is exchanged.
 ///
 /// It is not known yet whether there is such an application, and whether it has registered the address ([`Authorization::returns_to`]) and the
@@ -43,14 +45,14 @@ pub struct Authorization {
     pub client_id: String,
     /// Where the user is sent with the code.
     pub redirect_uri: String,
-    /// What the token is to be good for; `read` where the application names nothing.
+    /// The scopes that the token is to have; `read` where the application names nothing.
     pub scopes: Scopes,
     state: String,
     challenge: String,
 }
 
 impl Call {
-    /// What an application asks for, from the query or the form of this call. Of what the emulated release does not have, such as PKCE,
+    /// Reads the request of an application from the query or the form of this call. Of what the emulated release does not have, such as PKCE,
     /// nothing is read.
     ///
     /// # Errors

@@ -1,9 +1,11 @@
 //! Memory that requests share.
+//!
+//! tower-http's limit layer bounds each body alone, and not all of them together.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a request may take without counting, so that small requests come in while others hold all there is.
+/// The bytes that a request may take without counting, so that small requests come in while others hold all there is.
 const FREE: u64 = 4 * 1024;
 
 /// A number of bytes that many requests take from.
@@ -21,7 +23,7 @@ impl Budget {
     }
 }
 
-/// What one request has taken from a budget. It is given back when this is dropped.
+/// The bytes that one request has taken from a budget. It is given back when this is dropped.
 #[derive(Debug)]
 pub(super) struct Share {
     budget: Arc<Budget>,

@@ -9,11 +9,11 @@ use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 
 use super::auth::{Door, PARAM};
+#[cfg(feature = "listen")]
+use super::client_key;
 use super::error::rate_limit;
 use super::head::Head;
 use super::refusal::Refusal;
-#[cfg(feature = "listen")]
-use super::seats;
 use super::tree::Tree;
 use super::writing::Writing;
 use super::{Caller, Error, Result, Target};
@@ -37,7 +37,7 @@ pub struct Call {
     /// Extensions added by layers in front of the routes.
     pub extensions: Extensions,
     pub(super) token: Option<Secret>,
-    /// What the operation's parameters have left of the query and the body.
+    /// The query and the body without the operation's parameters.
     pub(super) rest: Tree,
     /// The parameters that were sent and are not in the emulated release.
     pub(super) ignored: Vec<&'static str>,
@@ -98,7 +98,7 @@ impl Call {
     /// socket without a proxy's word.
     #[cfg(feature = "listen")]
     pub fn peer(&self) -> Option<IpAddr> {
-        seats::peer(&self.extensions)
+        client_key::peer(&self.extensions)
     }
 
     /// The account of the calling user.
@@ -118,7 +118,7 @@ impl Call {
     }
 }
 
-/// What is left where known parameters were taken: they are null. Files are not told.
+/// The values that remain where known parameters were taken, which are null. Files are not told.
 fn left(given: &Given) -> Option<Json> {
     let list = |items: &[Given]| {
         let items: Vec<_> = items.iter().filter_map(left).collect();

@@ -1,4 +1,6 @@
-//! What a listener and the routes tell each other about a connection.
+//! The state of a connection, shared by a listener and the routes.
+//!
+//! hyper does not tell a service whether its connection is idle, and hyper-util's `GracefulShutdown` loses sight of upgraded ones.
 
 #![cfg_attr(not(feature = "listen"), allow(dead_code, reason = "only a listener has connections"))]
 
@@ -9,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
-/// What a connection is doing, the least worth keeping first.
+/// The activity of a connection, the least worth keeping first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
     /// No request is under way.

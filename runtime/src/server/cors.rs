@@ -1,5 +1,7 @@
 //! Cross-origin requests (CORS).
 //!
+//! tower-http's `CorsLayer` answers a preflight with 200 and not with 204, and sends other headers.
+//!
 //! Any origin is allowed, as in Mastodon and GoToSocial: requests are authenticated by a token, which a browser never adds by itself, and not
 //! by cookies.
 

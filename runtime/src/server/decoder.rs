@@ -71,9 +71,9 @@ impl RefusedParam {
 #[derive(Debug)]
 pub struct Decoder {
     pub(super) operation: &'static Operation,
-    /// Those of the path, by name.
+    /// The parameters of the path, by name.
     path: Vec<(&'static str, Given)>,
-    /// Those of the query and the body.
+    /// The parameters of the query and the body.
     root: Given,
     headers: HeaderMap,
     rules: Arc<Rules>,
@@ -137,7 +137,7 @@ impl Decoder {
         (self.rules.ignored >> index) & 1 == 1
     }
 
-    /// What has not been taken.
+    /// The values that have not been taken.
     pub(super) fn into_rest(self) -> Tree {
         match self.root {
             Given::Object(rest) => rest,
@@ -184,7 +184,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// What a required parameter is made of, and whether it is missing and need not be there.
+    /// The values of a required parameter, and whether it is missing and need not be there.
     fn needed(&mut self, index: usize, kind: &Kind) -> Result<(Given, bool), Invalid> {
         if kind.is_several {
             let given = self.several(index, kind)?.map(|given| (given, false));
@@ -201,7 +201,7 @@ impl Decoder {
         }
     }
 
-    /// What an optional parameter is made of.
+    /// The values of an optional parameter.
     fn wanted(&mut self, index: usize, kind: &Kind) -> Result<Option<Given>, Invalid> {
         if kind.is_several {
             return self.several(index, kind);
@@ -324,7 +324,7 @@ impl Decoder {
         }
     }
 
-    /// What the program that the server emulates, or else Mastodon, does with unlisted values of a parameter, where that is not as usual.
+    /// The treatment of a parameter's unlisted values in the program that the server emulates, or else in Mastodon, where that is not the usual one.
     fn unlisted(&self, index: usize) -> Option<UnlistedValues> {
         let target = self.rules.target.as_ref();
         let own = target.map_or(self.ways.program, |target| &target.program);
@@ -521,7 +521,7 @@ pub struct Invalid {
 pub(super) enum Problem {
     Missing,
     Wrong(Expected),
-    /// What the program that the server emulates answers with a status and words of its own.
+    /// The refusals that the emulated program answers with a status and words of its own.
     Refused(StatusCode, String),
     OneOf(String),
     Excluded(String),

@@ -1,8 +1,7 @@
 //! How a release writes answers, and the pass over encoded JSON that rewrites it so.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
-use std::iter::{Copied, Peekable};
-use std::slice::Iter;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::written::Way;
@@ -28,7 +27,7 @@ struct TableRules {
     is_gone: bool,
 }
 
-/// What a release writes in place of a key with its value.
+/// The text that a release writes in place of a key with its value.
 #[derive(Debug, Clone)]
 pub(super) enum KeyRule {
     /// Nothing.
@@ -39,7 +38,7 @@ pub(super) enum KeyRule {
     Written(Vec<Way>),
 }
 
-/// What a release writes in place of a value of an enumeration that it lacks.
+/// The text that a release writes in place of a value of an enumeration that it lacks.
 #[derive(Debug)]
 pub(super) enum Replacement {
     /// Nothing: what the value stands in is left out with it, up to an optional key or the element of a list.
@@ -49,7 +48,7 @@ pub(super) enum Replacement {
 }
 
 impl KeyRule {
-    /// What both rules say of a key; what is out is out.
+    /// Joins two rules for a key; one that leaves it out wins.
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Out, _) | (_, Self::Out) => Self::Out,
@@ -116,31 +115,46 @@ impl Dialect {
     }
 }
 
+/// The greatest memory that a thread keeps for the JSON to rewrite, and as many notes.
+const KEPT: usize = 256 * 1024;
+
+thread_local! {
+    /// Where JSON is written that is to be rewritten. New memory for each answer costs more than the pass.
+    static DRAFT: Cell<Output> = Cell::new(Output::default());
+}
+
 /// Encodes a value as JSON, in the dialect of a release if there is one. `None` where the release has no such value.
 pub(super) fn encode(
     value: &dyn ToJson,
     dialect: Option<&Dialect>,
     buffer: Vec<u8>,
 ) -> Option<Vec<u8>> {
-    let mut output = Output::new(buffer);
     let Some(dialect) = dialect else {
+        let mut output = Output::new(buffer);
         value.write(&mut output);
         return Some(output.bytes);
     };
-    let marks = output.marks.insert(Vec::new());
-    marks.reserve(64);
-    value.write(&mut output);
-    let marks = output.marks.unwrap_or_default();
+    let mut draft = DRAFT.take();
+    draft.marks.get_or_insert_default();
+    value.write(&mut draft);
     let mut pass = Pass {
         dialect,
-        json: &output.bytes,
-        marks: marks.iter().copied().peekable(),
+        json: &draft.bytes,
+        marks: draft.marks.as_deref().unwrap_or_default(),
+        rules: Vec::new(),
         copied: 0,
-        rewritten: Vec::with_capacity(output.bytes.len()),
+        rewritten: buffer,
     };
+    pass.rewritten.reserve(draft.bytes.len());
     let fate = pass.value();
-    pass.copy(output.bytes.len());
-    (fate == Fate::Kept).then_some(pass.rewritten)
+    pass.copy(draft.bytes.len());
+    let rewritten = pass.rewritten;
+    if draft.bytes.len() <= KEPT {
+        draft.bytes.clear();
+        draft.marks.iter_mut().for_each(Vec::clear);
+        DRAFT.set(draft);
+    }
+    (fate == Fate::Kept).then_some(rewritten)
 }
 
 /// The outcome for a value or a key.
@@ -159,7 +173,10 @@ enum Fate {
 struct Pass<'p> {
     dialect: &'p Dialect,
     json: &'p [u8],
-    marks: Peekable<Copied<Iter<'p, (usize, Mark)>>>,
+    /// The notes that have not been passed.
+    marks: &'p [(usize, Mark)],
+    /// The rules of the entities that have been passed. There are few, and asking the dialect each time costs more.
+    rules: Vec<(&'static Table, Arc<TableRules>)>,
     /// The end of what has been copied, or left out.
     copied: usize,
     rewritten: Vec<u8>,
@@ -178,13 +195,32 @@ impl Pass<'_> {
         self.copied = self.place();
     }
 
+    fn next_if(&mut self, is_wanted: impl FnOnce(Mark) -> bool) -> Option<(usize, Mark)> {
+        let (next, rest) = self.marks.split_first()?;
+        let is_wanted = is_wanted(next.1);
+        is_wanted.then(|| {
+            self.marks = rest;
+            *next
+        })
+    }
+
+    fn rules(&mut self, table: &'static Table) -> Arc<TableRules> {
+        let known = self.rules.iter().find(|(known, _)| std::ptr::eq(*known, table));
+        if let Some((_, rules)) = known {
+            return Arc::clone(rules);
+        }
+        let rules = self.dialect.rules(table);
+        self.rules.push((table, Arc::clone(&rules)));
+        rules
+    }
+
     /// The place of the next mark, where the member or the value just passed ends.
-    fn place(&mut self) -> usize {
-        self.marks.peek().map_or(self.json.len(), |(place, _)| *place)
+    fn place(&self) -> usize {
+        self.marks.first().map_or(self.json.len(), |(place, _)| *place)
     }
 
     fn value(&mut self) -> Fate {
-        let Some((start, mark)) = self.marks.next_if(|(_, mark)| mark.is_start()) else {
+        let Some((start, mark)) = self.next_if(Mark::is_start) else {
             return Fate::Kept;
         };
         match mark {
@@ -196,7 +232,7 @@ impl Pass<'_> {
 
     fn enumeration(&mut self, start: usize, enumeration: &str) -> Fate {
         let end = self.place();
-        self.marks.next();
+        self.next_if(|_| true);
         let text = self.json.get(start + 1..end.saturating_sub(1));
         let text = text.and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default();
         match self.dialect.replacement(enumeration, text) {
@@ -214,8 +250,7 @@ impl Pass<'_> {
     /// Passes a list, or a map.
     fn list(&mut self, start: usize) -> Fate {
         let mut separator = self.json.get(start).copied().unwrap_or_default();
-        while let Some((element, _)) = self.marks.next_if(|(_, mark)| matches!(mark, Mark::Element))
-        {
+        while let Some((element, _)) = self.next_if(|mark| matches!(mark, Mark::Element)) {
             let before = self.before();
             self.separate(element, separator);
             if self.value() == Fate::Kept {
@@ -229,11 +264,12 @@ impl Pass<'_> {
     }
 
     fn object(&mut self, start: usize, table: &'static Table) -> Fate {
-        let rules = self.dialect.rules(table);
+        let rules = self.rules(table);
         let mut separator = b'{';
         let mut fate = if rules.is_gone { Fate::Gone } else { Fate::Kept };
         for (place, key) in table.keys.iter().enumerate() {
-            let Some((at, Mark::Key(mark))) = self.marks.next() else {
+            let Some((at, Mark::Key(mark))) = self.next_if(|mark| matches!(mark, Mark::Key(_)))
+            else {
                 continue;
             };
             let rule = rules.keys.get(place).and_then(Option::as_ref);
@@ -316,7 +352,7 @@ impl Pass<'_> {
     /// Passes the rest of a member without copying it.
     fn skip(&mut self) {
         let mut depth = 0_usize;
-        while let Some((_, mark)) = self.marks.next_if(|(_, mark)| depth > 0 || mark.is_start()) {
+        while let Some((_, mark)) = self.next_if(|mark| depth > 0 || mark.is_start()) {
             match mark {
                 Mark::End => depth -= 1,
                 _ if mark.is_start() => depth += 1,
@@ -335,7 +371,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What has been written and copied before a member.
+    /// The lengths that have been written and copied before a member.
     fn before(&self) -> (usize, usize) {
         (self.rewritten.len(), self.copied)
     }
@@ -353,7 +389,7 @@ impl Pass<'_> {
         if separator != b',' && self.copied > start {
             self.rewritten.push(separator);
         }
-        self.marks.next();
+        self.next_if(|_| true);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Emulation of a registered release: what it has, and what is cut from requests and answers because it has not.
+//! Emulation of a registered release: what it has, and how requests and answers are changed to fit it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ impl Emulation {
         item.map_or(Verdict::Unknown, |item| self.verdict(item))
     }
 
-    /// What the release does not have: it is not served, and ignored in requests.
+    /// The items that the release does not have. They are not served, and ignored in requests.
     pub fn lacking(&self) -> impl Iterator<Item = &'static Item> {
         let rows = self.items.rows().iter();
         rows.filter(|item| self.verdict(item) == Verdict::No)
@@ -157,7 +157,7 @@ impl Emulation {
         life.map_or(Verdict::Unknown, |life| life.present(&self.at).verdict)
     }
 
-    /// What the release leaves out of answers, or writes otherwise.
+    /// Collects what the release leaves out of answers, or writes otherwise.
     fn dialect(&self, written: &'static [Written], is_user: bool) -> Dialect {
         let rows = || self.items.rows().iter();
         let lacking = rows().filter(|row| self.verdict(row) == Verdict::No);
@@ -181,7 +181,7 @@ impl Emulation {
         Dialect::new(keys, values)
     }
 
-    /// What a server says of itself. What the release lacks of these stays out.
+    /// The values by which a server names its release. A key that the release lacks stays out.
     fn constants(&self) -> impl Iterator<Item = KeyRow> {
         let text = |text: String| Some(ser::text(&text));
         let Target { program, version } = &*self.target;
@@ -204,7 +204,7 @@ impl Emulation {
         told.filter_map(|(entity, key, json)| Some((entity, key, KeyRule::Constant(json?.into()))))
     }
 
-    /// What stands in the release for a value of an enumeration that it lacks.
+    /// Finds the release's replacement for a value of an enumeration that it lacks.
     fn replacement(&self, written: &'static [Written], value: &Item) -> Replacement {
         let mut value = value.id();
         // Each step goes to another row; a circle would be a mistake of the catalogue.

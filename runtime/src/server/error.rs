@@ -68,7 +68,7 @@ impl Error {
         }))
     }
 
-    /// What says no more than its status: in the words of Mastodon, or of the program that the server emulates.
+    /// Creates an error that says no more than its status, in the words of Mastodon, or of the program that the server emulates.
     fn plain(status: StatusCode, message: &'static str) -> Self {
         let mut error = Self::of(status, Cow::Borrowed(message), None);
         error.0.is_plain = true;

@@ -19,7 +19,7 @@ use super::answer::{IntoAnswer, Outgoing};
 use super::connection::Ending;
 use super::dialect::{self, Dialect};
 use super::panic::caught;
-use super::seats::Seat;
+use super::stream_limit::StreamPermit;
 use crate::RawEvent;
 use crate::ser::{self, ToJson};
 
@@ -243,7 +243,7 @@ pub(super) fn send(
     heartbeat: Duration,
     ending: Option<Ending>,
     dialect: Option<&Arc<Dialect>>,
-    place: Option<Seat>,
+    place: Option<StreamPermit>,
 ) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
@@ -268,12 +268,12 @@ pub(super) fn send(
 /// The body of an event stream.
 struct Lines {
     source: Source,
-    /// What the emulated release leaves out.
+    /// How the emulated release writes events.
     dialect: Option<Arc<Dialect>>,
     heartbeat: Heartbeat,
     ending: Option<Stopped>,
     begun: bool,
-    _seat: Option<Seat>,
+    _seat: Option<StreamPermit>,
 }
 
 /// Completes when the listener stops.

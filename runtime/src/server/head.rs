@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
 
-/// What a handler adds to its answer, shared by its [`Call`](super::Call) and the conversion of the answer.
+/// The status and the headers that a handler adds to its answer, shared by its [`Call`](super::Call) and the conversion of the answer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Head(Arc<Mutex<Added>>);
 

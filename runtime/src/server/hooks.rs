@@ -1,4 +1,4 @@
-//! What a server does before and after each call, whatever the operation.
+//! Hooks of a server before and after each call, whatever the operation.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,7 @@
 //! A listener that bounds what its clients can hold on to.
+//!
+//! hyper-util serves each connection. Its `GracefulShutdown` does not wait for connections that were upgraded, and neither it nor `axum::serve`
+//! bounds the number of connections or closes idle ones for new ones.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -29,11 +32,11 @@ use tokio::time::{sleep, timeout};
 use tower_service::Service as _;
 
 use super::connection::{Behind, Connection, Ending, Phase};
+use super::connections::{Connections, Entry};
 use super::limits::one_host;
 use super::proxies::Proxies;
-use super::rest::Lingering;
-use super::room::{Place, Room};
 use super::routes::Routes;
+use super::unread::Lingering;
 use super::watched::{Socket, Watched};
 use super::{Error, RequestLimits};
 
@@ -58,7 +61,7 @@ pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io
     listen.serve(routes.into_router().fallback(nothing)).await
 }
 
-/// What a [`Listen`] accepts connections from: a TCP or Unix listener of tokio, or one of the standard library, as it is inherited from a
+/// The source of connections of a [`Listen`]: a TCP or Unix listener of tokio, or one of the standard library, as it is inherited from a
 /// supervisor.
 #[derive(Debug)]
 pub struct Listener(Kind);
@@ -137,7 +140,7 @@ impl Listener {
 
 /// Serves a router over HTTP/1.1 with limits that `axum::serve` lacks: the head of a request has 64 KiB and 30 seconds, an idle connection is
 /// closed after as long, and so is one whose client does not read the response. Where there are too many connections, the one that has been
-/// idle for longest makes room.
+/// idle for longest makes connections.
 ///
 /// A request has the address of its client as [`ConnectInfo`]`<SocketAddr>`, for layers and extractors, and as
 /// [`Call::peer`](super::Call::peer). TLS is for a proxy in front; name it in [`trusted_proxies`](Self::trusted_proxies).
@@ -217,7 +220,7 @@ impl Listen {
 
 impl<E: Future<Output = ()>> Listen<E> {
     /// Sets the greatest number of connections; three quarters of the file descriptors that the process may have, and at most 10,000. Beyond it a
-    /// new connection takes the place of one that is idle, or else of one whose request has not arrived and is not known to be a user's.
+    /// new connection takes the entry of one that is idle, or else of one whose request has not arrived and is not known to be a user's.
     pub fn max_connections(mut self, count: usize) -> Self {
         self.settings.max_connections = count.max(1);
         self
@@ -287,8 +290,8 @@ impl<E: Future<Output = ()>> Listen<E> {
         let settings = self.settings;
         let listener = self.listener.register()?;
         let (sender, ending) = Ending::channel();
-        let room = Room::new();
-        let accept = accept(&listener, &settings, &room, &router, &ending);
+        let connections = Connections::new();
+        let accept = accept(&listener, &settings, &connections, &router, &ending);
         tokio::select! {
             () = accept => {}
             () = self.end => {}
@@ -305,35 +308,35 @@ impl<E: Future<Output = ()>> Listen<E> {
 async fn accept(
     listener: &Listener,
     settings: &Settings,
-    room: &Arc<Room>,
+    connections: &Arc<Connections>,
     router: &Router,
     ending: &Ending,
 ) {
     let share = (settings.max_connections / SHARE).max(1);
     let wait_for_room = async || {
-        room.close_some(share);
+        connections.close_some(share);
         tokio::select! {
-            () = room.freed() => {}
+            () = connections.freed() => {}
             () = sleep(settings.accept_retry) => {}
         }
     };
     loop {
         match listener.accept().await {
             Ok((socket, peer)) => {
-                while room.len() >= settings.max_connections {
+                while connections.len() >= settings.max_connections {
                     wait_for_room().await;
                 }
-                let place = room.enter();
+                let entry = connections.enter();
                 let client = Client {
                     peer,
                     proxies: Arc::clone(&settings.proxies),
                     linger: settings.linger,
                     behind: Behind {
-                        connection: Arc::clone(&place.connection),
+                        connection: Arc::clone(&entry.connection),
                         ending: ending.clone(),
                     },
                 };
-                let served = serve_connection(socket, place, settings, client, router.clone());
+                let served = serve_connection(socket, entry, settings, client, router.clone());
                 tokio::spawn(served);
             }
             Err(error) if is_of_the_client(&error) => {}
@@ -363,12 +366,12 @@ struct Client {
 /// Serves one connection to its end.
 fn serve_connection(
     socket: Socket,
-    place: Place,
+    entry: Entry,
     settings: &Settings,
     client: Client,
     router: Router,
 ) -> impl Future<Output = ()> + Send + use<> {
-    let socket = Watched::new(socket, settings.patience, place);
+    let socket = Watched::new(socket, settings.patience, entry);
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())

@@ -10,7 +10,7 @@ use super::{Call, Result};
 pub trait GroupMethod<'a, T: 'a, R, A>:
     Fn(&'a T, R, Call) -> <Self as GroupMethod<'a, T, R, A>>::Future + Copy + Send + Sync + 'static
 {
-    /// What it returns.
+    /// The future that it returns.
     type Future: Future<Output = Result<A>> + Send + 'a;
 }
 

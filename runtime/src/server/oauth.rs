@@ -1,4 +1,6 @@
 //! Endpoints of OAuth: clients that send their secret in a header, and the shape of errors ([RFC 6749](https://www.rfc-editor.org/rfc/rfc6749)).
+//!
+//! `oxide-auth` answers with the errors of the RFC alone; Mastodon and GoToSocial add statuses and words of their own.
 
 use std::fmt;
 

@@ -216,8 +216,8 @@ mod tests {
             let ids = page.iter().map(|id| id.parse().expect("a number"));
             assert_eq!(of(&query), (ids.collect(), [page.next.clone(), page.prev.clone()]));
         }
-        let nowhere = PageQuery { max_id: id("x"), limit: 3, ..PageQuery::default() };
-        assert_eq!(of(&nowhere), (vec![], [None, None]));
+        let unknown_route = PageQuery { max_id: id("x"), limit: 3, ..PageQuery::default() };
+        assert_eq!(of(&unknown_route), (vec![], [None, None]));
     }
 
     #[test]

@@ -1,4 +1,6 @@
 //! Containment of panics in handlers.
+//!
+//! tower-http's `CatchPanic` wraps services; a handler here is a future, and events of a stream are encoded after the answer.
 
 use std::any::Any;
 use std::future::Future;

@@ -1,13 +1,15 @@
 //! Rate limits.
+//!
+//! `governor` lets calls through at a steady pace; Mastodon and GoToSocial count by fixed periods, whose end their headers tell.
 
 use std::collections::HashMap;
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
 
+use super::client_key::ClientKey;
 use super::target::{Clock, Counted, Ways};
 use super::{Call, Error, Result};
 use crate::Timestamp;
@@ -32,14 +34,8 @@ pub struct RateLimit {
 #[derive(Default)]
 struct Window {
     number: u64,
-    counts: HashMap<Client, u32>,
-}
-
-#[derive(PartialEq, Eq, Hash)]
-enum Client {
-    Account(Box<str>),
-    Address(IpAddr),
-    Others,
+    /// Clients without a key share a count.
+    counts: HashMap<Option<ClientKey>, u32>,
 }
 
 impl RateLimit {
@@ -59,7 +55,7 @@ impl RateLimit {
         let now = now.unwrap_or_default().as_secs();
         let period = self.period.as_secs();
         let number = now / period;
-        let had = self.count(Client::of(call, ways), number);
+        let had = self.count(client(call, ways.counted), number);
         let reset = (number + 1).saturating_mul(period);
         let remaining = self.calls.saturating_sub(had);
         call.set_rate_limit(self.calls, remaining, &written(reset, ways.clock));
@@ -72,53 +68,27 @@ impl RateLimit {
     }
 
     /// The number of a client's calls in a period, with this one.
-    fn count(&self, client: Client, number: u64) -> u32 {
+    fn count(&self, client: Option<ClientKey>, number: u64) -> u32 {
         let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
         if window.number != number {
             window.number = number;
             window.counts.clear();
         }
         let is_full = window.counts.len() >= CLIENTS && !window.counts.contains_key(&client);
-        let client = if is_full { Client::Others } else { client };
+        let client = if is_full { None } else { client };
         let count = window.counts.entry(client).or_default();
         *count = count.saturating_add(1);
         *count
     }
 }
 
-impl Client {
-    fn of(call: &Call, ways: &Ways) -> Self {
-        let caller = call.caller.as_ref();
-        let account = caller.and_then(|caller| caller.account.as_ref());
-        let account = account.map(|account| Self::Account(account.as_str().into()));
-        let address = peer(call).map(|address| Self::Address(network(address)));
-        let known = match ways.counted {
-            Counted::ByAccount => account.or(address),
-            Counted::ByAddress => address.or(account),
-        };
-        known.unwrap_or(Self::Others)
-    }
-}
-
-#[cfg(feature = "listen")]
-fn peer(call: &Call) -> Option<IpAddr> {
-    call.peer()
-}
-
-/// Without a listener of ours nobody tells addresses.
-#[cfg(not(feature = "listen"))]
-fn peer(_: &Call) -> Option<IpAddr> {
-    None
-}
-
-/// What one client is likely to have: an IPv4 address, or the first half of an IPv6 address.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => {
-            let first = u128::from(address) & !u128::from(u64::MAX);
-            Ipv6Addr::from(first).into()
-        }
+/// The client that a program counts a call for.
+fn client(call: &Call, counted: Counted) -> Option<ClientKey> {
+    let account = || ClientKey::account(call.caller.as_ref());
+    let address = || ClientKey::address(&call.extensions);
+    match counted {
+        Counted::ByAccount => account().or_else(address),
+        Counted::ByAddress => address().or_else(account),
     }
 }
 
@@ -153,7 +123,7 @@ mod tests {
     #[test]
     fn a_period_ends_for_all() {
         let limit = RateLimit::new(2, Duration::from_secs(60));
-        let account = |name: &str| Client::Account(name.into());
+        let account = |name: &str| Some(ClientKey::Account(name.into()));
         assert_eq!(limit.count(account("a"), 7), 1);
         assert_eq!(limit.count(account("a"), 7), 2);
         assert_eq!(limit.count(account("b"), 7), 1);
@@ -165,14 +135,5 @@ mod tests {
         let text = |clock| written(1_728_390_605, clock).to_string();
         assert_eq!(text(Clock::Milliseconds), "2024-10-08T12:30:05.000Z");
         assert_eq!(text(Clock::Microseconds), "2024-10-08T12:30:05.000000Z");
-    }
-
-    #[test]
-    fn a_network_of_ipv6_is_one_client() {
-        let address = |text: &str| text.parse::<IpAddr>().expect("an address");
-        let (one, other) = (address("2001:db8::1"), address("2001:db8::ffff:2"));
-        assert_eq!(network(one), network(other));
-        assert_ne!(network(one), network(address("2001:db8:0:1::1")));
-        assert_ne!(network(address("192.0.2.1")), network(address("192.0.2.2")));
     }
 }

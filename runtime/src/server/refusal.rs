@@ -51,7 +51,7 @@ impl Refusal {
     }
 }
 
-/// What a refused caller is answered.
+/// The answer to a refused caller.
 pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) message: String,
@@ -84,7 +84,7 @@ impl Manners<'_> {
         self.is_gotosocial().then(|| status.canonical_reason()).flatten()
     }
 
-    /// What a caller whom an operation refuses is answered.
+    /// Chooses the answer to a caller whom an operation refuses.
     pub(super) fn answer(self, refusal: Refusal, auth: &Auth, caller: Option<&Caller>) -> Answer {
         let (status, message) = if self.is_gotosocial() {
             gotosocial(refusal, caller)

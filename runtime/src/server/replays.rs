@@ -1,4 +1,6 @@
 //! Answers to requests that a client repeats, because it has not seen the first answer.
+//!
+//! A cache such as moka lets repetitions wait for the first answer, but would bring a second store beside the server's own [`AnswerStore`].
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;

@@ -105,7 +105,7 @@ impl Incoming {
     ) -> Result<Self, Error> {
         let operation = route.operation;
         let path = path(operation, &parts.uri)?;
-        // Those of the path take precedence over all others.
+        // Parameters of the path take precedence over all others.
         for (name, _) in &path {
             tree.remove(*name);
         }

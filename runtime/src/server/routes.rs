@@ -20,9 +20,7 @@ use super::emulation::Emulation;
 use super::hooks::Served;
 use super::method::GroupMethod;
 use super::missing::NotImplemented;
-use super::nowhere::Nowhere;
 use super::replays::{AnswerStore, Replays};
-use super::rest::unread;
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
@@ -30,6 +28,8 @@ use super::site::Site;
 use super::socket::{Hub, connect};
 use super::spool::sweep;
 use super::target::Ways;
+use super::unknown_route::UnknownRoute;
+use super::unread::unread;
 use super::writing::Writing;
 use super::written::{self, Written};
 use super::{Authenticator, Call, Caller, HandlerFuture, RequestLimits, Result, Target};
@@ -266,7 +266,7 @@ impl Routes {
         })
     }
 
-    /// What is left out of answers to others than users.
+    /// How answers to callers that are not users are written, where that is not by their types.
     fn dialect_for_others(&self) -> Option<Arc<Dialect>> {
         if let Some(emulation) = &self.site.emulation {
             return Some(emulation.shared_dialect_for_others());
@@ -370,12 +370,12 @@ impl Routes {
             .copied()
             .collect();
         let linger = site.limits.linger;
-        let nowhere = Arc::new(Nowhere::new(site, lacking));
+        let unknown_route = Arc::new(UnknownRoute::new(site, lacking));
         if !self.only_mounted {
-            router = with_nothing(router, &nowhere, linger, &taken);
+            router = with_nothing(router, &unknown_route, linger, &taken);
         }
         let router = router.method_not_allowed_fallback(move |request| {
-            ready(unread(request, linger, |request| nowhere.method(request)))
+            ready(unread(request, linger, |request| unknown_route.method(request)))
         });
         // Sets the state once instead of on each request.
         router.with_state(())
@@ -418,15 +418,15 @@ impl<T: Clone + Send + Sync + 'static> Group<'_, T> {
 /// Adds the paths where there is nothing.
 fn with_nothing(
     mut router: Router,
-    nowhere: &Arc<Nowhere>,
+    unknown_route: &Arc<UnknownRoute>,
     linger: Duration,
     taken: &BTreeSet<(String, &'static str)>,
 ) -> Router {
     let nothing = {
-        let nowhere = Arc::clone(nowhere);
-        any(move |request| ready(unread(request, linger, |request| nowhere.nothing(request))))
+        let unknown_route = Arc::clone(unknown_route);
+        any(move |request| ready(unread(request, linger, |request| unknown_route.nothing(request))))
     };
-    for path in lacking_paths(nowhere, taken) {
+    for path in lacking_paths(unknown_route, taken) {
         router = router.route(&path, nothing.clone());
     }
     // Not a fallback, of which merged routers may have one alone.
@@ -435,10 +435,10 @@ fn with_nothing(
 
 /// The paths outside `/api` that only operations have which the emulated release lacks.
 fn lacking_paths(
-    nowhere: &Nowhere,
+    unknown_route: &UnknownRoute,
     taken: &BTreeSet<(String, &'static str)>,
 ) -> impl Iterator<Item = String> {
-    let paths: BTreeSet<_> = { nowhere.lacking() }
+    let paths: BTreeSet<_> = { unknown_route.lacking() }
         .map(|operation| shape(operation.path))
         .filter(|path| !path.starts_with("/api/"))
         .filter(|path| !taken.iter().any(|(other, _)| other == path))

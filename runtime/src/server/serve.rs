@@ -20,12 +20,12 @@ use super::connection::Behind;
 use super::hooks::Served;
 use super::panic::Caught;
 use super::replays::Replays;
-use super::rest::Lingering;
 use super::route::{Incoming, Route, Run};
-use super::seats::Seat;
 use super::site::Site;
+use super::stream_limit::StreamPermit;
 use super::timed::PacedBody;
 use super::tree::Tree;
+use super::unread::Lingering;
 use super::{Call, Caller, Error, auth, body, cors, events, oauth};
 use crate::param::Given;
 use crate::{Empty, Operation, Secret};
@@ -88,7 +88,7 @@ async fn told(route: &Route, request: Box<Asking>) -> Response {
     response
 }
 
-/// What is told of a request after its answer.
+/// The parts of a request that hooks are told after its answer.
 #[derive(Default)]
 struct Asked {
     caller: Option<Caller>,
@@ -130,7 +130,7 @@ fn start(
     run: &Run,
     input: Incoming,
     asked: Option<&mut Asked>,
-) -> (Caught<Response>, Option<Seat>) {
+) -> (Caught<Response>, Option<StreamPermit>) {
     let call = input.call();
     if let Some(asked) = asked {
         asked.caller.clone_from(&call.caller);
@@ -160,12 +160,12 @@ fn start(
 }
 
 /// The place of an event stream.
-fn seat(route: &Route, call: &Call) -> Result<Option<Seat>, Error> {
+fn seat(route: &Route, call: &Call) -> Result<Option<StreamPermit>, Error> {
     if !route.is_stream {
         return Ok(None);
     }
     let (caller, site) = (call.caller.as_ref(), &route.site);
-    site.seats.take(caller, &call.extensions, &site.limits)
+    site.streams.take(caller, &call.extensions, &site.limits)
 }
 
 /// Waits for a handler as long as it may take.
@@ -204,7 +204,7 @@ async fn input(
     }
     let has_body = parts.method != Method::GET && parts.method != Method::HEAD;
     let mut token = auth::from_head(&parts.headers, parts.uri.query());
-    // The body is read before authentication only if the token can be nowhere else.
+    // The body is read before authentication only if the token can be unknown_route else.
     let token_in_body =
         limits.token_in_body && token.is_none() && has_body && body::can_have_token(&parts.headers);
     let mut caller = None;
@@ -256,7 +256,7 @@ fn token_in(tree: &Tree) -> Option<Secret> {
 mod tests {
     use super::*;
 
-    /// What a request holds while it waits. It is made in a box for each, which allocators have ready up to about this size.
+    /// The memory that a request holds while it waits. It is made in a box for each, which allocators have ready up to about this size.
     #[test]
     fn a_request_that_is_served_is_small() {
         fn size<F>(_: impl Fn(Arc<Route>, Request) -> F) -> usize {

@@ -8,7 +8,7 @@ use super::budget::Budget;
 use super::emulation::Emulation;
 use super::hooks::{After, Before};
 use super::replays::Replays;
-use super::seats::Seats;
+use super::stream_limit::StreamLimit;
 use super::{RequestLimits, Target};
 
 /// Settings shared by all routes of a server.
@@ -20,7 +20,7 @@ pub(super) struct Site {
     /// The memory for bodies of known senders.
     pub(super) known: Arc<Budget>,
     /// The connections of event streams.
-    pub(super) seats: Arc<Seats>,
+    pub(super) streams: Arc<StreamLimit>,
     /// The folder for large uploads.
     pub(super) uploads: Option<Arc<Path>>,
     /// Whether pages of other origins may call the API.
@@ -52,7 +52,7 @@ impl Default for Site {
             anonymous: Arc::new(Budget::new(limits.anonymous_memory)),
             known: Arc::new(Budget::new(limits.total_memory)),
             limits: Arc::new(limits),
-            seats: Arc::default(),
+            streams: Arc::default(),
             uploads: None,
             cors: true,
             origins: Arc::default(),

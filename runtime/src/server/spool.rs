@@ -1,4 +1,6 @@
 //! Storage of an incoming file.
+//!
+//! tempfile's `SpooledTempFile` has a bound of its own for each file; here the files of all requests share one.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -86,7 +88,7 @@ impl Spool {
     }
 }
 
-/// What the names of temporary files begin with.
+/// The prefix of the names of temporary files.
 const PREFIX: &str = "fedispec-spool-";
 
 /// Creates a temporary file. It is locked as long as it is open, which tells it from one that a killed server has left.

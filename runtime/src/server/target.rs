@@ -52,9 +52,9 @@ pub(super) struct Ways {
     pub(super) shown_version: fn(&Version) -> String,
     /// Where the source of a release is.
     pub(super) source: fn(&Version) -> &'static str,
-    /// What a release answers where it has no route; the text is the header `Accept`.
+    /// The answer of a release where it has no route; the text is the header `Accept`.
     pub(super) nothing: fn(&Version, &str) -> Nothing,
-    /// What it answers to a method that a path does not have.
+    /// Its answer to a method that a path does not have.
     pub(super) other_method: fn(&Version, &str) -> Nothing,
     /// Whether those who are refused are told so as GoToSocial tells them, and not as Mastodon does.
     pub(super) refuses_as_gotosocial: bool,
@@ -82,9 +82,9 @@ pub(super) type Nothing = (StatusCode, Option<HeaderValue>, &'static str);
 /// The calls that a rate limit counts together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// Those of an account, or of an address where there is no account.
+    /// Calls count for the account, or for the address where there is no account.
     ByAccount,
-    /// Those of an address, with or without accounts.
+    /// Calls count for the address, with or without accounts.
     ByAddress,
 }
 

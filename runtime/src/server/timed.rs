@@ -1,4 +1,6 @@
 //! Request bodies with a minimum transfer rate.
+//!
+//! tower-http's `TimeoutBody` begins its time anew with each frame, so that a byte a second is never too slow.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,7 +11,7 @@ use http_body_util::{BodyExt as _, LengthLimitError};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::RequestLimits;
-use super::rest::{Lingering, SHORT};
+use super::unread::{Lingering, SHORT};
 
 /// A request body with a minimum transfer rate, which guards against slowloris attacks. The clock starts with the first wait.
 pub(super) struct PacedBody {

@@ -1,4 +1,6 @@
 //! The sockets of a listener: with a write timeout, and read in small pieces.
+//!
+//! `tokio-io-timeout` limits each write too; it would be a dependency for one function, and does not set the read size.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -12,7 +14,7 @@ use tokio::net::TcpStream;
 use tokio::net::UnixStream;
 use tokio::time::{Sleep, sleep};
 
-use super::room::Place;
+use super::connections::Entry;
 
 /// The greatest number of bytes read at a time. hyper sizes its buffer, one for each connection, by what a read yields.
 const READ: usize = 8 * 1024;
@@ -31,11 +33,11 @@ pub(super) struct Watched {
     /// Runs while a write is pending.
     waiting: Option<Pin<Box<Sleep>>>,
     /// Held as long as the socket is open, also by what a connection was upgraded to.
-    _place: Place,
+    _entry: Entry,
 }
 
 impl Watched {
-    pub(super) fn new(socket: Socket, patience: Duration, place: Place) -> Self {
+    pub(super) fn new(socket: Socket, patience: Duration, entry: Entry) -> Self {
         if let Socket::Tcp(socket) = &socket {
             // Responses are complete when written; waiting to fill packets only adds latency.
             let _ = socket.set_nodelay(true);
@@ -43,7 +45,7 @@ impl Watched {
             #[cfg(any(target_os = "android", target_os = "linux"))]
             let _ = socket2::SockRef::from(socket).set_tcp_user_timeout(Some(patience));
         }
-        Self { socket, patience, waiting: None, _place: place }
+        Self { socket, patience, waiting: None, _entry: entry }
     }
 
     fn limit<T>(

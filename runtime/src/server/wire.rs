@@ -58,7 +58,7 @@ impl Closing {
     }
 }
 
-/// What a client sent.
+/// The parts of a request that a client sent.
 pub(super) enum Received {
     Message(Message),
     /// The socket must be closed.

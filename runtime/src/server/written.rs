@@ -30,7 +30,7 @@ impl Written {
         Self { item, key, way, program, since: None, until: None }
     }
 
-    /// What is written in place of a value of an enumeration, given by its id, in releases that lack it.
+    /// A replacement for a value of an enumeration, given by its id, in releases that lack it.
     pub const fn value(item: &'static str, way: Way) -> Self {
         Self::key("", item, "", way)
     }
@@ -137,7 +137,7 @@ pub(super) fn silent(
     own.filter(|one| one.holds(program, Some(release))).map(|one| one.item).collect()
 }
 
-/// What a program leaves out where the caller is not a user; without a release as its newest one does.
+/// The keys that a program leaves out where the caller is not a user; without a release those of its newest one.
 pub(super) fn for_users(
     written: &'static [Written],
     program: &str,

@@ -85,7 +85,7 @@ impl From<Json> for Tree {
     }
 }
 
-/// What the oracle makes of a body. A list that leaves out elements reads less than the oracle does, and so counts as a refusal.
+/// The oracle's reading of a body. A list that leaves out elements reads less than the oracle does, and so counts as a refusal.
 fn check(body: &str) {
     let wanted = serde_json::from_str::<Json>(body).map(Tree::from).ok();
     let read = read::<Tree>(body);

@@ -90,7 +90,7 @@ impl<T> Unset for Vec<T> {
     }
 }
 
-/// What a type says of itself as a parameter.
+/// The properties of a type as a parameter.
 #[allow(clippy::struct_excessive_bools, reason = "each is a constant of its own in the trait")]
 pub(super) struct Kind {
     pub(super) empty_is_value: bool,

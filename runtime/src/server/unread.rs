@@ -1,4 +1,6 @@
 //! Bodies that are not read to their end.
+//!
+//! hyper tries once to read on and then closes the connection, and no layer of tower-http discards the rest.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -34,7 +36,7 @@ pub(super) struct Lingering<B: HttpBody + Send + Unpin + 'static> {
     is_held_back: bool,
 }
 
-/// What is left of a request's body when its answer begins; `None` where there is no body.
+/// The length that is left of a request's body when its answer begins; `None` where there is no body.
 #[derive(Clone)]
 pub(super) struct Unread(Option<Arc<AtomicU64>>);
 
@@ -110,7 +112,7 @@ impl<B: HttpBody + Send + Unpin + 'static> HttpBody for Lingering<B> {
         let frame = ready!(Pin::new(&mut *body).poll_frame(context));
         let left = match &frame {
             Some(Ok(_)) => left(body),
-            // What is broken does not end well for the connection either.
+            // Nothing can be read after a body that is broken.
             Some(Err(_)) | None => 0,
         };
         self.is_held_back = false;
@@ -147,7 +149,7 @@ impl<B: HttpBody + Send + Unpin + 'static> Drop for Lingering<B> {
 }
 
 async fn discard(mut body: impl HttpBody + Unpin) {
-    // What arrived is gone before the wait, as it may not be sent between threads.
+    // Each frame is dropped before the wait, as it may not be sent between threads.
     while matches!(body.frame().await, Some(Ok(_))) {
         // A body that is always ready would otherwise keep the timeout from being polled.
         yield_now().await;

@@ -16,13 +16,13 @@ use super::{Error, cors};
 use crate::Operation;
 
 /// What answers where there is nothing.
-pub(super) struct Nowhere {
+pub(super) struct UnknownRoute {
     site: Arc<Site>,
     /// The operations that the emulated release does not have.
     lacking: Vec<&'static Operation>,
 }
 
-impl Nowhere {
+impl UnknownRoute {
     pub(super) fn new(site: Arc<Site>, lacking: Vec<&'static Operation>) -> Self {
         Self { site, lacking }
     }

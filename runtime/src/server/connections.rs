@@ -1,4 +1,6 @@
 //! The connections of a listener, and which of them to close where there are too many.
+//!
+//! `tower::limit` and `tokio::sync::Semaphore` make new connections wait, so that idle ones could keep all others out.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +11,7 @@ use tokio::time::Instant;
 use super::connection::{Connection, Phase};
 
 /// The connections of a listener.
-pub(super) struct Room {
+pub(super) struct Connections {
     start: Instant,
     taken: Mutex<Taken>,
     freed: Notify,
@@ -21,26 +23,26 @@ struct Taken {
     next: u64,
 }
 
-/// A connection's place, for as long as its socket is open.
-pub(super) struct Place {
-    room: Arc<Room>,
+/// A connection's entry, for as long as its socket is open.
+pub(super) struct Entry {
+    connections: Arc<Connections>,
     number: u64,
     pub(super) connection: Arc<Connection>,
 }
 
-impl Room {
+impl Connections {
     pub(super) fn new() -> Arc<Self> {
         Arc::new(Self { start: Instant::now(), taken: Mutex::default(), freed: Notify::new() })
     }
 
-    pub(super) fn enter(self: &Arc<Self>) -> Place {
+    pub(super) fn enter(self: &Arc<Self>) -> Entry {
         let connection = Arc::new(Connection::new(self.start));
         let mut taken = self.taken();
         let number = taken.next;
         taken.next += 1;
         taken.connections.insert(number, Arc::clone(&connection));
         drop(taken);
-        Place { room: Arc::clone(self), number, connection }
+        Entry { connections: Arc::clone(self), number, connection }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -73,10 +75,10 @@ impl Room {
     }
 }
 
-impl Drop for Place {
+impl Drop for Entry {
     fn drop(&mut self) {
-        self.room.taken().connections.remove(&self.number);
-        self.room.freed.notify_one();
+        self.connections.taken().connections.remove(&self.number);
+        self.connections.freed.notify_one();
     }
 }
 
@@ -86,24 +88,24 @@ mod tests {
 
     #[test]
     fn the_least_useful_connections_are_closed() {
-        let room = Room::new();
+        let connections = Connections::new();
         let places: Vec<_> = [Phase::Serves, Phase::Receives, Phase::Idle, Phase::Idle]
             .map(|phase| {
-                let place = room.enter();
-                place.connection.enter(phase);
-                place
+                let entry = connections.enter();
+                entry.connection.enter(phase);
+                entry
             })
             .into();
         let closing = || -> Vec<bool> {
-            let phases = places.iter().map(|place| place.connection.phase().0);
+            let phases = places.iter().map(|entry| entry.connection.phase().0);
             phases.map(|phase| phase == Phase::Closing).collect()
         };
-        room.close_some(2);
+        connections.close_some(2);
         assert_eq!(closing(), [false, false, true, true]);
-        room.close_some(5);
+        connections.close_some(5);
         assert_eq!(closing(), [false, true, true, true]);
-        assert_eq!(room.len(), 4);
+        assert_eq!(connections.len(), 4);
         drop(places);
-        assert_eq!(room.len(), 0);
+        assert_eq!(connections.len(), 0);
     }
 }
