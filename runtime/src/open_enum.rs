@@ -73,8 +73,8 @@ fn position_or_text(
 
 /// Writes an enumeration; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
-pub fn write<T: OpenEnum>(value: &T, name: &'static str, to: &mut Output) {
-    ser::value(to, name, value.as_str());
+pub fn write<T: OpenEnum>(value: &T, enumeration: &'static ser::Table, to: &mut Output) {
+    ser::value(to, enumeration, value.as_str());
 }
 
 /// Encodes an enumeration as a parameter; called by [`open_enum!`](crate::open_enum).

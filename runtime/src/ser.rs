@@ -47,31 +47,52 @@ pub struct Table {
     pub keys: &'static [Key],
 }
 
-/// A note about what is written at a place, for rewriting the JSON by its types.
+/// A note about what is written at a place, for rewriting the JSON by its types. It is small, as there is one for each key.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Mark {
-    /// The start of an entity. A key follows for each of its table.
-    Object(&'static Table),
+pub(crate) struct Mark {
+    pub(crate) place: u32,
+    pub(crate) kind: MarkKind,
+    /// Whether a key is usually left out where it has no value or the one that absence means.
+    pub(crate) leaves_out: bool,
+    pub(crate) value: ValueKind,
+    /// Whether null is a value of a key's type. It is noted for objects, lists and enumerations only.
+    pub(crate) is_nullable: bool,
+}
+
+/// The part of the JSON that begins or ends at a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MarkKind {
+    /// The start of an entity, whose table is the next of [`Marks::tables`]. A key follows for each of its table.
+    Object,
     /// The separator before a key.
-    Key(KeyMark),
+    Key,
     /// The start of a list or a map.
     List,
     /// The separator before an element of a list or a map.
     Element,
-    /// The start of a value of the enumeration with this name.
-    Value(&'static str),
+    /// The start of a value of an enumeration, whose name is that of the next table.
+    Value,
     /// The closing bracket of an entity, a list or a map, or the end of a value of an enumeration.
     End,
 }
 
-/// How a key's value relates to its absence.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KeyMark {
-    /// Whether the key is usually left out where it has no value or the one that absence means.
-    pub(crate) leaves_out: bool,
-    pub(crate) is_none: bool,
-    pub(crate) is_empty_list: bool,
-    pub(crate) is_nullable: bool,
+/// The kind of a key's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueKind {
+    None,
+    EmptyList,
+    /// Another text, number, switch or JSON.
+    Plain,
+    /// An object, a list or an enumeration, which has marks of its own.
+    Marked,
+}
+
+/// Notes about JSON, in the order of their places.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    pub(crate) list: Vec<Mark>,
+    /// The tables of the entities in their order. An enumeration has a table without keys.
+    pub(crate) tables: Vec<&'static Table>,
 }
 
 /// JSON while it is written.
@@ -79,7 +100,7 @@ pub(crate) struct KeyMark {
 pub struct Output {
     pub(crate) bytes: Vec<u8>,
     /// Notes with their places, if the JSON is to be rewritten. It then has all keys, also those that are usually left out.
-    pub(crate) marks: Option<Vec<(usize, Mark)>>,
+    pub(crate) marks: Option<Marks>,
 }
 
 impl Output {
@@ -101,9 +122,18 @@ impl Output {
         self.bytes.len()
     }
 
-    fn mark(&mut self, mark: Mark) {
+    fn mark(&mut self, kind: MarkKind) {
         if let Some(marks) = &mut self.marks {
-            marks.push((self.bytes.len(), mark));
+            let place = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+            let value = ValueKind::Plain;
+            marks.list.push(Mark { place, kind, leaves_out: false, value, is_nullable: false });
+        }
+    }
+
+    fn mark_table(&mut self, kind: MarkKind, table: &'static Table) {
+        self.mark(kind);
+        if let Some(marks) = &mut self.marks {
+            marks.tables.push(table);
         }
     }
 }
@@ -128,7 +158,7 @@ pub fn object(
     values: &[&dyn ToJson],
     as_read: NonExhaustive,
 ) {
-    to.mark(Mark::Object(table));
+    to.mark_table(MarkKind::Object, table);
     let mut separator = b'{';
     for (place, (key, value)) in table.keys.iter().zip(values).enumerate() {
         if write_key(to, separator, (key, *value), as_read.is_odd(place)) {
@@ -148,14 +178,7 @@ fn write_key(
 ) -> bool {
     let leaves_out = key.optional != is_odd;
     if to.marks.is_some() {
-        to.mark(Mark::Key(KeyMark {
-            leaves_out,
-            is_none: value.is_none(),
-            is_empty_list: value.is_empty_list(),
-            is_nullable: value.is_nullable(),
-        }));
-        start_key(to, separator, key);
-        value.write(to);
+        write_marked_key(to, separator, (key, value), leaves_out);
         return true;
     }
     if leaves_out && (value.is_none() || value.is_empty_list()) {
@@ -173,6 +196,32 @@ fn write_key(
     true
 }
 
+/// Writes a key with its value, whatever that is, and notes what it is.
+fn write_marked_key(
+    to: &mut Output,
+    separator: u8,
+    (key, value): (&Key, &dyn ToJson),
+    leaves_out: bool,
+) {
+    let count = |to: &Output| to.marks.as_ref().map_or(0, |marks| marks.list.len());
+    let index = count(to);
+    to.mark(MarkKind::Key);
+    start_key(to, separator, key);
+    let start = to.len();
+    value.write(to);
+    let is_marked = count(to) > index + 1;
+    let kind = match to.bytes.get(start..).unwrap_or_default() {
+        b"null" if value.is_none() => ValueKind::None,
+        b"[]" if value.is_empty_list() => ValueKind::EmptyList,
+        _ if is_marked => ValueKind::Marked,
+        _ => ValueKind::Plain,
+    };
+    let is_nullable = is_marked && value.is_nullable();
+    if let Some(mark) = to.marks.as_mut().and_then(|marks| marks.list.get_mut(index)) {
+        *mark = Mark { leaves_out, value: kind, is_nullable, ..*mark };
+    }
+}
+
 /// The derive macro sees to it that a key needs no escapes.
 fn start_key(to: &mut Output, separator: u8, key: &Key) {
     let start = to.len();
@@ -184,10 +233,10 @@ fn start_key(to: &mut Output, separator: u8, key: &Key) {
 
 /// Writes a list.
 pub(crate) fn list<'v>(to: &mut Output, values: impl Iterator<Item = &'v dyn ToJson>) {
-    to.mark(Mark::List);
+    to.mark(MarkKind::List);
     let mut separator = b'[';
     for value in values {
-        to.mark(Mark::Element);
+        to.mark(MarkKind::Element);
         to.byte(separator);
         value.write(to);
         separator = b',';
@@ -195,11 +244,11 @@ pub(crate) fn list<'v>(to: &mut Output, values: impl Iterator<Item = &'v dyn ToJ
     close(to, separator, b'[', b']');
 }
 
-/// Writes a value of an enumeration, given by its name.
-pub(crate) fn value(to: &mut Output, enumeration: &'static str, text: &str) {
-    to.mark(Mark::Value(enumeration));
+/// Writes a value of an enumeration, given by a table with its name.
+pub(crate) fn value(to: &mut Output, enumeration: &'static Table, text: &str) {
+    to.mark_table(MarkKind::Value, enumeration);
     string(to, text);
-    to.mark(Mark::End);
+    to.mark(MarkKind::End);
 }
 
 /// Closes an object or a list. The separator still is the opening bracket where no element has been written.
@@ -207,7 +256,7 @@ fn close(to: &mut Output, separator: u8, start: u8, end: u8) {
     if separator == start {
         to.byte(start);
     }
-    to.mark(Mark::End);
+    to.mark(MarkKind::End);
     to.byte(end);
 }
 
@@ -358,10 +407,10 @@ impl<T: ToJson> ToJson for Vec<T> {
 impl<T: ToJson> ToJson for Map<T> {
     #[inline]
     fn write(&self, to: &mut Output) {
-        to.mark(Mark::List);
+        to.mark(MarkKind::List);
         let mut separator = b'{';
         for (key, value) in self {
-            to.mark(Mark::Element);
+            to.mark(MarkKind::Element);
             to.byte(separator);
             string(to, key);
             to.byte(b':');

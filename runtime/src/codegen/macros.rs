@@ -123,7 +123,10 @@ macro_rules! open_enum {
         impl $crate::ser::ToJson for $type {
             #[inline]
             fn write(&self, to: &mut $crate::ser::Output) {
-                $crate::codegen::open_enum::write(self, ::core::stringify!($type), to);
+                let table = const {
+                    &$crate::codegen::ser::Table { name: ::core::stringify!($type), keys: &[] }
+                };
+                $crate::codegen::open_enum::write(self, table, to);
             }
         }
 

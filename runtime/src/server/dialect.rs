@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::written::Way;
-use crate::ser::{KeyMark, Mark, Output, Table, ToJson};
+use crate::ser::{Mark, MarkKind, Output, Table, ToJson, ValueKind};
 use crate::{Json, Key};
 
 /// How the answers of a release differ from their types. A server that emulates the release rewrites its answers by it.
@@ -140,7 +140,8 @@ pub(super) fn encode(
     let mut pass = Pass {
         dialect,
         json: &draft.bytes,
-        marks: draft.marks.as_deref().unwrap_or_default(),
+        marks: draft.marks.as_ref().map_or(&[], |marks| &marks.list),
+        tables: draft.marks.as_ref().map_or(&[], |marks| &marks.tables),
         rules: Vec::new(),
         copied: 0,
         rewritten: buffer,
@@ -151,7 +152,10 @@ pub(super) fn encode(
     let rewritten = pass.rewritten;
     if draft.bytes.len() <= KEPT {
         draft.bytes.clear();
-        draft.marks.iter_mut().for_each(Vec::clear);
+        if let Some(marks) = &mut draft.marks {
+            marks.list.clear();
+            marks.tables.clear();
+        }
         DRAFT.set(draft);
     }
     (fate == Fate::Kept).then_some(rewritten)
@@ -174,7 +178,9 @@ struct Pass<'p> {
     dialect: &'p Dialect,
     json: &'p [u8],
     /// The notes that have not been passed.
-    marks: &'p [(usize, Mark)],
+    marks: &'p [Mark],
+    /// The tables of entities and enumerations that have not been passed.
+    tables: &'p [&'static Table],
     /// The rules of the entities that have been passed. There are few, and asking the dialect each time costs more.
     rules: Vec<(&'static Table, Arc<TableRules>)>,
     /// The end of what has been copied, or left out.
@@ -195,13 +201,19 @@ impl Pass<'_> {
         self.copied = self.place();
     }
 
-    fn next_if(&mut self, is_wanted: impl FnOnce(Mark) -> bool) -> Option<(usize, Mark)> {
+    fn next_if(&mut self, is_wanted: impl FnOnce(MarkKind) -> bool) -> Option<Mark> {
         let (next, rest) = self.marks.split_first()?;
-        let is_wanted = is_wanted(next.1);
+        let is_wanted = is_wanted(next.kind);
         is_wanted.then(|| {
             self.marks = rest;
             *next
         })
+    }
+
+    fn next_table(&mut self) -> Option<&'static Table> {
+        let (next, rest) = self.tables.split_first()?;
+        self.tables = rest;
+        Some(*next)
     }
 
     fn rules(&mut self, table: &'static Table) -> Arc<TableRules> {
@@ -216,17 +228,19 @@ impl Pass<'_> {
 
     /// The place of the next mark, where the member or the value just passed ends.
     fn place(&self) -> usize {
-        self.marks.first().map_or(self.json.len(), |(place, _)| *place)
+        self.marks.first().map_or(self.json.len(), |mark| mark.place as usize)
     }
 
     fn value(&mut self) -> Fate {
-        let Some((start, mark)) = self.next_if(Mark::is_start) else {
+        let Some(mark) = self.next_if(MarkKind::is_start) else {
             return Fate::Kept;
         };
-        match mark {
-            Mark::Object(table) => self.object(start, table),
-            Mark::Value(enumeration) => self.enumeration(start, enumeration),
-            _ => self.list(start),
+        let start = mark.place as usize;
+        let table = if mark.kind == MarkKind::List { None } else { self.next_table() };
+        match table {
+            Some(table) if mark.kind == MarkKind::Object => self.object(start, table),
+            Some(enumeration) => self.enumeration(start, enumeration.name),
+            None => self.list(start),
         }
     }
 
@@ -250,7 +264,8 @@ impl Pass<'_> {
     /// Passes a list, or a map.
     fn list(&mut self, start: usize) -> Fate {
         let mut separator = self.json.get(start).copied().unwrap_or_default();
-        while let Some((element, _)) = self.next_if(|mark| matches!(mark, Mark::Element)) {
+        while let Some(element) = self.next_if(|kind| kind == MarkKind::Element) {
+            let element = element.place as usize;
             let before = self.before();
             self.separate(element, separator);
             if self.value() == Fate::Kept {
@@ -268,12 +283,19 @@ impl Pass<'_> {
         let mut separator = b'{';
         let mut fate = if rules.is_gone { Fate::Gone } else { Fate::Kept };
         for (place, key) in table.keys.iter().enumerate() {
-            let Some((at, Mark::Key(mark))) = self.next_if(|mark| matches!(mark, Mark::Key(_)))
-            else {
+            let Some(mark) = self.next_if(|kind| kind == MarkKind::Key) else {
                 continue;
             };
             let rule = rules.keys.get(place).and_then(Option::as_ref);
-            match self.key((at, mark), separator, key, rule) {
+            if rule.is_none() && !mark.leaves_out && mark.value == ValueKind::Plain {
+                // Every key but the first has a comma before it already.
+                if place == 0 || separator != b',' {
+                    self.separate(mark.place as usize, separator);
+                }
+                separator = b',';
+                continue;
+            }
+            match self.key(mark, separator, key, rule) {
                 Fate::LeftOut => {}
                 Fate::Out => fate = Fate::Out,
                 Fate::Kept | Fate::Gone => separator = b',',
@@ -283,23 +305,19 @@ impl Pass<'_> {
         fate
     }
 
-    fn key(
-        &mut self,
-        (start, mark): (usize, KeyMark),
-        separator: u8,
-        key: &Key,
-        rule: Option<&KeyRule>,
-    ) -> Fate {
+    fn key(&mut self, mark: Mark, separator: u8, key: &Key, rule: Option<&KeyRule>) -> Fate {
+        let start = mark.place as usize;
         let (none, other) = rule.map_or((None, None), KeyRule::ways);
         let forced = matches!(none, Some(Way::NoneLeftOut | Way::EmptyLeftOut));
         let leaves_out = mark.leaves_out || forced;
         let constant = match (rule, none) {
             (Some(KeyRule::Constant(json)), _) => Some(&**json),
-            (_, Some(Way::NoneAs(json))) if mark.is_none => Some(json),
+            (_, Some(Way::NoneAs(json))) if mark.value == ValueKind::None => Some(json),
             _ => None,
         };
         let is_out = matches!(rule, Some(KeyRule::Out));
-        if is_out || constant.is_none() && leaves_out && (mark.is_none || mark.is_empty_list) {
+        let is_empty = matches!(mark.value, ValueKind::None | ValueKind::EmptyList);
+        if is_out || constant.is_none() && leaves_out && is_empty {
             self.copy(start);
             self.skip();
             return Fate::LeftOut;
@@ -352,11 +370,15 @@ impl Pass<'_> {
     /// Passes the rest of a member without copying it.
     fn skip(&mut self) {
         let mut depth = 0_usize;
-        while let Some((_, mark)) = self.next_if(|mark| depth > 0 || mark.is_start()) {
-            match mark {
-                Mark::End => depth -= 1,
-                _ if mark.is_start() => depth += 1,
-                _ => {}
+        while let Some(mark) = self.next_if(|kind| depth > 0 || kind.is_start()) {
+            match mark.kind {
+                MarkKind::End => depth -= 1,
+                MarkKind::List => depth += 1,
+                MarkKind::Object | MarkKind::Value => {
+                    depth += 1;
+                    self.next_table();
+                }
+                MarkKind::Key | MarkKind::Element => {}
             }
         }
         self.copied = self.place();
@@ -393,9 +415,9 @@ impl Pass<'_> {
     }
 }
 
-impl Mark {
+impl MarkKind {
     fn is_start(self) -> bool {
-        matches!(self, Self::Object(_) | Self::List | Self::Value(_))
+        matches!(self, Self::Object | Self::List | Self::Value)
     }
 }
 
@@ -438,7 +460,7 @@ mod tests {
 
     impl ToJson for Kind {
         fn write(&self, to: &mut Output) {
-            ser::value(to, "Kind", self.0);
+            ser::value(to, &Table { name: "Kind", keys: &[] }, self.0);
         }
     }
 

@@ -14,13 +14,14 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Bytes, HttpBody};
 use axum::extract::ConnectInfo;
 use axum::http::header::HOST;
 use axum::http::request::Parts;
 use axum::http::{Request, Response, StatusCode, Version};
 use axum::response::IntoResponse as _;
 use http_body::{Frame, SizeHint};
+use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -140,7 +141,7 @@ impl Listener {
 
 /// Serves a router over HTTP/1.1 with limits that `axum::serve` lacks: the head of a request has 64 KiB and 30 seconds, an idle connection is
 /// closed after as long, and so is one whose client does not read the response. Where there are too many connections, the one that has been
-/// idle for longest makes connections.
+/// idle for longest makes room.
 ///
 /// A request has the address of its client as [`ConnectInfo`]`<SocketAddr>`, for layers and extractors, and as
 /// [`Call::peer`](super::Call::peer). TLS is for a proxy in front; name it in [`trusted_proxies`](Self::trusted_proxies).
@@ -220,7 +221,7 @@ impl Listen {
 
 impl<E: Future<Output = ()>> Listen<E> {
     /// Sets the greatest number of connections; three quarters of the file descriptors that the process may have, and at most 10,000. Beyond it a
-    /// new connection takes the entry of one that is idle, or else of one whose request has not arrived and is not known to be a user's.
+    /// new connection takes the place of one that is idle, or else of one whose request has not arrived and is not known to be a user's.
     pub fn max_connections(mut self, count: usize) -> Self {
         self.settings.max_connections = count.max(1);
         self
@@ -402,7 +403,13 @@ impl Client {
         &self,
         request: Request<Incoming>,
         mut router: Router,
-    ) -> impl Future<Output = Result<Response<Answering>, Infallible>> + Send + use<> {
+    ) -> impl Future<
+        Output = Result<
+            Response<impl HttpBody<Data = Bytes, Error = axum::Error> + use<>>,
+            Infallible,
+        >,
+    > + Send
+    + use<> {
         let connection = Arc::clone(&self.behind.connection);
         let arrived = request.body().is_end_stream();
         connection.enter(if arrived { Phase::Serves } else { Phase::Receives });
@@ -427,8 +434,13 @@ impl Client {
             };
             unread.announce(&mut response);
             let is_upgrade = response.status() == StatusCode::SWITCHING_PROTOCOLS;
-            Ok(response
-                .map(|body| Answering { body, connection: (!is_upgrade).then_some(connection) }))
+            let busy = (!is_upgrade).then(|| Busy(connection));
+            Ok(response.map(|body| {
+                body.map_frame(move |frame| {
+                    let _ = &busy;
+                    frame
+                })
+            }))
         }
     }
 }
@@ -472,37 +484,12 @@ impl HttpBody for Arriving {
     }
 }
 
-/// The body of a response, after which the connection is idle. One that is upgraded never is.
-struct Answering {
-    body: Body,
-    connection: Option<Arc<Connection>>,
-}
+/// A connection that is busy until this is dropped with the body of its response. One that is upgraded is never idle.
+struct Busy(Arc<Connection>);
 
-impl HttpBody for Answering {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-impl Drop for Answering {
+impl Drop for Busy {
     fn drop(&mut self) {
-        if let Some(connection) = &self.connection {
-            connection.enter(Phase::Idle);
-        }
+        self.0.enter(Phase::Idle);
     }
 }
 
