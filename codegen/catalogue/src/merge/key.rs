@@ -24,16 +24,6 @@ impl<'a> FactKey<'a> {
         Self { name, program: Some(program) }
     }
 
-    /// The authentication of an operation, in a program.
-    pub(crate) fn auth(program: &'a str) -> Self {
-        Self::in_program(Self::AUTH, program)
-    }
-
-    /// Whether a field is there, in a program.
-    pub(crate) fn presence(program: &'a str) -> Self {
-        Self::in_program(Self::PRESENCE, program)
-    }
-
     const AUTH: &'static str = "auth";
     const PRESENCE: &'static str = "presence";
 

@@ -1,7 +1,7 @@
 //! The authentication of operations, by program.
 
 use super::Resolver;
-use crate::merge::{FactKey, MergedItem};
+use crate::merge::MergedItem;
 use crate::model::{AuthBy, Fact, Operation};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
@@ -12,19 +12,10 @@ use serde_json::json;
 impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn auth(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Auths> {
         self.refusals(node);
-        let each = self.programs.clone().into_iter().map(|program| {
-            let settled = self.facts.refined(
-                node,
-                FactKey::auth(program),
-                |_, _| false,
-                |body| match body.auth.as_ref()? {
-                    Fact::Unknown => Some(Fact::Unknown),
-                    Fact::Known(auth) => auth.of(program),
-                },
-            )?;
-            settled.known()
-        });
-        api::Auths::new(each.collect())
+        api::Auths::new(self.in_programs(node, "auth", |body, program| match body.auth.as_ref()? {
+            Fact::Unknown => Some(Fact::Unknown),
+            Fact::Known(auth) => auth.of(program),
+        }))
     }
 
     /// Reports statuses without a token that refuse nothing.

@@ -44,6 +44,17 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
+    /// Finds the evidence of a fact that may carry its own: that, or else what the highest layer names under the fact's key.
+    pub(super) fn own_evidence<B>(
+        &self,
+        node: &MergedItem<'a, B>,
+        key: &str,
+        own: Option<&Evidence>,
+    ) -> Option<api::Evidence> {
+        let stated = || node.statements.iter().rev().find_map(|one| one.proof(key));
+        self.evidence(own.or_else(stated)?)
+    }
+
     /// Finds the evidence of an item's shape: that of the highest layer.
     pub(super) fn shape<B>(&self, node: &MergedItem<'a, B>) -> Option<api::Evidence> {
         let proof = node.statements.iter().rev().find_map(|one| one.proof("shape"))?;

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact};
-use crate::model::{Fact, FactName, Head, Usual};
+use crate::model::{Fact, FactName, Head, PerProgram, Usual};
 use crate::problems::NodePath;
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -56,11 +56,29 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn in_program<B, V: FactValue + 'a>(
         &mut self,
         node: &MergedItem<'a, B>,
-        key: FactKey<'a>,
-        get: impl Fn(Head<'a>) -> Option<&'a V>,
+        name: &'static str,
+        program: &'a str,
+        get: impl Fn(Head<'a>) -> &'a PerProgram<V>,
     ) -> Option<V> {
-        let said = node.heads(|head| get(head).cloned().map(Fact::Known));
+        let key = FactKey::in_program(name, program);
+        let said = node.heads(|head| get(head).get(program).cloned().map(Fact::Known));
         self.facts.settle(&node.id, key, None, |_, _| false, said)?.known()
+    }
+
+    /// Finds the value of a fact in each program.
+    pub(super) fn in_programs<B, V: FactValue>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        name: &'static str,
+        say: impl Fn(&'a B, &'a str) -> Option<Fact<V>>,
+    ) -> Vec<Option<V>> {
+        let programs = self.programs.clone().into_iter();
+        let values = programs.map(|program| {
+            let key = FactKey::in_program(name, program);
+            let said = |body: &'a B| say(body, program);
+            self.facts.refined(node, key, |_, _| false, said)?.known()
+        });
+        values.collect()
     }
 }
 

@@ -21,19 +21,15 @@ impl<'a> Resolver<'a, '_, '_> {
         if !speaks && !self.merged.disputes.about(&node.id) {
             return;
         }
-        let key = |name| FactKey::in_program(name, program);
+        let key = FactKey::in_program("works_since", program);
         let said = node.heads(|head| head.works_since.get(program).copied().map(fact));
-        let works = self.facts.settle(&node.id, key("works_since"), None, |_, _| false, said);
+        let works = self.facts.settle(&node.id, key, None, |_, _| false, said);
         life.works_since = works.map(|settled| since(&settled.value));
-        let deprecated =
-            self.in_program(node, key("deprecated"), |one| one.deprecated.get(program));
-        life.deprecated = deprecated;
-        let removed = self.in_program(node, key("removed"), |one| one.removed.get(program));
-        life.removed = removed;
-        let absent = self.in_program(node, key("absent"), |one| one.absent.get(program));
-        let absent = absent.unwrap_or_default().into_iter();
-        life.absent = absent.collect();
-        let changed = self.in_program(node, key("changed"), |one| one.changed.get(program));
+        life.deprecated = self.in_program(node, "deprecated", program, |one| one.deprecated);
+        life.removed = self.in_program(node, "removed", program, |one| one.removed);
+        life.absent =
+            self.in_program(node, "absent", program, |one| one.absent).unwrap_or_default();
+        let changed = self.in_program(node, "changed", program, |one| one.changed);
         life.changed = changed.unwrap_or_default().into_iter().map(change).collect();
         self.order(node, program, life);
     }

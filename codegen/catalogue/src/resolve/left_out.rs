@@ -30,11 +30,7 @@ impl<'a> Resolver<'a, '_, '_> {
             effect: said.effect,
             so: said.so,
             safe: self.safe(&said.safe),
-            evidence: said
-                .evidence
-                .as_ref()
-                .or_else(|| node.statements.iter().rev().find_map(|one| one.proof("left_out")))
-                .and_then(|evidence| self.evidence(evidence)),
+            evidence: self.own_evidence(node, "left_out", said.evidence.as_ref()),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::program::unless_empty;
-use crate::merge::{FactKey, MergedItem};
+use crate::merge::MergedItem;
 use crate::model::{Fact, Field};
 use fedispec_model::api;
 use fedispec_since::Presence;
@@ -14,14 +14,9 @@ impl<'a> Resolver<'a, '_, '_> {
             let place = statement.place.then("presence");
             self.keys_are_programs(&statement.body.presence, &place, &[]);
         }
-        let programs = self.programs.clone().into_iter();
-        let presences = programs.map(|program| {
-            let say = |body: &'a Field| body.presence.get(program).copied().map(Fact::Known);
-            let key = FactKey::presence(program);
-            let settled = self.facts.refined(node, key, |_, _| false, say)?;
-            settled.known()
-        });
-        unless_empty(presences.collect())
+        unless_empty(self.in_programs(node, "presence", |body, program| {
+            body.presence.get(program).copied().map(Fact::Known)
+        }))
     }
 
     /// The value that the absence of a field means.
@@ -37,18 +32,11 @@ impl<'a> Resolver<'a, '_, '_> {
             }
         }
         let said = self.known(node, "absent_means", |body| body.absent_means.as_ref())?;
-        let own = said.evidence.as_ref();
-        let proof = own.and_then(|evidence| self.evidence(evidence));
-        let statements = node.statements.iter().rev();
-        let stated = || {
-            let mut stated = statements.map(|one| one.proof("absent_means"));
-            stated.find_map(|proof| self.evidence(proof?))
-        };
         Some(api::AbsentMeans {
             value: said.value,
             omitted: said.omitted,
             or_null: said.or_null,
-            evidence: proof.or_else(stated),
+            evidence: self.own_evidence(node, "absent_means", said.evidence.as_ref()),
         })
     }
 }
