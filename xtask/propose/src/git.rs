@@ -22,18 +22,21 @@ impl Clone {
     /// When the folder is not a git repository, or belongs to another user.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let shown = folder.display().to_string();
-        let Ok(repository) = Repository::at(folder) else {
-            return Err(Error::NotARepository { folder: shown });
+        let no_repository = || {
+            Error(format!(
+                "{shown} is not a git repository; name a clone of the program with --source"
+            ))
         };
+        let repository = Repository::at(folder).map_err(|_| no_repository())?;
         match repository.run(&["rev-parse", "--git-dir"]) {
             Ok(_) => Ok(Self { repository, shown }),
-            Err(Refusal::Refused(why)) if why.contains("dubious ownership") => {
-                Err(Error::Owner { folder: shown })
-            }
+            Err(Refusal::Refused(why)) if why.contains("dubious ownership") => Err(Error(format!(
+                "{shown} belongs to another user; if you trust it, run `git config --global --add safe.directory {shown}`"
+            ))),
             Err(Refusal::Refused(why)) if why.contains("not a git repository") => {
-                Err(Error::NotARepository { folder: shown })
+                Err(no_repository())
             }
-            Err(error) => Err(Error::Other(format!("cannot read the repository {shown}: {error}"))),
+            Err(error) => Err(Error(format!("cannot read the repository {shown}: {error}"))),
         }
     }
 
@@ -72,11 +75,8 @@ impl Clone {
             Some((_, tag)) => format!("did you mean `{tag}`?"),
             None => did_you_mean(revision, tags.iter().copied(), &or_else),
         };
-        Error::UnknownRevision {
-            folder: self.shown.clone(),
-            revision: revision.to_owned(),
-            help: self.unshallow().unwrap_or(help),
-        }
+        let help = self.unshallow().unwrap_or(help);
+        Error(format!("{} has no revision `{revision}`; {help}", self.shown))
     }
 
     fn missing(&self, revision: &str) -> Error {
@@ -86,11 +86,8 @@ impl Clone {
                 self.shown
             )
         };
-        Error::MissingObjects {
-            folder: self.shown.clone(),
-            revision: revision.to_owned(),
-            help: self.unshallow().unwrap_or_else(partial),
-        }
+        let help = self.unshallow().unwrap_or_else(partial);
+        Error(format!("{} lacks objects of `{revision}`; {help}", self.shown))
     }
 
     /// How to fetch the rest of a shallow clone.
@@ -123,7 +120,7 @@ impl Snapshot<'_> {
     fn entries(&self, path: &str, below: bool) -> Result<Vec<Entry>, Error> {
         let found = self.clone.repository.entries(&self.commit, path, below, MOST);
         found.map_err(|error| match error {
-            Refusal::TooMany(_) => Error::Other(format!(
+            Refusal::TooMany(_) => Error(format!(
                 "{path} at `{}` has more than {MOST} entries: it is no source of a known program",
                 self.revision
             )),
@@ -147,7 +144,7 @@ impl Snapshot<'_> {
             return Ok(None);
         };
         if entry.size.is_some_and(|size| size > LARGEST) {
-            return Err(Error::Other(format!(
+            return Err(Error(format!(
                 "{path} at `{}` has more than {} MiB: it is no source",
                 self.revision,
                 LARGEST >> 20

@@ -42,7 +42,7 @@ pub(crate) fn version(_: &Snapshot<'_>) -> Result<Option<String>, Error> {
 /// Reads what the program serves.
 pub(crate) fn surface(snapshot: &Snapshot<'_>, router: Router) -> Result<Surface, Error> {
     if router == Router::Asked {
-        return Err(Error::Other(
+        return Err(Error(
             "GoToSocial attaches its handlers in Go, which is read and not run; leave out --router"
                 .to_owned(),
         ));

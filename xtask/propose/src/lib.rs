@@ -76,7 +76,7 @@ pub struct Request<'a> {
 
 /// Opens the catalogue.
 fn open(spec: &Path) -> Result<(fedispec_reader::load::Catalogue, Api), Error> {
-    fedispec_reader::open(spec, Layer::Full).map_err(|failure| Error::Other(failure.to_string()))
+    fedispec_reader::open(spec, Layer::Full).map_err(|failure| Error(failure.to_string()))
 }
 
 /// Reads a release, and proposes what it brings.
@@ -169,7 +169,7 @@ fn version_of(request: &Request<'_>) -> Result<StableVersion, Error> {
         } else {
             "; say which release it stands for with --as VERSION"
         };
-        Error::Other(format!("`{stated}` is no version of a release: {error}{help}"))
+        Error(format!("`{stated}` is no version of a release: {error}{help}"))
     })
 }
 
@@ -184,7 +184,7 @@ fn older(
     let registered = program.releases.iter().rev().map(|release| release.version).find(before);
     let Some(from) = request.from else {
         let found = looked_at.or(registered).ok_or_else(|| {
-            Error::Other(format!(
+            Error(format!(
                 "no release of {} before {version} is registered; name one with --from",
                 program.name
             ))
@@ -193,13 +193,13 @@ fn older(
     };
     let stated: Option<StableVersion> = from.trim_start_matches('v').parse().ok();
     let found = stated.or(looked_at).or(registered).ok_or_else(|| {
-        Error::Other(format!(
+        Error(format!(
             "`{from}` is no version, and no release of {} before {version} is registered",
             program.name
         ))
     })?;
     if found >= version {
-        return Err(Error::Other(format!(
+        return Err(Error(format!(
             "{found} is not before {version}: name an older release with --from"
         )));
     }

@@ -100,16 +100,12 @@ fn run(args: &Args) -> Result<String, Error> {
             if args.surface {
                 let surface = surface(&args.spec, &request)?;
                 let text = serde_json::to_string_pretty(&surface);
-                return text
-                    .map(|text| text + "\n")
-                    .map_err(|error| Error::Other(error.to_string()));
+                return text.map(|text| text + "\n").map_err(|error| Error(error.to_string()));
             }
             propose(&args.spec, &request)?
         }
         _ => {
-            return Err(Error::Other(
-                "name a clone with --source and a release with --tag".to_owned(),
-            ));
+            return Err(Error("name a clone with --source and a release with --tag".to_owned()));
         }
     };
     if args.write {
@@ -132,12 +128,11 @@ fn recorded(args: &Args, file: &Path) -> Result<Proposal, Error> {
     }
     command.args(["--", "verify"]).arg(file);
     command.args(["--program", &args.program, "--version", version, "--format", "json"]);
-    let output =
-        command.output().map_err(|error| Error::Other(format!("cannot start cargo: {error}")))?;
+    let output = command.output().map_err(|error| Error(format!("cannot start cargo: {error}")))?;
     // Exit code 1 says that a body did not decode, which `verify` itself tells better.
     if output.stdout.is_empty() {
         let told = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::Other(format!("cannot verify {}: {}", file.display(), told.trim())));
+        return Err(Error(format!("cannot verify {}: {}", file.display(), told.trim())));
     }
     let report = String::from_utf8_lossy(&output.stdout);
     let name =

@@ -75,20 +75,18 @@ impl<'a> Seeker<'a> {
         let by_name = names(self.surface);
         let mut votes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (endpoint, operation) in &self.surface.operations {
-            let known = self.ours.operation(&endpoint.key());
-            let entity = known.and_then(|known| self.ours.entity_of(&known.returns));
+            let Some(known) = self.ours.operation(&endpoint.key()) else {
+                continue;
+            };
             let shape = operation.answer.as_ref();
-            let shape = shape.and_then(|answer| by_name.get(answer.shape.as_str()));
-            if let (Some(entity), Some(shape)) = (entity, shape) {
-                votes.entry(&entity.item.id).or_default().insert(shape);
-            }
-        }
-        for (endpoint, operation) in &self.surface.operations {
-            let known = self.ours.operation(&endpoint.key());
-            for error in known.iter().flat_map(|known| &known.errors) {
-                let entity = error.returns.as_ref().and_then(|of| self.ours.entity_of(of));
-                let shape = operation.errors.get(&error.status);
-                if let (Some(entity), Some(shape)) = (entity, shape) {
+            let shape = shape.and_then(|answer| by_name.get(answer.shape.as_str()).copied());
+            let errors = known.errors.iter().filter_map(|error| {
+                let shape = operation.errors.get(&error.status)?;
+                Some((error.returns.as_ref()?, shape.as_str()))
+            });
+            let answer = shape.map(|shape| (&known.returns, shape));
+            for (of, shape) in errors.chain(answer) {
+                if let Some(entity) = self.ours.entity_of(of) {
                     votes.entry(&entity.item.id).or_default().insert(shape);
                 }
             }
@@ -195,13 +193,12 @@ impl<'a> Seeker<'a> {
                     && common.len() + 2 >= all.len();
                 let is_alike = common.len() > 1 && (score >= NEARLY || is_part);
                 let score = if is_new && !same && !is_alike { 0.0 } else { score };
-                (score + f64::from(u8::from(same)) * 0.25, name)
+                (score + bonus(same), name.as_str())
             });
-            if let Some((score, name)) =
-                scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
+            if let Some((score, name)) = highest(scored)
                 && score >= ENOUGH
             {
-                found.enums.entry(id.clone()).or_insert_with(|| name.clone());
+                found.enums.entry(id.clone()).or_insert_with(|| name.to_owned());
             }
         }
     }
@@ -237,11 +234,20 @@ impl<'a> Seeker<'a> {
                 return None;
             }
             // A shape of the same name is preferred to one that is only alike.
-            let same = f64::from(u8::from(plain(name) == plain(&entity.item.id))) * 0.25;
-            Some((overlap(&known, &own) + same, name))
+            Some((overlap(&known, &own) + bonus(plain(name) == plain(&entity.item.id)), name))
         });
-        scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
+        highest(scored)
     }
+}
+
+/// The name with the highest score; of several the first.
+fn highest<'n>(scored: impl Iterator<Item = (f64, &'n str)>) -> Option<(f64, &'n str)> {
+    scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
+}
+
+/// The addition to the score of what both sides call alike.
+fn bonus(is_same: bool) -> f64 {
+    if is_same { 0.25 } else { 0.0 }
 }
 
 /// The shapes by all their names.

@@ -225,7 +225,7 @@ pub(crate) fn program<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Error>
     program.ok_or_else(|| {
         let keys = api.programs.iter().map(|program| program.key.as_str());
         let keys: Vec<_> = keys.collect();
-        Error::Other(format!("the catalogue has no program `{key}`; it has {}", keys.join(", ")))
+        Error(format!("the catalogue has no program `{key}`; it has {}", keys.join(", ")))
     })
 }
 

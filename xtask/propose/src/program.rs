@@ -44,7 +44,7 @@ impl SourceReader {
         READERS.into_iter().find(|reader| reader.key == key).ok_or_else(|| {
             let keys = READERS.map(|reader| reader.key);
             let help = one_of(key, &keys, "those that can be read are");
-            Error::Other(format!("there is no reader for the source of `{key}`; {help}"))
+            Error(format!("there is no reader for the source of `{key}`; {help}"))
         })
     }
 
@@ -58,13 +58,12 @@ impl SourceReader {
     pub(crate) fn check(self, snapshot: &Snapshot<'_>) -> Result<(), Error> {
         if !snapshot.has(self.mark) {
             let other = READERS.iter().find(|other| snapshot.has(other.mark));
-            return Err(Error::AnotherProgram {
-                revision: snapshot.revision.clone(),
-                program: self.name.to_owned(),
-                lacks: self.mark.to_owned(),
-                seems: other
-                    .map_or_else(String::new, |other| format!("; it seems to be {}", other.name)),
-            });
+            let seems =
+                other.map_or_else(String::new, |other| format!("; it seems to be {}", other.name));
+            let (revision, name, lacks) = (&snapshot.revision, self.name, self.mark);
+            return Err(Error(format!(
+                "{revision} is no source of {name}: it has no {lacks}{seems}"
+            )));
         }
         Ok(())
     }

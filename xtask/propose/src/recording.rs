@@ -44,12 +44,10 @@ pub fn propose(
     report: &str,
 ) -> Result<Proposal, Error> {
     let release = version.parse();
-    let release: StableVersion = release.map_err(|error| {
-        Error::Other(format!("`{version}` is no version of a release: {error}"))
-    })?;
-    let report: Report = serde_json::from_str(report).map_err(|error| {
-        Error::Other(format!("this is no report of `verify --format json`: {error}"))
-    })?;
+    let release: StableVersion = release
+        .map_err(|error| Error(format!("`{version}` is no version of a release: {error}")))?;
+    let report: Report = serde_json::from_str(report)
+        .map_err(|error| Error(format!("this is no report of `verify --format json`: {error}")))?;
     let (catalogue, api) = crate::open(spec)?;
     let ours = Ours::new(&catalogue, &api, program)?;
     let recording = Recording { ours: &ours, release, file };

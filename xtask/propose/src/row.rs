@@ -30,7 +30,7 @@ pub struct Proposal {
 }
 
 /// A fact.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The change of the item.
     pub change: Change,
@@ -67,22 +67,7 @@ pub struct Row {
 impl Row {
     /// A row about something that is there now.
     pub(crate) fn new(kind: ItemKind, id: &str, name: &str, at: String) -> Self {
-        Self {
-            change: Change::Added,
-            kind,
-            id: id.to_owned(),
-            method: None,
-            path: None,
-            name: name.to_owned(),
-            from: None,
-            to: None,
-            at,
-            sure: true,
-            decide: None,
-            yaml: String::new(),
-            file: String::new(),
-            edits: Vec::new(),
-        }
+        Self { kind, id: id.to_owned(), name: name.to_owned(), at, sure: true, ..Self::default() }
     }
 
     /// Whether it can be written down as it is.
@@ -92,10 +77,11 @@ impl Row {
 }
 
 /// The change of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
     /// The release has it, the older one had not.
+    #[default]
     Added,
     /// The older one had it.
     Removed,
@@ -108,10 +94,11 @@ pub enum Change {
 }
 
 /// The kind of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ItemKind {
     /// A method and a path.
+    #[default]
     Operation,
     /// A parameter of an operation.
     Param,

@@ -238,21 +238,30 @@ pub enum SourceType {
 }
 
 impl SourceType {
+    /// The type behind lists and maps.
+    fn element(&self) -> &Self {
+        match self {
+            Self::List(of) | Self::Map(of) => of.element(),
+            own => own,
+        }
+    }
+
     /// The shape behind lists and maps.
     pub fn shape(&self) -> Option<&str> {
-        match self {
-            Self::Shape(name) => Some(name),
-            Self::List(of) | Self::Map(of) => of.shape(),
-            Self::Unknown | Self::Plain(_) | Self::Enum(_) => None,
-        }
+        if let Self::Shape(name) = self.element() { Some(name) } else { None }
     }
 
     /// The enumeration behind lists and maps.
     pub fn enumeration(&self) -> Option<&str> {
+        if let Self::Enum(name) = self.element() { Some(name) } else { None }
+    }
+
+    /// The notation of lists and maps, around a name that is made for the type behind them.
+    pub(crate) fn around(&self, name: &impl Fn(&Self) -> String) -> String {
         match self {
-            Self::Enum(name) => Some(name),
-            Self::List(of) | Self::Map(of) => of.enumeration(),
-            Self::Unknown | Self::Plain(_) | Self::Shape(_) => None,
+            Self::List(of) => format!("{}[]", of.around(name)),
+            Self::Map(of) => format!("map<{}>", of.around(name)),
+            own => name(own),
         }
     }
 }

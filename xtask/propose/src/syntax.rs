@@ -22,7 +22,7 @@ pub(crate) fn parse(
 ) -> Result<(Vec<File>, Vec<String>), Error> {
     let mut parser = Parser::new();
     let set = parser.set_language(language);
-    set.map_err(|error| Error::Other(format!("the grammar and its parser do not fit: {error}")))?;
+    set.map_err(|error| Error(format!("the grammar and its parser do not fit: {error}")))?;
     let mut parsed = Vec::with_capacity(files.len());
     let mut broken = Vec::new();
     for (path, text) in files {
@@ -228,6 +228,13 @@ impl<'s> Spot<'s> {
         lines.reverse();
         lines
     }
+}
+
+/// `AdminAccountInfo` of `adminAccountInfo`.
+pub(crate) fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// `custom_emoji` of `CustomEmoji`.

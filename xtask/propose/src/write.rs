@@ -53,7 +53,7 @@ pub fn write(spec: &Path, proposal: &Proposal) -> Result<Written, Error> {
     }
     for (file, text) in &mut texts {
         text.now = layout(file, &text.now)
-            .map_err(|_| Error::Other(format!("{file} would be no YAML; nothing was written")))?;
+            .map_err(|_| Error(format!("{file} would be no YAML; nothing was written")))?;
     }
     if let Some(text) = registry(spec, proposal)? {
         written.registered = true;
@@ -83,12 +83,12 @@ fn changed<'t>(
     if !texts.contains_key(file) {
         let path = spec.join(file);
         let before = fs::read_to_string(&path);
-        let before = before
-            .map_err(|error| Error::Other(format!("cannot read {}: {error}", path.display())))?;
+        let before =
+            before.map_err(|error| Error(format!("cannot read {}: {error}", path.display())))?;
         let now = before.clone();
         texts.insert(file.to_owned(), Changed { before, now });
     }
-    texts.get_mut(file).ok_or_else(|| Error::Other(format!("{file} was not read")))
+    texts.get_mut(file).ok_or_else(|| Error(format!("{file} was not read")))
 }
 
 /// Writes the files, and takes them back where the catalogue is not sound with them.
@@ -103,7 +103,7 @@ fn store(spec: &Path, texts: &BTreeMap<String, Changed>) -> Result<(), Error> {
         let path = spec.join(file);
         if let Err(error) = fs::write(&path, &text.now) {
             back();
-            return Err(Error::Other(format!(
+            return Err(Error(format!(
                 "cannot write {}: {error}; nothing was changed",
                 path.display()
             )));
@@ -111,7 +111,7 @@ fn store(spec: &Path, texts: &BTreeMap<String, Changed>) -> Result<(), Error> {
     }
     fedispec_reader::open(spec, Layer::Full).map(|_| ()).map_err(|failure| {
         back();
-        Error::Other(format!(
+        Error(format!(
             "{failure}\nthe catalogue would not be sound with these rows; nothing was changed"
         ))
     })
@@ -122,17 +122,13 @@ fn registry(spec: &Path, proposal: &Proposal) -> Result<Option<String>, Error> {
     let (catalogue, api) = crate::open(spec)?;
     let program = crate::ours::program(&api, &proposal.program)?;
     let version = proposal.version.parse();
-    let version =
-        version.map_err(|error| Error::Other(format!("`{}`: {error}", proposal.version)))?;
+    let version = version.map_err(|error| Error(format!("`{}`: {error}", proposal.version)))?;
     if program.releases.iter().any(|release| release.version == version) {
         return Ok(None);
     }
     let release = Release { version, date: proposal.date.clone(), api: proposal.api };
     let text = registered(&catalogue, program, &release).ok_or_else(|| {
-        Error::Other(format!(
-            "{REGISTRY} lists no release of {} to write {version} beside",
-            program.name
-        ))
+        Error(format!("{REGISTRY} lists no release of {} to write {version} beside", program.name))
     })?;
     let source = format!("{}-source", program.key);
     Ok(Some(read_up_to(&text, &source, version).unwrap_or(text)))

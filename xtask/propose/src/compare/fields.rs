@@ -6,12 +6,13 @@ use fedispec_model::api::{Entity, EntityRole, Field as OurField, Since, Type};
 use fedispec_model::index::Root;
 use fedispec_since::Verdict;
 
-use super::operations::{is_twin, pascal};
+use super::operations::is_twin;
 use super::reach::Reach;
 use super::{Compared, Finding, Known};
 use crate::ours::{Ours, shown};
 use crate::row::{Change, Edit, ItemKind, Row, scalar};
 use crate::surface::{Field, Shape, SourceType};
+use crate::syntax::capitalised;
 
 pub(super) fn rows(compared: &Compared<'_>, was: &Reach<'_>, is: &Reach<'_>) -> Vec<Row> {
     let mut fields = Fields { compared, was, is, rows: Vec::new(), fresh: BTreeSet::new() };
@@ -324,17 +325,15 @@ impl Fields<'_> {
             pairs.find(|(_, own)| *own == name).map(|(id, _)| id.clone())
         };
         let matching = &self.is.matching;
-        match of {
-            SourceType::Unknown | SourceType::Plain(_) => of.to_string(),
+        of.around(&|of| match of {
             SourceType::Shape(name) => {
-                known(&matching.shapes, name).unwrap_or_else(|| pascal(name))
+                known(&matching.shapes, name).unwrap_or_else(|| capitalised(name))
             }
             SourceType::Enum(name) => {
                 known(&matching.enums, name).unwrap_or_else(|| "string".to_owned())
             }
-            SourceType::List(of) => format!("{}[]", self.in_our_words(of)),
-            SourceType::Map(of) => format!("map<{}>", self.in_our_words(of)),
-        }
+            plain => plain.to_string(),
+        })
     }
 
     /// Proposes the shapes that only operations of the newer release answer.
@@ -368,7 +367,7 @@ impl Fields<'_> {
         let Some(shape) = compared.new.surface.shapes.get(name) else {
             return;
         };
-        let id = pascal(name);
+        let id = capitalised(name);
         for (key, field) in &shape.fields {
             let at = compared.new.at(&field.at);
             let edit = Edit::new(["entities", &id, "fields", key], self.written(field));
@@ -400,13 +399,11 @@ fn entity_id(entity: &Entity) -> &str {
 
 /// A type as JSON: shapes and enumerations of other names may be the same.
 fn json(of: &SourceType) -> String {
-    match of {
+    of.around(&|of| match of {
         SourceType::Shape(_) => "object".to_owned(),
         SourceType::Enum(_) => "string".to_owned(),
-        SourceType::List(of) => format!("{}[]", json(of)),
-        SourceType::Map(of) => format!("map<{}>", json(of)),
-        SourceType::Unknown | SourceType::Plain(_) => of.to_string(),
-    }
+        plain => plain.to_string(),
+    })
 }
 
 /// Whether what a source sends fits a type of the catalogue, as far as both are plain: `integer` is no text.

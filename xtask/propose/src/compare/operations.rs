@@ -11,6 +11,7 @@ use crate::matching::Matching;
 use crate::ours::shown;
 use crate::row::{Change, Edit, ItemKind, Row, scalar};
 use crate::surface::{Auth, Endpoint, Location, Operation, Param, path_key};
+use crate::syntax::capitalised;
 
 /// A method, and a path without the names of what varies.
 type Key = (String, String);
@@ -385,7 +386,7 @@ fn unknown(compared: &Compared<'_>, pair: &Pair<'_>, after: &Matching) -> Vec<Ro
     row.edits.extend(operation.auth.as_ref().map(|auth| Edit::new(key("auth"), auth_text(auth))));
     let returns = operation.answer.as_ref().map_or("unknown".to_owned(), |answer| {
         let own = compared.new.surface.shape_named(&answer.shape).unwrap_or(&answer.shape);
-        let known = after.entity(own).map_or_else(|| pascal(own), str::to_owned);
+        let known = after.entity(own).map_or_else(|| capitalised(own), str::to_owned);
         scalar(&format!("{known}{}", if answer.list { "[]" } else { "" }))
     });
     row.edits.push(Edit::new(key("returns"), returns));
@@ -440,13 +441,6 @@ fn named(compared: &Compared<'_>, endpoint: &Endpoint, operation: &Operation) ->
     let name = name.replace(['-', '.', ' '], "_");
     let taken = compared.ours.index.operation(&format!("{group}.{name}")).is_some();
     (group, if taken { format!("{verb}_{name}") } else { name })
-}
-
-/// `AdminAccountInfo` of `adminAccountInfo`.
-pub(super) fn pascal(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }
 
 /// Scopes as a list in flow style.

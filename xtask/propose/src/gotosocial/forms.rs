@@ -49,9 +49,9 @@ pub(super) struct Member<'s> {
     pub(super) name: &'s str,
 }
 
-impl Member<'_> {
+impl<'s> Member<'s> {
     /// The name of a tag, without its options; `None` where it is `-` or not there.
-    pub(super) fn name_of(&self, tag: &str) -> Option<&str> {
+    pub(super) fn name_of(&self, tag: &str) -> Option<&'s str> {
         let name = self.tags.get(tag)?.split(',').next()?;
         (name != "-" && !name.is_empty()).then_some(name)
     }
@@ -185,9 +185,7 @@ pub(super) fn key_of<'s>(
     member: &str,
 ) -> Option<&'s str> {
     let members = struct_members(packages, name)?;
-    let found = members.into_iter().find(|one| one.name == member)?;
-    let key = found.tags.get("json")?.split(',').next()?;
-    (key != "-" && !key.is_empty()).then_some(key)
+    members.into_iter().find(|one| one.name == member)?.name_of("json")
 }
 
 /// Gathers the fields of a struct; whether any member says how it is written as JSON.

@@ -298,20 +298,14 @@ fn list<'s>(packages: &Packages<'s>, function: Spot<'s>, value: Spot<'s>, depth:
             }
         }
         "identifier" => {
-            let mut known = List::Unknown;
-            for origin in origins(function, value.text()) {
-                known = match origin {
-                    // Appending to a list that was made changes nothing.
-                    Origin::Value(at) if is_append(at, value.text()) => continue,
-                    Origin::Value(at) => list(packages, function, at, depth + 1),
-                    Origin::Result(call, place) => result(packages, call, place, depth + 1),
-                    Origin::Zero | Origin::Unknown => return List::Unknown,
-                };
-                if known != List::Made {
-                    return List::Unknown;
-                }
-            }
-            known
+            // Appending to a list that was made changes nothing.
+            let appends = |origin: &Origin<'_>| matches!(origin, Origin::Value(at) if is_append(*at, value.text()));
+            let origins = origins(function, value.text()).into_iter();
+            all_made(origins.filter(|origin| !appends(origin)).map(|origin| match origin {
+                Origin::Value(at) => list(packages, function, at, depth + 1),
+                Origin::Result(call, place) => result(packages, call, place, depth + 1),
+                Origin::Zero | Origin::Unknown => List::Unknown,
+            }))
         }
         _ => List::Unknown,
     }
@@ -324,7 +318,6 @@ fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usiz
     let Some(function) = name.and_then(|name| packages.only(name)) else {
         return List::Unknown;
     };
-    let mut known = List::Unknown;
     let mut returned = Vec::new();
     function.walk(|at| {
         if at.kind() == "return_statement" {
@@ -333,20 +326,20 @@ fn result<'s>(packages: &Packages<'s>, call: Spot<'s>, place: usize, depth: usiz
         }
         at.kind() != "func_literal"
     });
-    for values in returned {
-        // A value that comes with an error is not answered.
-        let fails = values.len() > 1 && values.last().is_some_and(|last| last.kind() != "nil");
-        if fails {
-            continue;
-        }
-        known = values
-            .get(place)
-            .map_or(List::Unknown, |value| list(packages, function, *value, depth + 1));
-        if known != List::Made {
-            return List::Unknown;
-        }
-    }
-    known
+    // A value that comes with an error is not answered.
+    returned.retain(|values: &Vec<Spot<'_>>| {
+        values.len() < 2 || values.last().is_some_and(|last| last.kind() == "nil")
+    });
+    all_made(returned.iter().map(|values| {
+        values.get(place).map_or(List::Unknown, |value| list(packages, function, *value, depth + 1))
+    }))
+}
+
+/// A list that has one of these values: made where each of them is.
+fn all_made(lists: impl Iterator<Item = List>) -> List {
+    let mut lists = lists.peekable();
+    let is_made = lists.peek().is_some() && lists.all(|one| one == List::Made);
+    if is_made { List::Made } else { List::Unknown }
 }
 
 /// `append(name, ..)`

@@ -470,19 +470,12 @@ impl<'s> Action<'_, 's> {
     fn pair(&mut self, at: Spot<'s>, key: &str, value: Spot<'s>) {
         let members = match value.kind() {
             "array" | "hash" => value.children(),
-            "symbol_array" | "string_array" => {
-                for (word, at) in self.classes.words(self.class, value).unwrap_or_default() {
-                    self.param(at, nested(key, &word), false);
-                }
-                self.contain(at, key);
-                return;
-            }
-            _ => {
+            kind => {
                 let words = self.classes.words(self.class, value).unwrap_or_default();
                 for (word, at) in &words {
                     self.param(*at, nested(key, word), false);
                 }
-                if !words.is_empty() {
+                if !words.is_empty() || matches!(kind, "symbol_array" | "string_array") {
                     self.contain(at, key);
                 }
                 return;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ruby::{Classes, arguments, first_name, name, positional};
+use super::ruby::{Classes, arguments, first_name, name, pairs, positional};
 use crate::surface::{Enumeration, Use};
 use crate::syntax::{File, Spot};
 
@@ -121,16 +121,14 @@ fn of_enum(
     if let [attribute, values, ..] = given[..] {
         return note(name(attribute), values, classes.words(class, values));
     }
-    let pairs = arguments(call).into_iter().filter(|at| at.kind() == "pair");
+    let pairs = pairs(arguments(call));
     // `enum :state, pending: 0, accepted: 1`
     if let Some(attribute) = first_name(call) {
-        let words = pairs.filter_map(|pair| Some((name(pair.field("key")?)?, pair)));
+        let words = pairs.filter_map(|(key, _)| Some((name(key)?, key)));
         return note(Some(attribute), call, Some(words.collect()));
     }
-    for pair in pairs {
-        if let Some(value) = pair.field("value") {
-            note(pair.field("key").and_then(name), value, classes.words(class, value));
-        }
+    for (key, value) in pairs {
+        note(name(key), value, classes.words(class, value));
     }
 }
 

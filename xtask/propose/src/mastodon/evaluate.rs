@@ -236,10 +236,7 @@ impl<'c, 's> Evaluator<'c, 's> {
             "self" if !frame.is_class => Value::Object(frame.class),
             "self" => Value::Class(frame.class),
             "constant" | "scope_resolution" => self.constant(at, frame),
-            "identifier" => match frame.locals.get(at.text()) {
-                Some(made) => made.clone(),
-                None => self.own(at.text(), &[], frame),
-            },
+            "identifier" => self.named(at.text(), frame),
             "instance_variable" => self.kept(at.text(), frame),
             "assignment" | "operator_assignment" => of("right"),
             "if_modifier" | "unless_modifier" => of("body"),
@@ -282,10 +279,7 @@ impl<'c, 's> Evaluator<'c, 's> {
             let made = match pair.field("value") {
                 Some(value) => self.expression(value, frame),
                 // `{ id: }`
-                None => match frame.locals.get(word.as_str()) {
-                    Some(made) => made.clone(),
-                    None => self.own(&word, &[], frame),
-                },
+                None => self.named(&word, frame),
             };
             let member = Member { at: key, made, optional: false };
             hash.members.insert(word, member);
@@ -304,6 +298,12 @@ impl<'c, 's> Evaluator<'c, 's> {
             }
         }
         Value::Unknown
+    }
+
+    /// The value of a name: of a local one, else of `self`.
+    fn named(&self, name: &str, frame: &Frame<'c, 's>) -> Value<'c, 's> {
+        let local = frame.locals.get(name).cloned();
+        local.unwrap_or_else(|| self.own(name, &[], frame))
     }
 
     /// The value of a name of `self`: a method without a receiver.

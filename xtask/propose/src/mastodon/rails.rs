@@ -28,9 +28,9 @@ pub(super) fn asked(files: &[File], routes: &mut Vec<Route>) -> Result<String, E
         .filter(|file| file.path.starts_with("config/routes"))
         .map(|file| (file.path.as_str(), file.text.as_str()))
         .collect();
-    let input = serde_json::to_string(&texts).map_err(|error| Error::Other(error.to_string()))?;
+    let input = serde_json::to_string(&texts).map_err(|error| Error(error.to_string()))?;
     let answered: Vec<(String, String, String)> = serde_json::from_str(&run(&input)?)
-        .map_err(|error| Error::Other(format!("the router of Rails answered no list: {error}")))?;
+        .map_err(|error| Error(format!("the router of Rails answered no list: {error}")))?;
     let key = |method: &str, path: &str| (method.to_owned(), path_key(path));
     let served: BTreeSet<_> = answered.iter().map(|(method, path, _)| key(method, path)).collect();
     let read: BTreeSet<_> =
@@ -61,7 +61,7 @@ pub(super) fn asked(files: &[File], routes: &mut Vec<Route>) -> Result<String, E
 
 fn run(input: &str) -> Result<String, Error> {
     let told = |what: &str, error: &dyn std::fmt::Display| {
-        Error::Other(format!(
+        Error(format!(
             "cannot {what} the router of Rails: {error}; it needs Ruby with actionpack (`apt-get install ruby ruby-actionpack`), or leave out --router"
         ))
     };

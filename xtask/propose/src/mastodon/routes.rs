@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::ruby::{
-    arguments, block, first_name, name, names, option, option_name, plural, positional, singular,
+    arguments, block, first_name, name, names, option, option_name, pairs, plural, positional,
+    singular,
 };
 use crate::surface::{Endpoint, Place};
 use crate::syntax::{File, Spot};
@@ -145,12 +146,8 @@ impl<'s> Router<'s> {
             "concerns" => self.use_concerns(&positional(call), scope),
             "with_options" => {
                 let mut inner = scope.clone();
-                let pairs = arguments(call).into_iter().filter(|one| one.kind() == "pair");
-                inner
-                    .options
-                    .extend(pairs.filter_map(|pair| {
-                        Some((name(pair.field("key")?)?, pair.field("value")?))
-                    }));
+                let given = pairs(arguments(call));
+                inner.options.extend(given.filter_map(|(key, value)| Some((name(key)?, value))));
                 self.all(&block(call), &inner);
             }
             "draw" => {
@@ -252,10 +249,8 @@ impl<'s> Router<'s> {
         let mut paths: Vec<(String, Option<String>)> =
             positional(call).into_iter().filter_map(name).map(|path| (path, None)).collect();
         // `get 'path' => 'controller#action'`
-        for pair in arguments(call).into_iter().filter(|argument| argument.kind() == "pair") {
-            let key = pair.field("key").filter(|key| key.kind() == "string").and_then(name);
-            let to = pair.field("value").and_then(name);
-            paths.extend(key.zip(to).map(|(path, to)| (path, Some(to))));
+        for (key, to) in pairs(arguments(call)).filter(|(key, _)| key.kind() == "string") {
+            paths.extend(name(key).zip(name(to)).map(|(path, to)| (path, Some(to))));
         }
         let named = |key| Self::option(call, key, scope).and_then(name);
         let resource = scope.resource.as_ref();

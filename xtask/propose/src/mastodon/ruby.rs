@@ -167,11 +167,10 @@ impl<'s> Classes<'s> {
         let hashes = class.constants().into_values().filter_map(|value| {
             if value.kind() == "call" { value.field("receiver") } else { Some(value) }
         });
-        let pairs = hashes.filter(|hash| hash.kind() == "hash").flat_map(Spot::children);
-        let entries = pairs.filter_map(|pair| {
-            let (key, value) = (pair.field("key")?, pair.field("value")?);
-            Some((name(key)?, key, self.resolve(owner, value.text())?))
-        });
+        let hashes = hashes.filter(|hash| hash.kind() == "hash");
+        let entries = hashes
+            .flat_map(|hash| pairs(hash.children()))
+            .filter_map(|(key, value)| Some((name(key)?, key, self.resolve(owner, value.text())?)));
         entries.collect()
     }
 
@@ -339,10 +338,19 @@ pub(super) fn last<'s>(body: &[Spot<'s>]) -> Option<Spot<'s>> {
 
 /// The value of an option of a call: `only: :index`.
 pub(super) fn option<'s>(call: Spot<'s>, key: &str) -> Option<Spot<'s>> {
-    let pairs = arguments(call).into_iter().filter(|argument| argument.kind() == "pair");
-    let mut pairs =
-        pairs.filter(|pair| pair.field("key").and_then(name).is_some_and(|name| name == key));
-    pairs.next()?.field("value")
+    value_of(arguments(call), key)
+}
+
+/// The keys and values of the pairs in a list.
+pub(super) fn pairs(list: Vec<Spot<'_>>) -> impl Iterator<Item = (Spot<'_>, Spot<'_>)> {
+    let pairs = list.into_iter().filter(|at| at.kind() == "pair");
+    pairs.filter_map(|pair| Some((pair.field("key")?, pair.field("value")?)))
+}
+
+/// The value of a key among the pairs in a list.
+pub(super) fn value_of<'s>(list: Vec<Spot<'s>>, key: &str) -> Option<Spot<'s>> {
+    let mut pairs = pairs(list);
+    pairs.find(|(own, _)| name(*own).as_deref() == Some(key)).map(|(_, value)| value)
 }
 
 /// The arguments that are no options.

@@ -9,7 +9,7 @@ use super::ruby::{
 use super::schema::{Column, Tables};
 use super::value::{self, Value};
 use crate::surface::{Field, Shape, SourceType};
-use crate::syntax::{Spot, snake_case};
+use crate::syntax::{Spot, capitalised, snake_case};
 
 /// The name of a serializer's shape: `V1::Instance` of `REST::V1::InstanceSerializer`.
 pub(super) fn shape_name(class: &str) -> Option<String> {
@@ -130,14 +130,7 @@ pub(super) fn wrapped(key: String, of: SourceType, at: Spot<'_>) -> Shape {
 
 /// `openRegistrations` of `open_registrations`.
 fn camel(key: &str) -> String {
-    let mut words = key.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |mut text, word| {
-        let mut letters = word.chars();
-        text.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
-        text.push_str(letters.as_str());
-        text
-    })
+    key.split_once('_').map_or(key.to_owned(), |(first, rest)| first.to_owned() + &pascal(rest))
 }
 
 struct Serializer<'r, 'c, 's> {
@@ -343,12 +336,7 @@ fn conditional(at: Spot<'_>, condition: Option<String>) -> Field {
 
 /// `CustomEmoji` of `custom_emoji`.
 fn pascal(name: &str) -> String {
-    let words = name.split('_').map(|word| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        first.into_iter().chain(letters).collect::<String>()
-    });
-    words.collect()
+    name.split('_').map(capitalised).collect()
 }
 
 /// `if: :requires_review?`

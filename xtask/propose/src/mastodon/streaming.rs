@@ -157,8 +157,9 @@ pub(super) fn events(files: &[File], found: &mut BTreeMap<String, Enumeration>) 
     let hashes = files.iter().flat_map(|file| file.root().all());
     let hashes = hashes.filter(|at| matches!(at.kind(), "hash" | "argument_list"));
     for hash in hashes {
-        let is_alone = || value_of(hash, "payload").is_some() || hash.children().len() == 1;
-        let Some(event) = value_of(hash, "event").filter(|_| is_alone()) else {
+        let value_of = |key| ruby::value_of(hash.children(), key);
+        let is_alone = || value_of("payload").is_some() || hash.children().len() == 1;
+        let Some(event) = value_of("event").filter(|_| is_alone()) else {
             continue;
         };
         event.walk(|at| {
@@ -172,16 +173,6 @@ pub(super) fn events(files: &[File], found: &mut BTreeMap<String, Enumeration>) 
             !is_word
         });
     }
-}
-
-/// The value of a key that is written out.
-fn value_of<'s>(hash: Spot<'s>, key: &str) -> Option<Spot<'s>> {
-    let pairs = hash.children().into_iter();
-    let mut pairs = pairs.filter(|pair| {
-        pair.kind() == "pair"
-            && pair.field("key").and_then(ruby::name).is_some_and(|name| name == key)
-    });
-    pairs.next()?.field("value")
 }
 
 /// The path that a case of a switch, or the first argument of `app.get`, names.
