@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use serde::Serialize;
 
 mod asker;
 mod bodies;
@@ -164,14 +165,7 @@ fn run(command: Command) -> io::Result<ExitCode> {
         }
         Command::Probe { server, all, format } => {
             let report = live::probe(&catalogue()?, &server).map_err(io::Error::other)?;
-            let mut out = io::stdout().lock();
-            match format {
-                Format::Text => probe::print(&report, all, &mut out)?,
-                Format::Json => {
-                    serde_json::to_writer_pretty(&mut out, &report)?;
-                    writeln!(out)?;
-                }
-            }
+            print(&report, format, |out| probe::print(&report, all, out))?;
             Ok(ExitCode::from(u8::from(report.differs())))
         }
         Command::Record { server, out } => {
@@ -190,20 +184,25 @@ fn run(command: Command) -> io::Result<ExitCode> {
                     )
                 },
             )?;
-            let mut out = io::stdout().lock();
-            match format {
-                Format::Text => verify::print(&report, &mut out)?,
-                Format::Json => {
-                    serde_json::to_writer_pretty(&mut out, &report)?;
-                    writeln!(out)?;
-                }
-            }
+            print(&report, format, |out| verify::print(&report, out))?;
             let floors_hold = report.fails_with_floor.as_ref().is_none_or(Vec::is_empty);
-            Ok(if report.failed.is_empty() && floors_hold {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::from(1)
-            })
+            Ok(ExitCode::from(u8::from(!(report.failed.is_empty() && floors_hold))))
+        }
+    }
+}
+
+/// Prints a report as text, or as indented JSON.
+fn print(
+    report: &impl Serialize,
+    format: Format,
+    text: impl FnOnce(&mut io::StdoutLock<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match format {
+        Format::Text => text(&mut out),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, report)?;
+            writeln!(out)
         }
     }
 }

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use fedispec::client::{Origin, Transport};
 use fedispec::runtime::ItemTable;
 use fedispec::runtime::compatibility::{RemoteServer, Verdict};
-use fedispec_model::api::{Api, Entity, Item, Operation, Type};
+use fedispec_model::api::{Api, Entity, Item, Operation, Route, Type};
 use fedispec_since::TokenKind;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::asker::{Asker, Stop};
 use crate::bodies::{Catalogue, Server, Visit, field, has};
-use crate::routes::Routes;
+use crate::routes::{find, routes};
 use crate::walk::{Answered, Asked, Walk};
 
 mod text;
@@ -312,24 +312,12 @@ struct Shadows<'a>(BTreeSet<&'a str>);
 
 impl<'a> Shadows<'a> {
     fn new(api: &'a Api) -> Self {
-        let gets = || {
-            let routes = api
-                .operations
-                .iter()
-                .filter_map(|operation| Some((operation, operation.route.as_ref()?)));
-            routes.filter(|(_, route)| route.method == "GET")
+        let is_shadowed = |(route, of): &(&Route, &Operation)| {
+            let others = routes(api).filter(|(_, other)| other.item.id != of.item.id);
+            find(others, "GET", &route.path).is_some()
         };
-        let is_shadowed = |of: &Operation, path: &str| {
-            let mut routes = Routes::default();
-            for (at, (operation, route)) in gets().enumerate() {
-                if operation.item.id != of.item.id {
-                    routes.add(&route.method, &route.path, at);
-                }
-            }
-            routes.find("GET", path).is_some()
-        };
-        let shadowed = gets().filter(|(operation, route)| is_shadowed(operation, &route.path));
-        Self(shadowed.map(|(operation, _)| operation.item.id.as_str()).collect())
+        let gets = routes(api).filter(|(route, _)| route.method == "GET");
+        Self(gets.filter(is_shadowed).map(|(_, of)| of.item.id.as_str()).collect())
     }
 
     fn is_shadowed(&self, operation: &Operation) -> bool {
@@ -387,11 +375,8 @@ fn fields(catalogue: &Catalogue<'_>, present: &Present<'_>, expect: &Expect<'_>)
 
 /// The entities that GETs answer, with all in them.
 fn answered<'a>(catalogue: &Catalogue<'a>) -> Vec<&'a Entity> {
-    let gets =
-        catalogue.api().operations.iter().filter(|operation| {
-            operation.route.as_ref().is_some_and(|route| route.method == "GET")
-        });
-    let mut next: Vec<&Type> = gets.map(|operation| &operation.returns).collect();
+    let gets = routes(catalogue.api()).filter(|(route, _)| route.method == "GET");
+    let mut next: Vec<&Type> = gets.map(|(_, operation)| &operation.returns).collect();
     let mut found = BTreeMap::new();
     while let Some(ty) = next.pop() {
         match ty {

@@ -1,54 +1,36 @@
 //! Lookup of operations by method and path.
 
-use std::collections::BTreeMap;
+use fedispec_model::api::{Api, Operation, Route};
 
-/// The routes as a tree of path segments.
-#[derive(Debug, Default)]
-pub(crate) struct Routes {
-    root: Node,
+/// The operations that have a route.
+pub(crate) fn routes(api: &Api) -> impl Iterator<Item = (&Route, &Operation)> {
+    api.operations.iter().filter_map(|operation| Some((operation.route.as_ref()?, operation)))
 }
 
-#[derive(Debug, Default)]
-struct Node {
-    fixed: BTreeMap<String, Node>,
-    placeholder: Option<Box<Node>>,
-    /// The operation's index, by method.
-    operations: BTreeMap<String, usize>,
+/// Finds what a request means by its route. A literal segment takes precedence over a placeholder, as in the servers' routers.
+pub(crate) fn find<'a, T>(
+    routes: impl Iterator<Item = (&'a Route, T)>,
+    method: &str,
+    path: &str,
+) -> Option<T> {
+    let routes = routes.filter(|(route, _)| route.method == method);
+    let found = routes.filter_map(|(route, of)| Some((literals(&route.path, path)?, of)));
+    found.max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, of)| of)
 }
 
-impl Routes {
-    /// Adds an operation's route.
-    pub(crate) fn add(&mut self, method: &str, path: &str, operation: usize) {
-        let mut node = &mut self.root;
-        for segment in segments(path) {
-            node = if segment.starts_with(':') {
-                node.placeholder.get_or_insert_default()
-            } else {
-                node.fixed.entry(segment.to_owned()).or_default()
-            };
+/// Which segments of a path the route names itself; `None` where the path is another one.
+fn literals(route: &str, path: &str) -> Option<Vec<bool>> {
+    let segments = |path| str::split(path, '/').filter(|segment: &&str| !segment.is_empty());
+    let (mut own, mut asked) = (segments(route), segments(path));
+    let mut literals = Vec::new();
+    loop {
+        match (own.next(), asked.next()) {
+            (Some(own), Some(asked)) if own == asked => literals.push(!own.starts_with(':')),
+            (Some(own), Some(_)) if own.starts_with(':') => literals.push(false),
+            (None, None) => return Some(literals),
+            _ => return None,
         }
-        node.operations.insert(method.to_owned(), operation);
     }
-
-    /// Finds the operation of a request. A literal segment takes precedence over a placeholder, as in the servers' routers.
-    pub(crate) fn find(&self, method: &str, path: &str) -> Option<usize> {
-        let segments: Vec<&str> = segments(path).collect();
-        self.root.find(method, &segments)
-    }
-}
-
-impl Node {
-    fn find(&self, method: &str, path: &[&str]) -> Option<usize> {
-        let Some((first, rest)) = path.split_first() else {
-            return self.operations.get(method).copied();
-        };
-        let fixed = self.fixed.get(*first).and_then(|node| node.find(method, rest));
-        fixed.or_else(|| self.placeholder.as_ref()?.find(method, rest))
-    }
-}
-
-fn segments(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/').filter(|segment| !segment.is_empty())
 }
 
 #[cfg(test)]
@@ -57,14 +39,18 @@ mod tests {
 
     #[test]
     fn literal_segments_take_precedence_and_methods_matter() {
-        let mut routes = Routes::default();
-        routes.add("GET", "/api/v1/accounts/:id", 0);
-        routes.add("GET", "/api/v1/accounts/lookup", 1);
-        routes.add("POST", "/api/v1/accounts/:id/follow", 2);
-        assert_eq!(routes.find("GET", "/api/v1/accounts/lookup"), Some(1));
-        assert_eq!(routes.find("GET", "/api/v1/accounts/12"), Some(0));
-        assert_eq!(routes.find("POST", "/api/v1/accounts/lookup/follow"), Some(2));
-        assert_eq!(routes.find("POST", "/api/v1/accounts/12"), None);
-        assert_eq!(routes.find("GET", "/api/v1/accounts"), None);
+        let routes = [
+            ("GET", "/api/v1/accounts/:id"),
+            ("GET", "/api/v1/accounts/lookup"),
+            ("POST", "/api/v1/accounts/:id/follow"),
+        ];
+        let routes =
+            routes.map(|(method, path)| Route { method: method.into(), path: path.into() });
+        let find = |method, path| find(routes.iter().zip(0..), method, path);
+        assert_eq!(find("GET", "/api/v1/accounts/lookup"), Some(1));
+        assert_eq!(find("GET", "/api/v1/accounts/12"), Some(0));
+        assert_eq!(find("POST", "/api/v1/accounts/lookup/follow"), Some(2));
+        assert_eq!(find("POST", "/api/v1/accounts/12"), None);
+        assert_eq!(find("GET", "/api/v1/accounts"), None);
     }
 }

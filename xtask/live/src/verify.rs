@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use fedispec::runtime::StableVersion;
 use fedispec::runtime::client::Reader;
-use fedispec_model::api::Api;
+use fedispec_model::api::{Api, Operation};
 use fedispec_model::floors::Floors;
 use serde::Serialize;
 
 use crate::bodies::{Catalogue, Server};
 use crate::recording::{self, Recording};
-use crate::routes::Routes;
+use crate::routes::{find, routes};
 use compare::{Comparison, Finding, Found};
 
 mod compare;
@@ -119,7 +119,6 @@ struct Verifier<'a> {
     api: &'a Api,
     catalogue: Catalogue<'a>,
     question: &'a Question,
-    routes: Routes,
     readers: BTreeMap<&'a str, &'a Reader>,
     found: Found,
     counts: [u64; 3],
@@ -131,17 +130,10 @@ struct Verifier<'a> {
 
 impl<'a> Verifier<'a> {
     fn new(api: &'a Api, readers: &'a [Reader], question: &'a Question) -> Self {
-        let mut routes = Routes::default();
-        for (index, operation) in api.operations.iter().enumerate() {
-            if let Some(route) = &operation.route {
-                routes.add(&route.method, &route.path, index);
-            }
-        }
         Self {
             api,
             catalogue: Catalogue::new(api),
             question,
-            routes,
             readers: readers.iter().map(|reader| (reader.operation().id, reader)).collect(),
             found: Found::default(),
             counts: [0; 3],
@@ -164,7 +156,7 @@ impl<'a> Verifier<'a> {
                 );
             }
         };
-        match self.routes.find(&recording.method, recording.route()) {
+        match find(routes(self.api), &recording.method, recording.route()) {
             Some(operation) => {
                 self.counts[1] += 1;
                 if recording.succeeded() {
@@ -180,8 +172,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn answer(&mut self, line: usize, recording: &Recording, index: usize) {
-        let operation = &self.api.operations[index];
+    fn answer(&mut self, line: usize, recording: &Recording, operation: &'a Operation) {
         let empty = recording.body.is_null() || recording.body.as_str().is_some_and(str::is_empty);
         if let Some(reader) = self.readers.get(operation.item.id.as_str()).filter(|_| !empty) {
             match reader.read(&http::HeaderMap::new(), body(recording).as_bytes()) {
