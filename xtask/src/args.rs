@@ -155,56 +155,32 @@ Examples:
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
-    Identify {
-        /// The arguments of `fedispec identify`; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<OsString>,
-    },
+    Identify(Forwarded),
     /// Run a server that stands in for a release, for the tests of a client
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
-    Serve {
-        /// The arguments of `fedispec serve`; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<OsString>,
-    },
+    Serve(Forwarded),
     /// Walk a running server, and report what it has against what its release should have
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
-    Probe {
-        /// The arguments of `fedispec probe`; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<OsString>,
-    },
+    Probe(Forwarded),
     /// Record what a running server answers, for `verify`
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
-    Record {
-        /// The arguments of `fedispec record`; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<OsString>,
-    },
+    Record(Forwarded),
     /// Check recorded responses of servers against the catalogue and the generated types
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
-    Verify {
-        /// The arguments of `fedispec verify`; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<OsString>,
-    },
+    Verify(Forwarded),
     /// Propose what a release of a program brings, read from the program's own source
     ///
     /// Builds and starts the program of xtask/propose, which compiles parsers and git from C.
     #[command(disable_help_flag = true)]
-    Propose {
-        /// The arguments of `propose`; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<OsString>,
-    },
+    Propose(Forwarded),
     /// Report what changed in the catalogue, whom it affects, why, and which version bump follows
     #[command(after_help = "\
 Compares two states of the catalogue, two versions of one program, or two programs. Each change has a
@@ -229,11 +205,15 @@ Exit codes: 0 done; 1 a threshold of --fail-on is reached; 2 wrong usage, or a s
     ///
     /// Builds xtask/bench with optimisations and starts it.
     #[command(disable_help_flag = true)]
-    Bench {
-        /// The measurement: gen, diff or compile, with its arguments; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<OsString>,
-    },
+    Bench(Forwarded),
+}
+
+/// The arguments of a program that a command starts.
+#[derive(clap::Args)]
+pub(crate) struct Forwarded {
+    /// The arguments of the program; `--help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) rest: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

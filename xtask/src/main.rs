@@ -17,7 +17,7 @@ mod release;
 mod reports;
 mod site;
 
-use args::{Args, Command};
+use args::{Args, Command, Forwarded};
 use failure::Failure;
 use place::Place;
 
@@ -44,27 +44,28 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Openapi(arguments) => reports::openapi(&place()?, arguments),
         Command::Site(args) => site::run(&place()?, args),
         Command::Diff(args) => diff::run(place, args),
-        Command::Identify { rest } => live("identify", rest),
-        Command::Probe { rest } => live("probe", rest),
-        Command::Record { rest } => live("record", rest),
-        Command::Verify { rest } => live("verify", rest),
-        Command::Serve { rest } => live("serve", rest),
-        Command::Propose { rest } => {
+        Command::Identify(Forwarded { rest }) => live("identify", rest),
+        Command::Probe(Forwarded { rest }) => live("probe", rest),
+        Command::Record(Forwarded { rest }) => live("record", rest),
+        Command::Verify(Forwarded { rest }) => live("verify", rest),
+        Command::Serve(Forwarded { rest }) => live("serve", rest),
+        Command::Propose(Forwarded { rest }) => {
             let spec = ["--spec".into(), place()?.spec.into_os_string()];
-            let rest: Vec<OsString> = spec.into_iter().chain(rest.iter().cloned()).collect();
-            forward::run("fedispec-propose", &[], &rest)
+            forward::run("fedispec-propose", &[], &[&spec[..], rest].concat())
         }
-        Command::Bench { rest } => {
+        Command::Bench(Forwarded { rest }) => {
             let spec = args.spec.iter();
             let spec = spec.flat_map(|spec| ["--spec".into(), spec.clone().into_os_string()]);
-            let rest: Vec<OsString> = spec.chain(rest.iter().cloned()).collect();
-            forward::run("fedispec-bench", &["--release"], &rest)
+            forward::run(
+                "fedispec-bench",
+                &["--release"],
+                &[&spec.collect::<Vec<_>>(), &rest[..]].concat(),
+            )
         }
     }
 }
 
 /// Runs a command of the program that links the generated crate.
 fn live(command: &str, rest: &[OsString]) -> Result<(), Failure> {
-    let args = std::iter::once(command.into()).chain(rest.iter().cloned());
-    forward::run("fedispec-cli", &[], &args.collect::<Vec<_>>())
+    forward::run("fedispec-cli", &[], &[&[command.into()], rest].concat())
 }

@@ -82,20 +82,16 @@ impl Repository {
         };
         // An expression such as `v1~2` cannot be fetched by name.
         let named = !rev.contains(['~', '^', '@', ':', ' ']);
-        match (self.git.is_shallow(), named) {
-            (true, true) => format!(
-                "there is no revision `{rev}` in this shallow clone; run `git fetch --depth=1 {what}`, or `git fetch \
-                 --unshallow {remote}` (on GitHub: `fetch-depth: 0`)"
-            ),
-            (true, false) => format!(
-                "there is no revision `{rev}` in this shallow clone; run `git fetch --unshallow {remote}` (on GitHub: \
+        if self.git.is_shallow() {
+            let alone =
+                if named { format!("`git fetch --depth=1 {what}`, or ") } else { String::new() };
+            return format!(
+                "there is no revision `{rev}` in this shallow clone; run {alone}`git fetch --unshallow {remote}` (on GitHub: \
                  `fetch-depth: 0`)"
-            ),
-            (false, true) => format!("there is no revision `{rev}`; run `git fetch {what}`"),
-            (false, false) => format!(
-                "there is no revision `{rev}`; run `git fetch {remote}` if it should be there"
-            ),
+            );
         }
+        let (fetched, hint) = if named { (&*what, "") } else { (remote, " if it should be there") };
+        format!("there is no revision `{rev}`; run `git fetch {fetched}`{hint}")
     }
 
     /// Whether files below a folder differ from HEAD.
