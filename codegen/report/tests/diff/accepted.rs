@@ -79,3 +79,70 @@ fn what_is_not_there_is_stale() {
     let stale = "[[accept]]\nfp = \"0123456789ab\"\nreason = \"seen\"\nuntil = \"release\"\n";
     assert_eq!(applied(stale, Now::default()).stale_accepts, ["0123456789ab"]);
 }
+
+/// Adds changes to a file: the text and the fingerprints, or what is wrong.
+fn added(text: &str, which: &[&str], reason: &str) -> Result<(String, Vec<String>), String> {
+    let which: Vec<_> = which.iter().map(|which| (*which).to_owned()).collect();
+    Accepts::add(text, &report(&Known::default()), &which, reason)
+        .map_err(|mistake| mistake.to_string())
+}
+
+#[test]
+fn a_change_is_added_under_its_fingerprint_or_its_rule() {
+    let fps: Vec<_> =
+        report(&Known::default()).changes.iter().map(|entry| entry.fp.clone()).collect();
+    let [limit, docs] = [&fps[0], &fps[1]].map(String::as_str);
+    let entry = |fp: &str, what: &str, reason: &str| {
+        format!("[[accept]]\nfp = \"{fp}\"  # {what}\nreason = \"{reason}\"\nuntil = \"release\"\n")
+    };
+    let about_limit = "param-limit-tightened books.list.limit: the greatest number is 20, was 40";
+    let about_docs = "docs-only-changed books.get: summary differs";
+
+    let (text, named) = added("", &[&limit.to_uppercase()], "looked\n at  it").expect("adds");
+    assert_eq!(named, [limit]);
+    let (head, rest) = text.split_at(text.find("\n[[accept]]").expect("an entry"));
+    assert!(head.lines().all(|line| line.starts_with("# ")), "{head}");
+    assert_eq!(rest, format!("\n{}", entry(limit, about_limit, "looked at it")));
+
+    // What said so before of the same change goes; all else stays, also where no line break ends the text.
+    let other = format!("{}\n[freeze]\nmastodon = \"4.0.0\"", entry(limit, "x", "before"));
+    let (text, named) =
+        added(&other, &["param-*:books.*", "*:books.get", limit], "again").expect("adds");
+    assert_eq!(named, [limit, docs], "each once");
+    assert_eq!(
+        text,
+        format!(
+            "[freeze]\nmastodon = \"4.0.0\"\n\n{}\n{}",
+            entry(limit, about_limit, "again"),
+            entry(docs, about_docs, "again")
+        )
+    );
+}
+
+#[test]
+fn what_cannot_be_added_is_told() {
+    let fp = report(&Known::default()).changes[0].fp.clone();
+    for (which, reason, expected) in [
+        ("0123456789ab", "seen", "no change has the fingerprint `0123456789ab`"),
+        ("param-*:books.get", "seen", "no change is of the rule `param-*` and about an item like"),
+        (fp.as_str(), " ", "needs a reason"),
+    ] {
+        let mistake = added("", &[which], reason).expect_err(which);
+        assert!(mistake.contains(expected), "{mistake}");
+    }
+}
+
+/// Of several entries of one change the last one that counts gives the reason.
+#[test]
+fn the_last_reason_counts() {
+    let fp = report(&Known::default()).changes[0].fp.clone();
+    let entry = |reason: &str, version: &str| {
+        format!(
+            "[[accept]]\nfp = \"{fp}\"\nreason = \"{reason}\"\nuntil = \"release\"\nversion = \"{version}\"\n"
+        )
+    };
+    let entries = [entry("first", "0.2.0"), entry("second", "0.2.0"), entry("old", "0.1.0")];
+    let report = applied(&entries.concat(), Now { version: Some("0.2.0"), base: [None; 2] });
+    assert_eq!(report.changes[0].accepted.as_deref(), Some("second"));
+    assert_eq!(report.changes[1].accepted, None, "another change");
+}
