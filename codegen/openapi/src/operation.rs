@@ -72,11 +72,7 @@ impl Schemas<'_, '_> {
             security: asked.security,
             lives: view.lives(item),
             twin_of: None,
-            paging: match paging {
-                Paging::Link => Some("link"),
-                Paging::Offset => Some("offset"),
-                Paging::None | Paging::Unknown => None,
-            },
+            paging: matches!(paging, Paging::Link | Paging::Offset).then(|| paging.name()),
             permissions: asked.permissions,
             left_out,
         }
@@ -109,12 +105,7 @@ impl Schemas<'_, '_> {
 
     fn paging(self, operation: &api::Operation) -> Paging {
         let changed = self.view.changed(&operation.item, ChangedFact::Paging);
-        match changed.and_then(Value::as_str) {
-            Some("link") => Paging::Link,
-            Some("offset") => Paging::Offset,
-            Some("none") => Paging::None,
-            _ => operation.paging,
-        }
+        changed.and_then(Value::as_str).and_then(Paging::named).unwrap_or(operation.paging)
     }
 
     fn responses(

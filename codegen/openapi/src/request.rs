@@ -74,27 +74,19 @@ impl Schemas<'_, '_> {
 
     fn location(self, param: &Param) -> Location {
         let changed = self.view.changed(&param.item, ChangedFact::In);
-        match changed.and_then(Value::as_str) {
-            Some("path") => Location::Path,
-            Some("query") => Location::Query,
-            Some("form") => Location::Form,
-            Some("header") => Location::Header,
-            _ => param.location,
-        }
+        changed.and_then(Value::as_str).and_then(Location::named).unwrap_or(param.location)
     }
 
     fn parameter(self, param: &Param) -> Option<Parameter> {
-        let place = match self.location(param) {
-            Location::Path => "path",
-            Location::Query => "query",
-            Location::Header => "header",
-            Location::Form | Location::Unknown => return None,
-        };
+        let location = self.location(param);
+        if matches!(location, Location::Form | Location::Unknown) {
+            return None;
+        }
         Some(Parameter {
             name: param.item.wire.clone(),
-            r#in: place,
+            r#in: location.name(),
             description: self.text(param).unwrap_or_default(),
-            required: place == "path" || self.is_required(param),
+            required: location == Location::Path || self.is_required(param),
             deprecated: self.view.is_deprecated(&param.item),
             schema: self.bounded(param),
             lives: self.view.lives(&param.item),

@@ -9,11 +9,13 @@ use crate::page::{Page, Site};
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let here = "baseline/";
     let page = Page {
-        path: here,
-        title: "Baseline",
         heading: html! { "A baseline" },
-        about: "What all releases have that you support, what needs a check, and what none has.",
         scripts: &["items.js", "script.js"],
+        ..Page::new(
+            here,
+            "Baseline",
+            "What all releases have that you support, what needs a check, and what none has.",
+        )
     };
     let main = html! {
         p.lead { "Choose the oldest release of each program that you support, and the newest one if newer ones do not count." }
@@ -21,16 +23,12 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
             @for program in &site.api.programs {
                 fieldset {
                     legend { (program.name) }
-                    label { "Oldest "
-                        select name=(program.key) data-end="from" {
-                            option value="" { "not supported" }
-                            @for release in program.releases.iter().rev() { option value=(release.version.to_string()) { (release.version.to_string()) } }
-                        }
-                    }
-                    label { "Newest "
-                        select name={ (program.key) "-to" } data-end="to" {
-                            option value="" { "the newest" }
-                            @for release in program.releases.iter().rev() { option value=(release.version.to_string()) { (release.version.to_string()) } }
+                    @for (label, suffix, end, none) in [("Oldest ", "", "from", "not supported"), ("Newest ", "-to", "to", "the newest")] {
+                        label { (label)
+                            select name={ (program.key) (suffix) } data-end=(end) {
+                                option value="" { (none) }
+                                @for release in program.releases.iter().rev() { option value=(release.version.to_string()) { (release.version.to_string()) } }
+                            }
                         }
                     }
                 }

@@ -22,23 +22,15 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
             };
             let path = format!("compare/{}-{}/", a.key, b.key);
             let title = format!("{} {of_a} and {} {of_b}", a.name, b.name);
-            let page = Page {
-                path: &path,
-                title: &title,
-                heading: html! { (title) },
-                about: "What only one of both has, and in what they differ.",
-                scripts: &[],
-            };
+            let page =
+                Page::new(&path, &title, "What only one of both has, and in what they differ.");
             site.write(&page, &sides(site, &path, &found), files);
             pairs.push((path, title));
         }
     }
     let page = Page {
-        path: "compare/",
-        title: "Side by side",
-        heading: html! { "Side by side" },
-        about: "Any two releases, of one program or of two.",
         scripts: &["items.js", "facts.js", "script.js"],
+        ..Page::new("compare/", "Side by side", "Any two releases, of one program or of two.")
     };
     site.write(&page, &any_two(site, &pairs), files);
 }

@@ -173,13 +173,8 @@ fn page(site: &Site<'_>, releases: &[(&Program, Vec<StableVersion>)], files: &mu
         }
         p { "Other releases, OpenAPI 3.0 and YAML: " code { "cargo xtask openapi --as PROGRAM@VERSION" } "." }
     };
-    let page = Page {
-        path: here,
-        title: "Data",
-        heading: html! { "Data" },
-        about: "The whole catalogue as JSON, and OpenAPI of each minor release.",
-        scripts: &[],
-    };
+    let page =
+        Page::new(here, "Data", "The whole catalogue as JSON, and OpenAPI of each minor release.");
     site.write(&page, &main, files);
 }
 

@@ -27,13 +27,8 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
                 title: &'static str,
                 items: Vec<&Item>,
                 files: &mut Vec<File>| {
-        let page = Page {
-            path,
-            title,
-            heading: html! { (title) },
-            about: "Every one of them, with the first release of each program.",
-            scripts: &[],
-        };
+        let page =
+            Page::new(path, title, "Every one of them, with the first release of each program.");
         let main = html! {
             div.wide tabindex="0" role="region" aria-label=(title) { table {
                 thead { tr { th scope="col" { "Name" } th scope="col" { "Meaning" } (site.since_heads()) } }
@@ -51,13 +46,8 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
 }
 
 fn of_item<'p>(path: &'p str, item: &'p Item) -> Page<'p> {
-    Page {
-        path,
-        title: &item.id,
-        heading: page::breakable(&item.id),
-        about: item.summary.as_deref().unwrap_or(&item.id),
-        scripts: &[],
-    }
+    let about = item.summary.as_deref().unwrap_or(&item.id);
+    Page { heading: page::breakable(&item.id), ..Page::new(path, &item.id, about) }
 }
 
 fn top(site: &Site<'_>, here: &str, item: &Item) -> Markup {

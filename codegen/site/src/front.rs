@@ -10,30 +10,24 @@ use crate::page::{Page, Site, breakable, link};
 
 pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
     let page = Page {
-        path: "",
-        title: "The Mastodon client API, release by release",
-        heading: html! { "The Mastodon client API, release by release" },
-        about: "Since which release Mastodon and GoToSocial have each operation, parameter, field and value of the client API.",
         scripts: &["items.js", "script.js"],
+        ..Page::new(
+            "",
+            "The Mastodon client API, release by release",
+            "Since which release Mastodon and GoToSocial have each operation, parameter, field and value of the client API.",
+        )
     };
     site.write(&page, &front(site), files);
-    let list = Page {
-        path: "groups/",
-        title: "Operations",
-        heading: html! { "Operations" },
-        about: "Every operation by group, with the first release of each program.",
-        scripts: &[],
-    };
+    let list = Page::new(
+        "groups/",
+        "Operations",
+        "Every operation by group, with the first release of each program.",
+    );
     site.write(&list, &groups(site, "groups/"), files);
     for group in &site.api.groups {
         let path = format!("groups/{}/", group.id);
-        let page = Page {
-            path: &path,
-            title: &group.id,
-            heading: breakable(&group.id),
-            about: &group.summary,
-            scripts: &[],
-        };
+        let page =
+            Page { heading: breakable(&group.id), ..Page::new(&path, &group.id, &group.summary) };
         let operations = site.groups().remove(group.id.as_str()).unwrap_or_default();
         let main = html! {
             p.lead { (site.words(&path, &group.summary)) }

@@ -14,13 +14,11 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
 
 fn disputes(site: &Site<'_>, files: &mut Vec<File>) {
     let here = "disputes/";
-    let page = Page {
-        path: here,
-        title: "Disputes and unknowns",
-        heading: html! { "Disputes and unknowns" },
-        about: "Where the two documents and other sources contradict each other, and what no source says.",
-        scripts: &[],
-    };
+    let page = Page::new(
+        here,
+        "Disputes and unknowns",
+        "Where the two documents and other sources contradict each other, and what no source says.",
+    );
     let items = rows(site.api);
     let unknown = items.iter().filter_map(|row| {
         let lives = site.api.programs.iter().zip(&row.item.life);
@@ -63,13 +61,11 @@ fn plain(value: &serde_json::Value) -> String {
 }
 
 fn sources(site: &Site<'_>, files: &mut Vec<File>) {
-    let page = Page {
-        path: "sources/",
-        title: "Sources and licence",
-        heading: html! { "Sources and licence" },
-        about: "Where the facts come from, when each program was last looked at, and under which licence all of it is.",
-        scripts: &[],
-    };
+    let page = Page::new(
+        "sources/",
+        "Sources and licence",
+        "Where the facts come from, when each program was last looked at, and under which licence all of it is.",
+    );
     let main = html! {
         h2 { "Sources" }
         p { (site.page_line("sources/")) }

@@ -16,13 +16,7 @@ pub(crate) fn pages(site: &Site<'_>, files: &mut Vec<File>) {
         let item = &operation.item;
         let path = format!("operations/{}/", item.id);
         let about = item.summary.clone().unwrap_or_else(|| item.id.clone());
-        let page = Page {
-            path: &path,
-            title: &item.id,
-            heading: breakable(&item.id),
-            about: &about,
-            scripts: &[],
-        };
+        let page = Page { heading: breakable(&item.id), ..Page::new(&path, &item.id, &about) };
         site.write(&page, &main(site, &path, operation), files);
     }
 }

@@ -282,6 +282,13 @@ pub(crate) struct Page<'p> {
     pub(crate) scripts: &'p [&'p str],
 }
 
+impl<'p> Page<'p> {
+    /// A page under its title, without scripts.
+    pub(crate) fn new(path: &'p str, title: &'p str, about: &'p str) -> Self {
+        Self { path, title, heading: html! { (title) }, about, scripts: &[] }
+    }
+}
+
 /// The pages that every page links to.
 const MENU: [(&str, &str); 7] = [
     ("groups/", "Operations"),

@@ -77,13 +77,7 @@ pub(crate) fn pages(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
             let path = format!("releases/{}/{version}/", program.key);
             let title = format!("{} {version}", program.name);
             let about = format!("What {title} brought, changed, discouraged and removed.");
-            let page = Page {
-                path: &path,
-                title: &title,
-                heading: html! { (title) },
-                about: &about,
-                scripts: &[],
-            };
+            let page = Page::new(&path, &title, &about);
             let before = i.checked_sub(1).and_then(|i| program.releases.get(i));
             let after = program.releases.get(i + 1);
             let main = html! {
@@ -106,13 +100,11 @@ pub(crate) fn pages(site: &Site<'_>, done: &[Done<'_>], files: &mut Vec<File>) {
             site.write(&page, &main, files);
         }
     }
-    let page = Page {
-        path: "releases/",
-        title: "Releases",
-        heading: html! { "Releases" },
-        about: "Every release of each program, with how much it changed.",
-        scripts: &[],
-    };
+    let page = Page::new(
+        "releases/",
+        "Releases",
+        "Every release of each program, with how much it changed.",
+    );
     let main = html! {
         @for (program, done) in done {
             h2 { (program.name) }
