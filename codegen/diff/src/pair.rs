@@ -32,7 +32,7 @@ pub(super) struct Pair<'c, 'a> {
     recorded: Vec<(&'a str, &'a InPlace)>,
 }
 
-/// What a report says of a change: the old state, the new one, and a sentence.
+/// The words of a change in a report: the old state, the new one, and a sentence.
 pub(super) struct Words {
     old: String,
     new: String,

@@ -104,7 +104,7 @@ fn a_change_is_added_under_its_fingerprint_or_its_rule() {
     assert!(head.lines().all(|line| line.starts_with("# ")), "{head}");
     assert_eq!(rest, format!("\n{}", entry(limit, about_limit, "looked at it")));
 
-    // What said so before of the same change goes; all else stays, also where no line break ends the text.
+    // An earlier entry of the same change goes. All else stays, also where no line break ends the text.
     let other = format!("{}\n[freeze]\nmastodon = \"4.0.0\"", entry(limit, "x", "before"));
     let (text, named) =
         added(&other, &["param-*:books.*", "*:books.get", limit], "again").expect("adds");
