@@ -355,6 +355,11 @@ impl Pass<'_> {
             return Fate::Kept;
         }
         self.take_back(before, start);
+        self.without(mark, separator, key)
+    }
+
+    /// A key whose value the release does not have.
+    fn without(&mut self, mark: Mark, separator: u8, key: &Key) -> Fate {
         if key.optional {
             return Fate::LeftOut;
         }

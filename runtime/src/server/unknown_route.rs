@@ -15,7 +15,7 @@ use super::target::{Nothing, Ways};
 use super::{Error, cors};
 use crate::Operation;
 
-/// What answers where there is nothing.
+/// The answer of a path that has no route.
 pub(super) struct UnknownRoute {
     site: Arc<Site>,
     /// The operations that the emulated release does not have.

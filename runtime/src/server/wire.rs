@@ -58,7 +58,7 @@ impl Closing {
     }
 }
 
-/// The parts of a request that a client sent.
+/// The outcome of reading from a client's socket.
 pub(super) enum Received {
     Message(Message),
     /// The socket must be closed.
