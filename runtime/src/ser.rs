@@ -49,6 +49,7 @@ pub struct Table {
 
 /// A note about what is written at a place, for rewriting the JSON by its types. It is small, as there is one for each key.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only a server rewrites JSON"))]
 pub(crate) struct Mark {
     pub(crate) place: u32,
     pub(crate) kind: MarkKind,
