@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::written::Way;
+use super::written::{KeyRule, Way};
 use crate::ser::{Mark, MarkKind, Output, Table, ToJson, ValueKind};
 use crate::{Json, Key};
 
@@ -27,17 +27,6 @@ struct TableRules {
     is_gone: bool,
 }
 
-/// The text that a release writes in place of a key with its value.
-#[derive(Debug, Clone)]
-pub(super) enum KeyRule {
-    /// Nothing.
-    Out,
-    /// A value of the release's own, as JSON.
-    Constant(Arc<str>),
-    /// The same value in these ways.
-    Written(Vec<Way>),
-}
-
 /// The text that a release writes in place of a value of an enumeration that it lacks.
 #[derive(Debug)]
 pub(super) enum Replacement {
@@ -45,27 +34,6 @@ pub(super) enum Replacement {
     Nothing,
     /// This JSON.
     Json(String),
-}
-
-impl KeyRule {
-    /// Joins two rules for a key; one that leaves it out wins.
-    fn and(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Out, _) | (_, Self::Out) => Self::Out,
-            (Self::Constant(json), _) | (_, Self::Constant(json)) => Self::Constant(json),
-            (Self::Written(mut ways), Self::Written(others)) => {
-                ways.extend(others);
-                Self::Written(ways)
-            }
-        }
-    }
-
-    /// How no value is written, and how a value is; the first way of each kind counts.
-    fn ways(&self) -> (Option<Way>, Option<Way>) {
-        let ways = if let Self::Written(ways) = self { ways.as_slice() } else { &[] };
-        let first = |of_none| ways.iter().copied().find(|way| way.is_of_none() == of_none);
-        (first(true), first(false))
-    }
 }
 
 impl Dialect {

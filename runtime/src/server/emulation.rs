@@ -8,9 +8,9 @@ use fedispec_since::{At, StableVersion};
 
 use super::Target;
 use super::decoder::{RefusedParam, Rules};
-use super::dialect::{self, Dialect, KeyRule, Replacement};
+use super::dialect::{self, Dialect, Replacement};
 use super::target::Ways;
-use super::written::{self, KeyRow, Way, Written};
+use super::written::{self, KeyRow, KeyRule, Way, Written};
 use crate::compatibility::Verdict;
 use crate::ser::{self, ToJson};
 use crate::{Item, ItemTable, Kind, Operation, Program, Version};

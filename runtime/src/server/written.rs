@@ -1,8 +1,9 @@
 //! How releases write what they answer, where that is not as the types say.
 
+use std::sync::Arc;
+
 use fedispec_since::StableVersion;
 
-use super::dialect::KeyRule;
 use crate::Version;
 
 /// How some releases write an item, where that is not as its type says. Generated code has a table of these.
@@ -110,6 +111,38 @@ impl Way {
             Self::Always(json) => Some(KeyRule::Constant(json.into())),
             _ => Some(KeyRule::Written(vec![self])),
         }
+    }
+}
+
+/// The text that a release writes in place of a key with its value.
+#[derive(Debug, Clone)]
+pub(super) enum KeyRule {
+    /// Nothing.
+    Out,
+    /// A value of the release's own, as JSON.
+    Constant(Arc<str>),
+    /// The same value in these ways.
+    Written(Vec<Way>),
+}
+
+impl KeyRule {
+    /// Joins two rules for a key; one that leaves it out wins.
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Out, _) | (_, Self::Out) => Self::Out,
+            (Self::Constant(json), _) | (_, Self::Constant(json)) => Self::Constant(json),
+            (Self::Written(mut ways), Self::Written(others)) => {
+                ways.extend(others);
+                Self::Written(ways)
+            }
+        }
+    }
+
+    /// How no value is written, and how a value is; the first way of each kind counts.
+    pub(super) fn ways(&self) -> (Option<Way>, Option<Way>) {
+        let ways = if let Self::Written(ways) = self { ways.as_slice() } else { &[] };
+        let first = |of_none| ways.iter().copied().find(|way| way.is_of_none() == of_none);
+        (first(true), first(false))
     }
 }
 

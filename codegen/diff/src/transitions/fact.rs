@@ -92,6 +92,11 @@ pub(super) fn compare<T>(pair: &mut Pair<'_, '_>, facts: &[Fact<T>], old: &T, ne
     }
 }
 
+/// `to: from` of each part of what an item becomes.
+pub(super) fn made_of(parts: &[(String, String)]) -> Option<String> {
+    joined(parts.iter().map(|(to, from)| format!("{to}: {from}")), ", ")
+}
+
 /// Joins words, if there are any.
 pub(super) fn joined(words: impl Iterator<Item = String>, separator: &str) -> Option<String> {
     let words: Vec<_> = words.collect();

@@ -3,8 +3,7 @@
 use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::fact::{Fact, Judge::Always, Unstated::Is, compare};
-use super::item::made_of;
+use super::fact::{Fact, Judge::Always, Unstated::Is, compare, made_of};
 use super::value::value;
 use fedispec_model::api::{AbsentMeans, Entity, EntityRole, Field, Quirk};
 

@@ -4,7 +4,7 @@ use super::super::change::Change;
 use super::super::index::{Index, IndexedItem};
 use super::super::pair::Pair;
 use super::super::rules::{Audience, Bump, RuleId, Severity};
-use super::fact::{Fact, Judge::Always, Unstated::Is, compare, joined};
+use super::fact::{Fact, Judge::Always, Unstated::Is, compare};
 use super::{field, operation};
 use fedispec_model::api::{Evidence, Item};
 use fedispec_model::notation::type_text;
@@ -74,11 +74,6 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
         let message = format!("{} differs", keys.join(", "));
         pair.note(RuleId::DocsOnlyChanged, (old, new, message));
     }
-}
-
-/// `to: from` of each part of what an item becomes.
-pub(super) fn made_of(parts: &[(String, String)]) -> Option<String> {
-    joined(parts.iter().map(|(to, from)| format!("{to}: {from}")), ", ")
 }
 
 /// The texts, so that two different edits have two fingerprints.

@@ -8,9 +8,8 @@ use super::fact::{
     Fact,
     Judge::{Always, By},
     Unstated::{Is, Unknown},
-    compare, joined,
+    compare, joined, made_of,
 };
-use super::item::made_of;
 use super::{auth, errors};
 use fedispec_model::api::{Alternative, Operation, Route, Type};
 use fedispec_model::constructors::signatures;
