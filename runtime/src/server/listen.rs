@@ -436,9 +436,10 @@ impl Client {
             let is_upgrade = response.status() == StatusCode::SWITCHING_PROTOCOLS;
             let busy = (!is_upgrade).then(|| Busy(connection));
             Ok(response.map(|body| {
-                body.map_frame(move |frame| {
+                // Of the combinators, this one alone keeps the length of the body.
+                body.map_err(move |error| {
                     let _ = &busy;
-                    frame
+                    error
                 })
             }))
         }

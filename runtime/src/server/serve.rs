@@ -204,7 +204,7 @@ async fn input(
     }
     let has_body = parts.method != Method::GET && parts.method != Method::HEAD;
     let mut token = auth::from_head(&parts.headers, parts.uri.query());
-    // The body is read before authentication only if the token can be unknown_route else.
+    // The body is read before authentication only if the token can be nowhere else.
     let token_in_body =
         limits.token_in_body && token.is_none() && has_body && body::can_have_token(&parts.headers);
     let mut caller = None;
