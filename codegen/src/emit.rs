@@ -5,8 +5,8 @@
 
 mod absence;
 mod auth;
-mod blank;
 mod client;
+mod constructor;
 mod context;
 mod current;
 mod cycles;
@@ -24,12 +24,10 @@ mod keeping;
 #[cfg(feature = "files")]
 mod manifest;
 mod names;
-mod newest;
 mod operation;
 mod options;
 mod project;
 mod requests;
-mod required;
 mod roots;
 mod route;
 mod server;

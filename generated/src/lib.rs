@@ -77,7 +77,7 @@
 //! - [`entities`] are what servers answer, [`enums`] the values of both.
 //! - [`items`] is the table of all items with their releases; each item's documentation says them too.
 //! - `client` sends requests, walks lists, follows streams, signs in, and knows what a server lacks.
-//! - `server` has a trait for each group, `required` the fields that an entity must have, and `current` those that the newest release always sends.
+//! - `server` has a trait for each group, and `current` a struct of the fields of each entity that the newest release always sends.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -161,8 +161,6 @@ pub mod profile;
 pub mod proofs;
 pub mod push;
 pub mod reports;
-#[cfg(feature = "server")]
-pub mod required;
 pub mod scheduled_statuses;
 pub mod search;
 #[cfg(feature = "server")]

@@ -215,6 +215,10 @@ pub struct Program {
     /// first release; else a program without one changes no type.
     #[serde(default)]
     pub floor: Option<StableVersion>,
+    /// The release whose answers the constructors of entities are made from. It moves with a major version of the crate alone. Absent:
+    /// the newest one.
+    #[serde(default)]
+    pub constructors: Option<StableVersion>,
     /// The first release that looks at the scopes of tokens; before it, any scope will do.
     #[serde(default)]
     pub scopes_since: Option<StableVersion>,

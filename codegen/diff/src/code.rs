@@ -56,14 +56,10 @@ fn plain<'a>(
     floors: &Floors,
     entity: &'a Entity,
     field: &'a Field,
-) -> Vec<(&'a str, bool, bool)> {
+) -> Vec<&'a str> {
     let members = std::iter::once((entity, field)).chain(index.takers(entity, field));
-    let member = |(entity, field): (&'a Entity, &Field)| {
-        let is_plain = floors.is_plain(entity, field);
-        let is_required = floors.is_sent(entity, field);
-        (entity.item.id.as_str(), is_plain, is_required)
-    };
-    members.map(member).filter(|(_, is_plain, _)| *is_plain).collect()
+    let plain = members.filter(|(entity, field)| floors.is_plain(entity, field));
+    plain.map(|(entity, _)| entity.item.id.as_str()).collect()
 }
 
 /// Whether an entity is generated for an error of the operation alone; named entities are generated in any case.

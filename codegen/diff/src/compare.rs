@@ -9,7 +9,7 @@ use super::index::Index;
 use super::pair::Pair;
 use super::rules::Bump;
 use super::{existence, matching, transitions, whole};
-use fedispec_model::api::Api;
+use fedispec_model::api::{Api, Program};
 use fedispec_model::floors::Floors;
 use fedispec_since::StableVersion;
 
@@ -30,8 +30,8 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
     let matched = matching::matched(&before, &after);
     let context = Context::new(before, after, matched.names(), options);
     let mut changes = existence::existence(&context, &matched);
-    let programs: Vec<_> = old.programs.iter().map(|program| &program.key).collect();
-    let aligned = programs == new.programs.iter().map(|program| &program.key).collect::<Vec<_>>();
+    let keys = |program: &'_ Program| (program.key.clone(), program.constructors);
+    let aligned = old.programs.iter().map(keys).eq(new.programs.iter().map(keys));
     let is_settled = aligned && !context.floors_moved();
     // The parts of an item follow it: those of one that is wholly the same need no look.
     let mut unchanged = None;
@@ -56,7 +56,8 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
         }
     }
     let parts = whole::Parts { matched: &matched, touched: &touched };
-    changes.extend(whole::whole(&context, parts, &changes));
+    let besides = whole::whole(&context, parts, &mut changes);
+    changes.extend(besides);
     changes.sort_by(order);
     let implied = changes.iter().map(|change| change.bump).max().unwrap_or(Bump::None);
     Comparison {

@@ -225,7 +225,7 @@ impl<'a> Context<'a> {
 fn seen_at(item: &ItemRef) -> Vec<String> {
     let path = item.rust.as_deref();
     let member = path.and_then(|path| path.strip_prefix("entities::"));
-    let literal = member.map(|member| format!("required::{member}"));
+    let literal = member.map(|member| format!("current::{member}"));
     path.map(str::to_owned).into_iter().chain(literal).collect()
 }
 

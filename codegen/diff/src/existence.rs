@@ -155,22 +155,11 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
         IndexedItem::Param(_, param) if param.required == Required::Always => {
             rules = vec![RuleId::ParamAddedRequired];
         }
-        IndexedItem::Field(entity, field)
-            // No code constructs a struct that is itself new, so a guaranteed field breaks only structs that existed.
-            if context.new_floors.is_sent(entity, field)
-                && field_of_struct(entity, &field.item.id)
-                && context.old.entity(&entity.item.id).is_some() =>
-        {
-            rules.push(RuleId::FieldAddedGuaranteed);
-        }
         IndexedItem::Value(enumeration, _) if rule.rule().severity < Severity::Risky => {
             let both = directions(
                 enumeration.sent,
                 enumeration.received,
-                [
-                    RuleId::EnumValueAddedRequest,
-                    RuleId::EnumValueAddedResponse,
-                ],
+                [RuleId::EnumValueAddedRequest, RuleId::EnumValueAddedResponse],
             );
             if !both.is_empty() {
                 rules = both;
@@ -196,11 +185,6 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
         }
     };
     rules.into_iter().map(say).collect()
-}
-
-/// The item that stands for the values of a map is no member of the struct.
-fn field_of_struct(entity: &Entity, id: &str) -> bool {
-    entity.fields.iter().any(|field| field.item.id == id)
 }
 
 fn directions(sent: bool, received: bool, [request, response]: [RuleId; 2]) -> Vec<RuleId> {
@@ -323,9 +307,6 @@ fn describe(rule: RuleId) -> (&'static str, Option<Direction>) {
         RuleId::PathArgAdded => ("a new argument in the path", None),
         RuleId::PathArgRemoved => ("no longer an argument in the path", None),
         RuleId::ParamAddedRequired => ("a new required parameter", None),
-        RuleId::FieldAddedGuaranteed => {
-            ("every release has it, so that `required::` literals must name it", None)
-        }
         RuleId::EnumValueAddedRequest => ("can be sent", Some(Request)),
         RuleId::EnumValueAddedResponse => ("may come", Some(Response)),
         RuleId::EnumValueRemovedRequest => ("can no longer be sent", Some(Request)),

@@ -311,7 +311,7 @@ impl<'a> Index<'a> {
                 entities
                     .map(member)
                     .flat_map(|member| {
-                        [format!("entities::{member}"), format!("required::{member}")]
+                        [format!("entities::{member}"), format!("current::{member}")]
                     })
                     .collect()
             }
@@ -326,7 +326,7 @@ impl<'a> Index<'a> {
                     group.map(|group| format!("server::{}::{}", group.rust, operation.rust_fn));
                 method.into_iter().chain([path]).collect()
             }
-            IndexedItem::Entity(entity) => vec![format!("required::{}", entity.item.rust), path],
+            IndexedItem::Entity(entity) => vec![format!("current::{}", entity.item.rust), path],
             IndexedItem::Enum(_) | IndexedItem::Value(..) => vec![path],
         }
     }

@@ -379,7 +379,6 @@ rules! {
     ParamLocationChanged "param-location-changed" Location [W S] Breaking Major proven Risky Patch, same, "A server looks for it elsewhere.";
     ConstructorChanged "constructor-changed" Constructor [C] Breaking Major, same, "A constructor is gone, or takes other arguments or the same in another order.";
     // Fields.
-    FieldAddedGuaranteed "field-added-guaranteed" Existence [C] Breaking Major, ItemDeleted, "Every release has it, so that a server's `required::..` literal must name it.";
     FieldBecameOptional "field-became-optional" Presence [C W] Breaking Major alike [W] Risky, FieldBecameRequired, "`T` becomes `Option<T>`, and old code relies on its presence.";
     FieldBecameRequired "field-became-required" Presence [C S] Breaking Major, FieldBecameOptional, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
     FieldBecameNullable "field-became-nullable" Nullable [C W] Breaking Major alike [W] Risky, FieldBecameNotNullable, "`T` becomes `Option<T>`, and old decoders fail on null.";
@@ -477,6 +476,7 @@ rules! {
 #[rustfmt::skip]
 pub static IMPOSSIBLE: &[(&str, &str)] = &[
     ("item-added-unreleased", "the check refuses a Since newer than the newest registered release, and pre-releases: the side is invalid"),
+    ("field-added-guaranteed", "no struct has what every supported release sends: constructor-changed says what `new` takes"),
     ("response-header-added", "the model holds no headers of answers; Link is paging"),
     ("response-header-removed", "the model holds no headers of answers; Link is paging"),
     ("since-older-than-parent", "the check refuses it inside one state unless a reason is declared: the side is invalid, exit 2"),

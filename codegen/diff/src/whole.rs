@@ -1,7 +1,8 @@
 //! The changes of what is no item of its own: programs and their releases, groups, orders, tombstones, declared
-//! contradictions, fields that are taken over, and constructors.
+//! contradictions, fields that are taken over, constructors, and what servers build entities of.
 
 mod groups;
+mod literals;
 mod makers;
 mod memory;
 mod order;
@@ -26,7 +27,7 @@ pub(super) struct Parts<'m, 'a> {
 pub(super) fn whole<'a>(
     context: &Context<'a>,
     parts: Parts<'_, 'a>,
-    said: &[Change],
+    said: &mut [Change],
 ) -> Vec<Change> {
     let mut out = programs::programs(context);
     out.extend(programs::floors(context));
@@ -36,5 +37,6 @@ pub(super) fn whole<'a>(
     out.extend(taken_over::taken_over(context, parts.touched, said));
     out.extend(order::order(context, parts.touched));
     out.extend(makers::makers(context, parts, said));
+    out.extend(literals::literals(context, parts, said));
     out
 }

@@ -11,6 +11,7 @@ pub mod constructors;
 pub mod floors;
 pub mod index;
 pub mod names;
+pub mod newest;
 pub mod notation;
 pub mod reach;
 pub mod registered;

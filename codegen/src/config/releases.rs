@@ -151,6 +151,7 @@ mod tests {
             letter: None,
             nodeinfo: Vec::new(),
             floor: floor.map(|floor| floor.parse().expect(floor)),
+            constructors: None,
             releases: releases.iter().map(release).collect(),
             looked_at: None,
         }

@@ -14,6 +14,7 @@ use crate::by_hand::{self, Helper, Shape};
 use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation, Type};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::{Index, Root};
+use fedispec_model::newest::Newest;
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::{self, Row};
 
@@ -165,6 +166,12 @@ impl<'a> Context<'a> {
             Form::Single if depth == 0 => "self".into(),
             Form::Single => vec!["super"; depth].join("::"),
         }
+    }
+
+    /// The release that `current` follows; `None` where no program counts.
+    pub(super) fn newest(&self) -> Option<Newest<'_>> {
+        let Options { current, ceilings, .. } = self.options;
+        Newest::of(self.api, &self.floors, current.as_deref(), ceilings)
     }
 
     /// Attributes that hold only with a half: a `cfg_attr` in a crate, whose halves are features.

@@ -1,5 +1,5 @@
-//! Structs of what the newest release of one program always sends of each entity: a server's author who forgets a field is told by the
-//! compiler.
+//! Structs of the fields of each entity that the newest release of one program always sends: a server's author who forgets one is told by
+//! the compiler.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,31 +7,30 @@ use quote::quote;
 use super::absence;
 use super::context::Context;
 use super::docs::Docs;
-use super::entities::{field_type, is_required};
 use super::file::File;
 use super::names;
-use super::newest::{Newest, has};
-use super::types::Scope;
-use fedispec_model::api::{Entity, Field};
+use super::types::{Scope, field_type};
+use fedispec_model::api::Entity;
+use fedispec_model::newest::Newest;
 
 /// `current.rs`; empty where no program counts.
 pub(super) fn file(context: &Context<'_>) -> File {
-    let Some(newest) = Newest::of(context) else {
+    let Some(newest) = context.newest() else {
         return File::default();
     };
     let entities = context.entity_modules.iter();
     let entities = entities.flat_map(|(_, entities)| entities.iter().copied());
     let items = entities
-        .filter(|entity| has(context, newest, entity))
+        .filter(|entity| newest.fields(entity).next().is_some())
         .map(|entity| one(context, newest, entity));
     File {
         module: vec!["current".into()],
         docs: Docs::default()
             .markdown(format!(
-                "What {} always sends of each entity, to build one of.",
+                "The fields of each entity that {} always sends, to build one of.",
                 newest.name()
             ))
-            .markdown("A server writes `current::Account { id, .. }.into()` with every field, so that one which is forgotten does not compile. What the release sends only under a condition is set on the entity: `Account { suspended: true, ..current::Account { id, .. }.into() }`. [`required`](super::required) has what every supported release sends.")
+            .markdown("A server writes `current::Account { id, .. }.into()` with every field, so that one which is forgotten does not compile. What the release sends only under a condition is set on the entity: `Account { suspended: true, ..current::Account { id, .. }.into() }`.")
             .markdown("These structs follow the newest release: a minor version of the crate may add fields to them."),
         items: items.collect(),
         ..File::default()
@@ -40,20 +39,15 @@ pub(super) fn file(context: &Context<'_>) -> File {
 
 fn one(context: &Context<'_>, newest: Newest<'_>, entity: &Entity) -> TokenStream {
     let name = names::ident(&entity.item.rust);
-    let is_one = |field: &&Field| is_required(context, entity, field) || newest.sends(field);
-    let same =
-        { entity.fields.iter() }.filter(is_one).all(|field| is_required(context, entity, field));
-    if same {
-        let required = names::path(&context.root(1));
-        return quote!(pub use #required::required::#name;);
-    }
     let docs = Docs::default()
-        .markdown(format!("What the newest release always sends of [`entities::{name}`]."))
+        .markdown(format!(
+            "The fields of [`entities::{name}`] that the newest release always sends."
+        ))
         .outer();
     let mut declarations = Vec::new();
     let values = entity.fields.iter().map(|field| {
         let name = names::ident(&field.item.rust);
-        if !is_one(&field) {
+        if !newest.sends(entity, field) {
             let value = absence::empty(context, field);
             return quote!(#name: #value);
         }

@@ -4,13 +4,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::absence;
+use super::constructor;
 use super::context::Context;
 use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
 use super::names;
-use super::newest::{self, Newest};
 use super::stamp::{Role, last_before};
-use super::types::{Scope, Value};
+use super::types::{Scope, field_type};
 use crate::by_hand::Helper;
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
@@ -62,7 +62,12 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
     }
     let attribute = context.stamp(&entity.item).attribute();
     let fields = entity.fields.iter().map(|field| declaration(context, entity, field, scope));
-    let has_default = { entity.fields.iter() }.all(|field| !is_required(context, entity, field));
+    let newest = context.newest();
+    let is_sent = |field: &Field| match newest {
+        Some(newest) => newest.sends(entity, field),
+        None => is_required(context, entity, field),
+    };
+    let has_default = !entity.fields.iter().any(is_sent);
     let derives_default = has_default && entity.fields.iter().all(absence::is_rust_default);
     let default = derives_default.then(|| quote!(, Default));
     let server = context.only_server(&quote!(derive(PartialEq #default)));
@@ -71,6 +76,8 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
     let id = &entity.item.id;
     let id = (name != id).then(|| quote!(#[entity(name = #id)]));
     let by_hand = context.by_hand(&entity.item.id).map(Helper::tokens);
+    let new = context.options.server.then(|| constructor::new(context, entity, scope));
+    let new = new.flatten();
     quote! {
         #docs
         #[derive(Debug, Clone, rt::Entity)]
@@ -85,6 +92,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
             pub non_exhaustive: rt::NonExhaustive,
         }
         #by_hand
+        #new
         #default
     }
 }
@@ -139,32 +147,15 @@ fn built_of(context: &Context<'_>, entity: &Entity) -> Option<String> {
     if !context.options.server || matches!(entity.role, EntityRole::Argument(_)) {
         return None;
     }
-    let newest = Newest::of(context)?;
     let name = names::ident(&entity.item.rust);
-    let has_required = { entity.fields.iter() }.any(|field| is_required(context, entity, field));
-    let current = newest::has(context, newest, entity)
-        .then(|| format!("`current::{name}` (what the newest release always sends)"));
-    let required =
-        has_required.then(|| format!("`required::{name}` (what every supported release sends)"));
-    let parts: Vec<_> = required.into_iter().chain(current).collect();
-    (!parts.is_empty()).then(|| format!("A server makes one of {}.", parts.join(" or ")))
+    context.newest()?.fields(entity).next().map(|_| {
+        format!("A server makes one of `current::{name}`, which has all that the newest release always sends.")
+    })
 }
 
 /// Whether every supported release sends it, so that a server has to.
 pub(super) fn is_required(context: &Context<'_>, entity: &Entity, field: &Field) -> bool {
     context.floors.is_sent(entity, field)
-}
-
-/// The type of the field as a value: boxed where it would be endless.
-pub(super) fn field_type(
-    context: &Context<'_>,
-    entity: &Entity,
-    field: &Field,
-    scope: &Scope,
-) -> TokenStream {
-    let value = Value::new(&field.r#type, &field.item.wire, field.format.as_deref());
-    let ty = context.value(value, scope);
-    if context.cycles.needs_box(entity, field) { quote!(Box<#ty>) } else { ty }
 }
 
 fn declaration(

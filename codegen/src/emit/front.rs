@@ -103,7 +103,7 @@ pub(super) fn page(context: &Context<'_>) -> String {
         ),
         (
             server,
-            "- `server` has a trait for each group, `required` the fields that an entity must have, and `current` those that the newest release always sends.\n",
+            "- `server` has a trait for each group, and `current` a struct of the fields of each entity that the newest release always sends.\n",
         ),
     ];
     let parts = parts.iter().filter(|(is_there, _)| *is_there);

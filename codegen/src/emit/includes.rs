@@ -4,9 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::absence;
+use super::constructor::Constructor;
 use super::context::{Context, Home};
 use super::docs::Docs;
-use super::entities::{field_type, is_opaque, is_required};
+use super::entities::{is_opaque, is_required};
 use super::names;
 use super::types::Scope;
 use fedispec_model::api::{Entity, Field, Type};
@@ -45,47 +46,42 @@ impl<'a> Pair<'a> {
         let base = self.base_type(scope);
         let argument = self.argument();
         let function = format_ident!("from_{}", argument);
-        let mut arguments = Vec::new();
+        let (context, entity) = (self.context, self.entity);
+        let frozen = context.newest()?.frozen();
+        let constructor = Constructor { context, frozen, entity, scope };
+        let mut others = Vec::new();
         let mut shares = false;
-        let values: Vec<_> = { self.entity.fields.iter() }
+        let values: Vec<_> = { entity.fields.iter() }
             .map(|field| {
                 let name = names::ident(&field.item.rust);
                 let taken = field.inherited_from.is_some();
                 let taken = taken.then(|| field_of(self.base, field)).flatten();
                 let value = taken.and_then(|other| {
                     let from = quote!(#argument.#name);
-                    self.converted((self.base, other), (self.entity, field), &from)
+                    self.converted((self.base, other), (entity, field), &from)
                 });
-                shares |= value.is_some();
-                match value {
-                    Some(value) => quote!(#name: #value),
-                    None if is_required(self.context, self.entity, field) => {
-                        let ty = field_type(self.context, self.entity, field, scope);
-                        arguments.push(quote!(#name: #ty));
-                        quote!(#name)
-                    }
-                    None => {
-                        let value = absence::empty(self.context, field);
-                        quote!(#name: #value)
-                    }
+                if let Some(value) = value {
+                    shares = true;
+                    return quote!(#name: #value);
                 }
+                others.push(field);
+                constructor.member(field)
             })
             .collect();
-        if !shares {
-            return None;
-        }
+        let parameters = constructor.parameters(&others).filter(|_| shares)?;
         let docs = Docs::default().markdown(format!(
-            "Makes one of {} [`entities::{}`]; what it has besides is absent, and can be set.",
+            "Makes one of {} [`entities::{}`] and what {} always sends besides.",
             article(&self.base.item.rust),
-            names::ident(&self.base.item.rust)
+            names::ident(&self.base.item.rust),
+            frozen.name()
         ));
         let docs = docs.outer();
-        let only_server = self.context.only_server_item();
+        let only_server = context.only_server_item();
         Some(quote! {
             #only_server
             impl #name {
                 #docs
-                pub fn #function(#argument: #base #(, #arguments)*) -> Self {
+                pub fn #function(#argument: #base #(, #parameters)*) -> Self {
                     Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
                 }
             }

@@ -8,12 +8,10 @@ use quote::quote;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::{File, Mod};
-use super::newest::Newest;
 use fedispec_model::api::{Entity, Program};
 
 use super::{
-    Form, client, current, entities, enums, events, front, includes, names, requests, required,
-    server, table,
+    Form, client, current, entities, enums, events, front, includes, names, requests, server, table,
 };
 
 /// A module to emit.
@@ -31,8 +29,6 @@ pub(super) enum Job {
     Server,
     ServerGroup(usize),
     Current,
-    Required,
-    RequiredModule(usize),
 }
 
 /// Every module of the crate, the longest first: a thread that takes it last would keep the others waiting.
@@ -48,10 +44,9 @@ pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
     if context.options.server {
         let mounted =
             |number: &usize| context.groups[*number].operations.iter().any(|o| o.route.is_some());
-        jobs.extend([Job::Server, Job::Required]);
-        jobs.extend(Newest::of(context).map(|_| Job::Current));
+        jobs.push(Job::Server);
+        jobs.extend(context.newest().map(|_| Job::Current));
         jobs.extend((0..context.groups.len()).filter(mounted).map(Job::ServerGroup));
-        jobs.extend(required::numbers(context).map(Job::RequiredModule));
     }
     jobs
 }
@@ -80,11 +75,6 @@ impl Job {
             Self::Server => server::index(context),
             Self::ServerGroup(number) => server::module(context, &context.groups[number]),
             Self::Current => current::file(context),
-            Self::Required => required::index(context),
-            Self::RequiredModule(number) => {
-                let (module, entities) = &context.entity_modules[number];
-                required::module(context, module, entities)
-            }
         }
     }
 }
@@ -99,8 +89,8 @@ fn root(context: &Context<'_>) -> File {
         mods.push(half("client", "client-core"));
     }
     if context.options.server {
-        mods.extend([half("required", "server"), half("server", "server")]);
-        mods.extend(Newest::of(context).map(|_| half("current", "server")));
+        mods.push(half("server", "server"));
+        mods.extend(context.newest().map(|_| half("current", "server")));
     }
     mods.sort_by(|a, b| a.name.cmp(&b.name));
     let runtime = names::path(&context.options.runtime);

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 
 use super::context::{Context, Home};
 use super::names;
-use fedispec_model::api::{EntityRole, Type, one_of_several};
+use fedispec_model::api::{Entity, EntityRole, Field, Type, one_of_several};
 use fedispec_model::secret::is_secret;
 use fedispec_since::Paging;
 
@@ -194,4 +194,16 @@ impl Context<'_> {
             _ => None,
         }
     }
+}
+
+/// The type of the field as a value: boxed where it would be endless.
+pub(super) fn field_type(
+    context: &Context<'_>,
+    entity: &Entity,
+    field: &Field,
+    scope: &Scope,
+) -> TokenStream {
+    let value = Value::new(&field.r#type, &field.item.wire, field.format.as_deref());
+    let ty = context.value(value, scope);
+    if context.cycles.needs_box(entity, field) { quote!(Box<#ty>) } else { ty }
 }

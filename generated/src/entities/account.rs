@@ -5,8 +5,7 @@ use crate::entities;
 
 /// An account of this server or of another.
 ///
-/// A server makes one of `required::Account` (what every supported release sends) or `current::Account`
-/// (what the newest release always sends).
+/// A server makes one of `current::Account`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The sizes of what the user can export.
 ///
-/// A server makes one of `required::AccountExportStats` (what every supported release sends) or
-/// `current::AccountExportStats` (what the newest release always sends).
+/// A server makes one of `current::AccountExportStats`, which has all that the newest release always
+/// sends.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A role that is shown as a badge on a profile.
 ///
-/// A server makes one of `required::AccountRole` (what every supported release sends) or
-/// `current::AccountRole` (what the newest release always sends).
+/// A server makes one of `current::AccountRole`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A warning to the user by the staff, with the measure taken if any.
 ///
-/// A server makes one of `required::AccountWarning` (what every supported release sends) or
-/// `current::AccountWarning` (what the newest release always sends).
+/// A server makes one of `current::AccountWarning`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,8 @@ use crate::enums;
 
 /// The answer to `accounts.create` with status 422.
 ///
-/// A server makes one of `required::AccountsCreateError422` (what every supported release sends) or
-/// `current::AccountsCreateError422` (what the newest release always sends).
+/// A server makes one of `current::AccountsCreateError422`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.create.422")]
@@ -28,10 +28,22 @@ pub struct AccountsCreateError422 {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AccountsCreateError422 {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(error: impl Into<String>) -> Self {
+        Self {
+            error: error.into(),
+            details: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// What is wrong with each parameter, by the parameter's name.
 ///
-/// A server makes one of `required::AccountsCreateError422Details` (what every supported release sends)
-/// or `current::AccountsCreateError422Details` (what the newest release always sends).
+/// A server makes one of `current::AccountsCreateError422Details`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.create.422.details.*")]
@@ -52,4 +64,16 @@ pub struct AccountsCreateError422Details {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AccountsCreateError422Details {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(description: impl Into<String>, error: enums::AccountError) -> Self {
+        Self {
+            description: description.into(),
+            error,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

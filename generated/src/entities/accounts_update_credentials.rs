@@ -5,8 +5,8 @@ use crate::enums;
 
 /// The answer to `accounts.update_credentials` with status 422.
 ///
-/// A server makes one of `required::AccountsUpdateCredentialsError422` (what every supported release
-/// sends) or `current::AccountsUpdateCredentialsError422` (what the newest release always sends).
+/// A server makes one of `current::AccountsUpdateCredentialsError422`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update_credentials.422")]
@@ -30,11 +30,22 @@ pub struct AccountsUpdateCredentialsError422 {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AccountsUpdateCredentialsError422 {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(error: impl Into<String>) -> Self {
+        Self {
+            error: error.into(),
+            details: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// What is wrong with each parameter, by the parameter's name.
 ///
-/// A server makes one of `required::AccountsUpdateCredentialsError422Details` (what every supported
-/// release sends) or `current::AccountsUpdateCredentialsError422Details` (what the newest release
-/// always sends).
+/// A server makes one of `current::AccountsUpdateCredentialsError422Details`, which has all that the
+/// newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update_credentials.422.details.*")]
@@ -53,4 +64,16 @@ pub struct AccountsUpdateCredentialsError422Details {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AccountsUpdateCredentialsError422Details {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(error: enums::AccountError, description: impl Into<String>) -> Self {
+        Self {
+            error,
+            description: description.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// An account as the staff sees it.
 ///
-/// A server makes one of `required::AdminAccount` (what every supported release sends) or
-/// `current::AdminAccount` (what the newest release always sends).
+/// A server makes one of `current::AdminAccount`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Entity)]

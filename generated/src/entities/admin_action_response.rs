@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The id of an action that has been started.
 ///
-/// A server makes one of `required::AdminActionResponse` (what every supported release sends) or
-/// `current::AdminActionResponse` (what the newest release always sends).
+/// A server makes one of `current::AdminActionResponse`, which has all that the newest release always
+/// sends.
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
@@ -21,4 +21,15 @@ pub struct AdminActionResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminActionResponse {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(action_id: impl Into<rt::Id>) -> Self {
+        Self {
+            action_id: action_id.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// A blocked e-mail address, as a hash.
 ///
-/// A server makes one of `required::AdminCanonicalEmailBlock` (what every supported release sends) or
-/// `current::AdminCanonicalEmailBlock` (what the newest release always sends).
+/// A server makes one of `current::AdminCanonicalEmailBlock`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// The users who signed up in one period, and how many of them stayed.
 ///
-/// A server makes one of `required::AdminCohort` (what every supported release sends) or
-/// `current::AdminCohort` (what the newest release always sends).
+/// A server makes one of `current::AdminCohort`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -32,4 +31,21 @@ pub struct AdminCohort {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminCohort {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        period: impl Into<rt::Timestamp>,
+        frequency: enums::AdminCohortFrequency,
+        data: Vec<entities::AdminCohortData>,
+    ) -> Self {
+        Self {
+            period: period.into(),
+            frequency,
+            data,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

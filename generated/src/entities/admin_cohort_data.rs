@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The activity of a cohort in one later period.
 ///
-/// A server makes one of `required::AdminCohortData` (what every supported release sends) or
-/// `current::AdminCohortData` (what the newest release always sends).
+/// A server makes one of `current::AdminCohortData`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -33,4 +33,21 @@ pub struct AdminCohortData {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminCohortData {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        date: impl Into<rt::Timestamp>,
+        rate: f64,
+        value: impl Into<String>,
+    ) -> Self {
+        Self {
+            date: date.into(),
+            rate,
+            value: value.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A figure broken down into parts, such as users by language.
 ///
-/// A server makes one of `required::AdminDimension` (what every supported release sends) or
-/// `current::AdminDimension` (what the newest release always sends).
+/// A server makes one of `current::AdminDimension`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +26,19 @@ pub struct AdminDimension {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminDimension {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        key: enums::AdminDimensionKey,
+        data: Vec<entities::AdminDimensionData>,
+    ) -> Self {
+        Self {
+            key,
+            data,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

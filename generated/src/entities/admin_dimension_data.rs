@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// One part of a figure that was broken down.
 ///
-/// A server makes one of `required::AdminDimensionData` (what every supported release sends) or
-/// `current::AdminDimensionData` (what the newest release always sends).
+/// A server makes one of `current::AdminDimensionData`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

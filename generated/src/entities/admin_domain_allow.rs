@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A domain that may federate with a server of limited federation.
 ///
-/// A server makes one of `required::AdminDomainAllow` (what every supported release sends) or
-/// `current::AdminDomainAllow` (what the newest release always sends).
+/// A server makes one of `current::AdminDomainAllow`, which has all that the newest release always
+/// sends.
 ///
 /// GoToSocial leaves all but the domain and the public comment out of an export.
 ///

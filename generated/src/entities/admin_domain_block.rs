@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// A domain that is limited or blocked, as the staff sees it.
 ///
-/// A server makes one of `required::AdminDomainBlock` (what every supported release sends) or
-/// `current::AdminDomainBlock` (what the newest release always sends).
+/// A server makes one of `current::AdminDomainBlock`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// An e-mail provider that nobody can sign up with.
 ///
-/// A server makes one of `required::AdminEmailDomainBlock` (what every supported release sends) or
-/// `current::AdminEmailDomainBlock` (what the newest release always sends).
+/// A server makes one of `current::AdminEmailDomainBlock`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -48,8 +48,8 @@ pub struct AdminEmailDomainBlock {
 
 /// Attempts to sign up with the domain, one entry a day, today first.
 ///
-/// A server makes one of `required::AdminEmailDomainBlockHistory` (what every supported release sends)
-/// or `current::AdminEmailDomainBlockHistory` (what the newest release always sends).
+/// A server makes one of `current::AdminEmailDomainBlockHistory`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AdminEmailDomainBlock.history")]

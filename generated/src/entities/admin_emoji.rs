@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A custom emoji as the staff sees it.
 ///
-/// A server makes one of `required::AdminEmoji` (what every supported release sends) or
-/// `current::AdminEmoji` (what the newest release always sends).
+/// A server makes one of `current::AdminEmoji`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// The error that a domain is blocked already.
 ///
-/// A server makes one of `required::AdminExistingDomainBlockError` (what every supported release sends)
-/// or `current::AdminExistingDomainBlockError` (what the newest release always sends).
+/// A server makes one of `current::AdminExistingDomainBlockError`, which has all that the newest
+/// release always sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +27,19 @@ pub struct AdminExistingDomainBlockError {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminExistingDomainBlockError {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        error: impl Into<String>,
+        existing_domain_block: entities::AdminDomainBlock,
+    ) -> Self {
+        Self {
+            error: error.into(),
+            existing_domain_block,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// An IP address that a user has logged in from.
 ///
-/// A server makes one of `required::AdminIp` (what every supported release sends) or `current::AdminIp`
-/// (what the newest release always sends).
+/// A server makes one of `current::AdminIp`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

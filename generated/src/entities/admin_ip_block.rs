@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A range of IP addresses that is restricted or blocked.
 ///
-/// A server makes one of `required::AdminIpBlock` (what every supported release sends) or
-/// `current::AdminIpBlock` (what the newest release always sends).
+/// A server makes one of `current::AdminIpBlock`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

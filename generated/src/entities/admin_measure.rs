@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A figure and its development, day by day.
 ///
-/// A server makes one of `required::AdminMeasure` (what every supported release sends) or
-/// `current::AdminMeasure` (what the newest release always sends).
+/// A server makes one of `current::AdminMeasure`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -61,8 +60,8 @@ pub struct AdminMeasure {
 
 /// The figure day by day.
 ///
-/// A server makes one of `required::AdminMeasureData` (what every supported release sends) or
-/// `current::AdminMeasureData` (what the newest release always sends).
+/// A server makes one of `current::AdminMeasureData`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AdminMeasure.data")]

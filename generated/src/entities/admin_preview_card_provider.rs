@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// A site that trending links come from.
 ///
-/// A server makes one of `required::AdminPreviewCardProvider` (what every supported release sends) or
-/// `current::AdminPreviewCardProvider` (what the newest release always sends).
+/// A server makes one of `current::AdminPreviewCardProvider`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A report as the staff sees it.
 ///
-/// A server makes one of `required::AdminReport` (what every supported release sends) or
-/// `current::AdminReport` (what the newest release always sends).
+/// A server makes one of `current::AdminReport`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Entity)]

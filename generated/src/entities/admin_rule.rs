@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A rule of the server with its dates, for its staff.
 ///
-/// A server makes one of `required::AdminRule` (what every supported release sends) or
-/// `current::AdminRule` (what the newest release always sends).
+/// A server makes one of `current::AdminRule`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
@@ -61,26 +60,6 @@ pub struct AdminRule {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
-}
-
-#[cfg(feature = "server")]
-impl AdminRule {
-    /// Makes one of a [`entities::Rule`]; what it has besides is absent, and can be set.
-    pub fn from_rule(
-        rule: entities::Rule,
-        created_at: rt::Timestamp,
-        updated_at: rt::Timestamp,
-    ) -> Self {
-        Self {
-            id: rule.id,
-            text: rule.text,
-            hint: rule.hint,
-            translations: rule.translations,
-            created_at,
-            updated_at,
-            non_exhaustive: rt::NonExhaustive::default(),
-        }
-    }
 }
 
 impl From<AdminRule> for entities::Rule {

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A tag as the staff sees it.
 ///
-/// A server makes one of `required::AdminTag` (what every supported release sends) or
-/// `current::AdminTag` (what the newest release always sends).
+/// A server makes one of `current::AdminTag`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
@@ -98,26 +97,6 @@ pub struct AdminTag {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
-}
-
-#[cfg(feature = "server")]
-impl AdminTag {
-    /// Makes one of a [`entities::Tag`]; what it has besides is absent, and can be set.
-    pub fn from_tag(tag: entities::Tag) -> Self {
-        Self {
-            name: tag.name,
-            url: tag.url,
-            history: tag.history,
-            following: tag.following,
-            featuring: tag.featuring,
-            id: None,
-            requires_review: None,
-            trendable: None,
-            usable: None,
-            listable: None,
-            non_exhaustive: rt::NonExhaustive::default(),
-        }
-    }
 }
 
 impl From<AdminTag> for entities::Tag {

@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// A trending link as the staff sees it.
 ///
-/// A server makes one of `required::AdminTrendsLink` (what every supported release sends) or
-/// `current::AdminTrendsLink` (what the newest release always sends).
+/// A server makes one of `current::AdminTrendsLink`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -262,7 +262,7 @@ pub struct AdminTrendsLink {
 
 #[cfg(feature = "server")]
 impl AdminTrendsLink {
-    /// Makes one of a [`entities::TrendsLink`]; what it has besides is absent, and can be set.
+    /// Makes one of a [`entities::TrendsLink`] and what Mastodon 4.6.5 always sends besides.
     pub fn from_trends_link(trends_link: entities::TrendsLink) -> Self {
         Self {
             url: trends_link.url,

@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// A trending status as the staff sees it.
 ///
-/// A server makes one of `required::AdminTrendsStatus` (what every supported release sends) or
-/// `current::AdminTrendsStatus` (what the newest release always sends).
+/// A server makes one of `current::AdminTrendsStatus`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -466,7 +466,7 @@ pub struct AdminTrendsStatus {
 
 #[cfg(feature = "server")]
 impl AdminTrendsStatus {
-    /// Makes one of a [`entities::Status`]; what it has besides is absent, and can be set.
+    /// Makes one of a [`entities::Status`] and what Mastodon 4.6.5 always sends besides.
     pub fn from_status(status: entities::Status, replies_count: i64) -> Self {
         Self {
             account: status.account,

@@ -5,8 +5,8 @@ use crate::enums;
 
 /// The body that a webhook is sent.
 ///
-/// A server makes one of `required::AdminWebhookEvent` (what every supported release sends) or
-/// `current::AdminWebhookEvent` (what the newest release always sends).
+/// A server makes one of `current::AdminWebhookEvent`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -33,4 +33,21 @@ pub struct AdminWebhookEvent {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminWebhookEvent {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        event: enums::WebhookEvent,
+        created_at: impl Into<rt::Timestamp>,
+        object: rt::Json,
+    ) -> Self {
+        Self {
+            event,
+            created_at: created_at.into(),
+            object,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A message from the staff to all users.
 ///
-/// A server makes one of `required::Announcement` (what every supported release sends) or
-/// `current::Announcement` (what the newest release always sends).
+/// A server makes one of `current::Announcement`, which has all that the newest release always sends.
 ///
 /// Removed in GoToSocial 0.15.0.
 ///

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// An account named in an announcement.
 ///
-/// A server makes one of `required::AnnouncementAccount` (what every supported release sends) or
-/// `current::AnnouncementAccount` (what the newest release always sends).
+/// A server makes one of `current::AnnouncementAccount`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

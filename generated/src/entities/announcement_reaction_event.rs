@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A changed reaction to an announcement, as streamed.
 ///
-/// A server makes one of `required::AnnouncementReactionEvent` (what every supported release sends) or
-/// `current::AnnouncementReactionEvent` (what the newest release always sends).
+/// A server makes one of `current::AnnouncementReactionEvent`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -32,4 +32,21 @@ pub struct AnnouncementReactionEvent {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AnnouncementReactionEvent {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        name: impl Into<String>,
+        count: i64,
+        announcement_id: impl Into<rt::Id<entities::Announcement>>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            count,
+            announcement_id: announcement_id.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A status that an announcement links to, in its older shape.
 ///
-/// A server makes one of `required::AnnouncementStatus` (what every supported release sends) or
-/// `current::AnnouncementStatus` (what the newest release always sends).
+/// A server makes one of `current::AnnouncementStatus`, which has all that the newest release always
+/// sends.
 ///
 /// Removed in Mastodon 4.3.0.
 ///

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A summary of what the user did in a year.
 ///
-/// A server makes one of `required::AnnualReport` (what every supported release sends) or
-/// `current::AnnualReport` (what the newest release always sends).
+/// A server makes one of `current::AnnualReport`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -49,8 +48,8 @@ pub struct AnnualReport {
 
 /// The figures of the year; `schema_version` decides which of them are there.
 ///
-/// A server makes one of `required::AnnualReportData` (what every supported release sends) or
-/// `current::AnnualReportData` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportData`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data")]
@@ -133,11 +132,34 @@ pub struct AnnualReportData {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AnnualReportData {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        archetype: enums::AnnualReportArchetype,
+        top_statuses: AnnualReportDataTopStatuses,
+        time_series: Vec<AnnualReportDataTimeSeries>,
+        top_hashtags: Vec<AnnualReportDataTopHashtags>,
+    ) -> Self {
+        Self {
+            archetype,
+            type_distribution: None,
+            top_statuses,
+            most_used_apps: None,
+            commonly_interacted_with_accounts: None,
+            time_series,
+            top_hashtags,
+            most_reblogged_accounts: None,
+            percentiles: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The accounts that the user replied to most, the most frequent first.
 ///
-/// A server makes one of `required::AnnualReportDataCommonlyInteractedWithAccounts` (what every
-/// supported release sends) or `current::AnnualReportDataCommonlyInteractedWithAccounts` (what the
-/// newest release always sends).
+/// A server makes one of `current::AnnualReportDataCommonlyInteractedWithAccounts`, which has all that
+/// the newest release always sends.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
@@ -166,9 +188,8 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
 
 /// The accounts that the user boosted most, the most frequent first.
 ///
-/// A server makes one of `required::AnnualReportDataMostRebloggedAccounts` (what every supported
-/// release sends) or `current::AnnualReportDataMostRebloggedAccounts` (what the newest release always
-/// sends).
+/// A server makes one of `current::AnnualReportDataMostRebloggedAccounts`, which has all that the
+/// newest release always sends.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
@@ -197,8 +218,8 @@ pub struct AnnualReportDataMostRebloggedAccounts {
 
 /// The applications that the user posted most with, the most used first.
 ///
-/// A server makes one of `required::AnnualReportDataMostUsedApps` (what every supported release sends)
-/// or `current::AnnualReportDataMostUsedApps` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportDataMostUsedApps`, which has all that the newest release
+/// always sends.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
@@ -225,10 +246,22 @@ pub struct AnnualReportDataMostUsedApps {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AnnualReportDataMostUsedApps {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(name: impl Into<String>, count: i64) -> Self {
+        Self {
+            name: name.into(),
+            count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Where the user stands among the users of the server.
 ///
-/// A server makes one of `required::AnnualReportDataPercentiles` (what every supported release sends)
-/// or `current::AnnualReportDataPercentiles` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportDataPercentiles`, which has all that the newest release
+/// always sends.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
@@ -256,10 +289,22 @@ pub struct AnnualReportDataPercentiles {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AnnualReportDataPercentiles {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(statuses: f64) -> Self {
+        Self {
+            followers: None,
+            statuses,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The figures of the year month by month.
 ///
-/// A server makes one of `required::AnnualReportDataTimeSeries` (what every supported release sends) or
-/// `current::AnnualReportDataTimeSeries` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportDataTimeSeries`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.time_series")]
@@ -297,8 +342,8 @@ pub struct AnnualReportDataTimeSeries {
 
 /// The hashtags that the user used most; only one in schema version 2.
 ///
-/// A server makes one of `required::AnnualReportDataTopHashtags` (what every supported release sends)
-/// or `current::AnnualReportDataTopHashtags` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportDataTopHashtags`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.top_hashtags")]
@@ -319,11 +364,24 @@ pub struct AnnualReportDataTopHashtags {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AnnualReportDataTopHashtags {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(name: impl Into<String>, count: i64) -> Self {
+        Self {
+            name: name.into(),
+            count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The statuses that drew most response.
 ///
-/// A server makes one of `current::AnnualReportDataTopStatuses` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportDataTopStatuses`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.top_statuses")]
 pub struct AnnualReportDataTopStatuses {
     /// The user's status that was boosted most; null where none was.
@@ -349,8 +407,8 @@ pub struct AnnualReportDataTopStatuses {
 
 /// How the user's statuses divide into kinds.
 ///
-/// A server makes one of `required::AnnualReportDataTypeDistribution` (what every supported release
-/// sends) or `current::AnnualReportDataTypeDistribution` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportDataTypeDistribution`, which has all that the newest
+/// release always sends.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The year of a report, in a notification.
 ///
-/// A server makes one of `required::AnnualReportEvent` (what every supported release sends) or
-/// `current::AnnualReportEvent` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportEvent`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -21,4 +21,15 @@ pub struct AnnualReportEvent {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AnnualReportEvent {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(year: impl Into<String>) -> Self {
+        Self {
+            year: year.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

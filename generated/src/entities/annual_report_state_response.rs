@@ -5,8 +5,8 @@ use crate::enums;
 
 /// The state of a year's report.
 ///
-/// A server makes one of `required::AnnualReportStateResponse` (what every supported release sends) or
-/// `current::AnnualReportStateResponse` (what the newest release always sends).
+/// A server makes one of `current::AnnualReportStateResponse`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -22,4 +22,15 @@ pub struct AnnualReportStateResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AnnualReportStateResponse {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(state: enums::AnnualReportState) -> Self {
+        Self {
+            state,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::enums;
 
 /// The user's objection to a measure.
 ///
-/// A server makes one of `required::Appeal` (what every supported release sends) or `current::Appeal`
-/// (what the newest release always sends).
+/// A server makes one of `current::Appeal`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +26,16 @@ pub struct Appeal {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Appeal {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(text: impl Into<String>, state: enums::AppealState) -> Self {
+        Self {
+            text: text.into(),
+            state,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

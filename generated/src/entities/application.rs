@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A registered OAuth application.
 ///
-/// A server makes one of `required::Application` (what every supported release sends) or
-/// `current::Application` (what the newest release always sends).
+/// A server makes one of `current::Application`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
 ///

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A filter as the statuses that it matches have it.
 ///
-/// A server makes one of `required::AppliedFilter` (what every supported release sends) or
-/// `current::AppliedFilter` (what the newest release always sends).
+/// A server makes one of `current::AppliedFilter`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -58,7 +57,7 @@ pub struct AppliedFilter {
 
 #[cfg(feature = "server")]
 impl AppliedFilter {
-    /// Makes one of a [`entities::Filter`]; what it has besides is absent, and can be set.
+    /// Makes one of a [`entities::Filter`] and what Mastodon 4.6.5 always sends besides.
     pub fn from_filter(filter: entities::Filter) -> Self {
         Self {
             id: filter.id,

@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A refresh of remote data that runs in the background.
 ///
-/// A server makes one of `required::AsyncRefresh` (what every supported release sends) or
-/// `current::AsyncRefresh` (what the newest release always sends).
+/// A server makes one of `current::AsyncRefresh`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -32,4 +31,21 @@ pub struct AsyncRefresh {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AsyncRefresh {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        id: impl Into<rt::Id<AsyncRefresh>>,
+        status: enums::AsyncRefreshStatus,
+        result_count: Option<i64>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            status,
+            result_count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// An object that holds an `AsyncRefresh`.
 ///
-/// A server makes one of `required::AsyncRefreshResponse` (what every supported release sends) or
-/// `current::AsyncRefreshResponse` (what the newest release always sends).
+/// A server makes one of `current::AsyncRefreshResponse`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -22,4 +22,15 @@ pub struct AsyncRefreshResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AsyncRefreshResponse {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(async_refresh: entities::AsyncRefresh) -> Self {
+        Self {
+            async_refresh,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

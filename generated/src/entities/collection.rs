@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A public collection of accounts.
 ///
-/// A server makes one of `required::Collection` (what every supported release sends) or
-/// `current::Collection` (what the newest release always sends).
+/// A server makes one of `current::Collection`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// An account in a collection.
 ///
-/// A server makes one of `required::CollectionItem` (what every supported release sends) or
-/// `current::CollectionItem` (what the newest release always sends).
+/// A server makes one of `current::CollectionItem`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -40,4 +39,22 @@ pub struct CollectionItem {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl CollectionItem {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        id: impl Into<rt::Id<CollectionItem>>,
+        state: enums::CollectionItemState,
+        created_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            account_id: None,
+            state,
+            created_at: created_at.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::enums;
 
 /// The error that parameters of a collection are not valid.
 ///
-/// A server makes one of `required::CollectionValidationError` (what every supported release sends) or
-/// `current::CollectionValidationError` (what the newest release always sends).
+/// A server makes one of `current::CollectionValidationError`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -24,10 +24,21 @@ pub struct CollectionValidationError {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl CollectionValidationError {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(error: CollectionValidationErrorError) -> Self {
+        Self {
+            error,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// What is wrong, as a whole and by parameter.
 ///
-/// A server makes one of `required::CollectionValidationErrorError` (what every supported release
-/// sends) or `current::CollectionValidationErrorError` (what the newest release always sends).
+/// A server makes one of `current::CollectionValidationErrorError`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CollectionValidationError.error")]
@@ -48,11 +59,25 @@ pub struct CollectionValidationErrorError {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl CollectionValidationErrorError {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        error: impl Into<String>,
+        details: rt::Map<Vec<CollectionValidationErrorErrorDetails>>,
+    ) -> Self {
+        Self {
+            error: error.into(),
+            details,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// What is wrong with each parameter, by the parameter's name.
 ///
-/// A server makes one of `required::CollectionValidationErrorErrorDetails` (what every supported
-/// release sends) or `current::CollectionValidationErrorErrorDetails` (what the newest release always
-/// sends).
+/// A server makes one of `current::CollectionValidationErrorErrorDetails`, which has all that the
+/// newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CollectionValidationError.error.details.*")]
@@ -71,4 +96,16 @@ pub struct CollectionValidationErrorErrorDetails {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl CollectionValidationErrorErrorDetails {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(error: enums::AccountError, description: impl Into<String>) -> Self {
+        Self {
+            error,
+            description: description.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A collection and its accounts.
 ///
-/// A server makes one of `required::CollectionWithAccounts` (what every supported release sends) or
-/// `current::CollectionWithAccounts` (what the newest release always sends).
+/// A server makes one of `current::CollectionWithAccounts`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +27,19 @@ pub struct CollectionWithAccounts {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl CollectionWithAccounts {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        accounts: Vec<entities::Account>,
+        collection: entities::Collection,
+    ) -> Self {
+        Self {
+            accounts,
+            collection,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

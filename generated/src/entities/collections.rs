@@ -5,8 +5,7 @@ use crate::entities;
 
 /// An object that holds a list of collections.
 ///
-/// A server makes one of `required::Collections` (what every supported release sends) or
-/// `current::Collections` (what the newest release always sends).
+/// A server makes one of `current::Collections`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -22,4 +21,15 @@ pub struct Collections {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Collections {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(collections: Vec<entities::Collection>) -> Self {
+        Self {
+            collections,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// The thread that a status stands in.
 ///
-/// A server makes one of `required::Context` (what every supported release sends) or `current::Context`
-/// (what the newest release always sends).
+/// A server makes one of `current::Context`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///

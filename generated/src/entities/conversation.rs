@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A thread of direct statuses, as one entry.
 ///
-/// A server makes one of `required::Conversation` (what every supported release sends) or
-/// `current::Conversation` (what the newest release always sends).
+/// A server makes one of `current::Conversation`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -43,4 +42,23 @@ pub struct Conversation {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Conversation {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        id: impl Into<rt::Id<Conversation>>,
+        unread: bool,
+        accounts: Vec<entities::Account>,
+        last_status: Option<entities::Status>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            unread,
+            accounts,
+            last_status,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// The user's own account, with what only its owner sees.
 ///
-/// A server makes one of `required::CredentialAccount` (what every supported release sends) or
-/// `current::CredentialAccount` (what the newest release always sends).
+/// A server makes one of `current::CredentialAccount`, which has all that the newest release always
+/// sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
@@ -406,8 +406,8 @@ pub struct CredentialAccount {
 
 /// The profile as its owner edits it, and the defaults for new statuses.
 ///
-/// A server makes one of `required::CredentialAccountSource` (what every supported release sends) or
-/// `current::CredentialAccountSource` (what the newest release always sends).
+/// A server makes one of `current::CredentialAccountSource`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CredentialAccount.source")]
@@ -544,10 +544,11 @@ pub struct CredentialAccountSource {
 
 #[cfg(feature = "server")]
 impl CredentialAccount {
-    /// Makes one of an [`entities::Account`]; what it has besides is absent, and can be set.
+    /// Makes one of an [`entities::Account`] and what Mastodon 4.6.5 always sends besides.
     pub fn from_account(
         account: entities::Account,
         source: CredentialAccountSource,
+        role: entities::Role,
     ) -> Self {
         Self {
             acct: account.acct,
@@ -594,7 +595,7 @@ impl CredentialAccount {
             avatar_media_id: account.avatar_media_id,
             header_media_id: account.header_media_id,
             source,
-            role: None,
+            role: Some(role),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

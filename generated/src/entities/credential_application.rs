@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// A registered application, with its secret.
 ///
-/// A server makes one of `required::CredentialApplication` (what every supported release sends) or
-/// `current::CredentialApplication` (what the newest release always sends).
+/// A server makes one of `current::CredentialApplication`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

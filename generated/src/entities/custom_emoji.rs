@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A picture that stands in texts for a shortcode.
 ///
-/// A server makes one of `required::CustomEmoji` (what every supported release sends) or
-/// `current::CustomEmoji` (what the newest release always sends).
+/// A server makes one of `current::CustomEmoji`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The answer that the server got from an ActivityPub address.
 ///
-/// A server makes one of `required::DebugFetch` (what every supported release sends) or
-/// `current::DebugFetch` (what the newest release always sends).
+/// A server makes one of `current::DebugFetch`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

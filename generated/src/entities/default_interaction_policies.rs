@@ -5,8 +5,8 @@ use crate::entities;
 
 /// Interaction policies of new statuses, by visibility.
 ///
-/// A server makes one of `required::DefaultInteractionPolicies` (what every supported release sends) or
-/// `current::DefaultInteractionPolicies` (what the newest release always sends).
+/// A server makes one of `current::DefaultInteractionPolicies`, which has all that the newest release
+/// always sends.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

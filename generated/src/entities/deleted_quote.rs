@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// The quote of a status that was just deleted.
 ///
-/// A server makes one of `required::DeletedQuote` (what every supported release sends) or
-/// `current::DeletedQuote` (what the newest release always sends).
+/// A server makes one of `current::DeletedQuote`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -42,7 +41,20 @@ pub struct DeletedQuote {
 
 #[cfg(feature = "server")]
 impl DeletedQuote {
-    /// Makes one of a [`entities::Quote`]; what it has besides is absent, and can be set.
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(state: enums::QuoteState) -> Self {
+        Self {
+            state,
+            quoted_status: None,
+            quoted_status_id: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+#[cfg(feature = "server")]
+impl DeletedQuote {
+    /// Makes one of a [`entities::Quote`] and what Mastodon 4.6.5 always sends besides.
     pub fn from_quote(quote: entities::Quote) -> Self {
         Self {
             state: quote.state,

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A status that was just deleted: its source instead of its text, for posting it again.
 ///
-/// A server makes one of `required::DeletedStatus` (what every supported release sends) or
-/// `current::DeletedStatus` (what the newest release always sends).
+/// A server makes one of `current::DeletedStatus`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -403,8 +402,14 @@ pub struct DeletedStatus {
 
 #[cfg(feature = "server")]
 impl DeletedStatus {
-    /// Makes one of a [`entities::Status`]; what it has besides is absent, and can be set.
-    pub fn from_status(status: entities::Status, replies_count: i64) -> Self {
+    /// Makes one of a [`entities::Status`] and what Mastodon 4.6.5 always sends besides.
+    pub fn from_status(
+        status: entities::Status,
+        replies_count: i64,
+        text: Option<String>,
+        reblog: Option<Box<DeletedStatus>>,
+        quote: Option<Box<entities::DeletedQuote>>,
+    ) -> Self {
         Self {
             account: status.account,
             created_at: status.created_at,
@@ -441,9 +446,9 @@ impl DeletedStatus {
             local_only: status.local_only,
             content_type: status.content_type,
             content: None,
-            text: None,
-            reblog: None,
-            quote: None,
+            text,
+            reblog,
+            quote,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A domain that the server limits or blocks.
 ///
-/// A server makes one of `required::DomainBlock` (what every supported release sends) or
-/// `current::DomainBlock` (what the newest release always sends).
+/// A server makes one of `current::DomainBlock`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

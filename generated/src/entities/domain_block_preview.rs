@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The number of follows that the user would lose by blocking a domain.
 ///
-/// A server makes one of `required::DomainBlockPreview` (what every supported release sends) or
-/// `current::DomainBlockPreview` (what the newest release always sends).
+/// A server makes one of `current::DomainBlockPreview`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

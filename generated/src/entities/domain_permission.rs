@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// A block or an allow of a domain, in force, drafted or excluded.
 ///
-/// A server makes one of `required::DomainPermission` (what every supported release sends) or
-/// `current::DomainPermission` (what the newest release always sends).
+/// A server makes one of `current::DomainPermission`, which has all that the newest release always
+/// sends.
 ///
 /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
 ///

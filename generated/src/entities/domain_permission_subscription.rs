@@ -5,8 +5,8 @@ use crate::enums;
 
 /// A list of blocks or allows that the server fetches and applies.
 ///
-/// A server makes one of `required::DomainPermissionSubscription` (what every supported release sends)
-/// or `current::DomainPermissionSubscription` (what the newest release always sends).
+/// A server makes one of `current::DomainPermissionSubscription`, which has all that the newest release
+/// always sends.
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A category of custom emojis.
 ///
-/// A server makes one of `required::EmojiCategory` (what every supported release sends) or
-/// `current::EmojiCategory` (what the newest release always sends).
+/// A server makes one of `current::EmojiCategory`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

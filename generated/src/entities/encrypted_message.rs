@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A message encrypted end to end, from an experiment that was never opened.
 ///
-/// A server makes one of `required::EncryptedMessage` (what every supported release sends) or
-/// `current::EncryptedMessage` (what the newest release always sends).
+/// A server makes one of `current::EncryptedMessage`, which has all that the newest release always
+/// sends.
 ///
 /// Removed in Mastodon 4.3.0.
 ///

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// An error: what went wrong with a request.
 ///
-/// A server makes one of `required::Error` (what every supported release sends) or `current::Error`
-/// (what the newest release always sends).
+/// A server makes one of `current::Error`, which has all that the newest release always sends.
 ///
 /// Mastodon answers an unknown route with 404: an HTML page unless application/json is asked for, an
 /// empty body from 0.6.0 to 3.0.x.
@@ -51,4 +50,17 @@ pub struct Error {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Error {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(error: impl Into<String>) -> Self {
+        Self {
+            error: error.into(),
+            error_description: None,
+            unexpected_accounts: Vec::new(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The long description of the server.
 ///
-/// A server makes one of `required::ExtendedDescription` (what every supported release sends) or
-/// `current::ExtendedDescription` (what the newest release always sends).
+/// A server makes one of `current::ExtendedDescription`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// The followers of an account whom the user follows too.
 ///
-/// A server makes one of `required::FamiliarFollowers` (what every supported release sends) or
-/// `current::FamiliarFollowers` (what the newest release always sends).
+/// A server makes one of `current::FamiliarFollowers`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +27,19 @@ pub struct FamiliarFollowers {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl FamiliarFollowers {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Account>>,
+        accounts: Vec<entities::Account>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            accounts,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::enums;
 
 /// Who may put an account into a collection, and whether the user may.
 ///
-/// A server makes one of `required::FeatureApproval` (what every supported release sends) or
-/// `current::FeatureApproval` (what the newest release always sends).
+/// A server makes one of `current::FeatureApproval`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

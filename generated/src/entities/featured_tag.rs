@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A hashtag that a profile features.
 ///
-/// A server makes one of `required::FeaturedTag` (what every supported release sends) or
-/// `current::FeaturedTag` (what the newest release always sends).
+/// A server makes one of `current::FeaturedTag`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

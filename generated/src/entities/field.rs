@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A row of the table on a profile.
 ///
-/// A server makes one of `required::Field` (what every supported release sends) or `current::Field`
-/// (what the newest release always sends).
+/// A server makes one of `current::Field`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A filter with its keywords and statuses.
 ///
-/// A server makes one of `required::Filter` (what every supported release sends) or `current::Filter`
-/// (what the newest release always sends).
+/// A server makes one of `current::Filter`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A word or phrase that a filter looks for.
 ///
-/// A server makes one of `required::FilterKeyword` (what every supported release sends) or
-/// `current::FilterKeyword` (what the newest release always sends).
+/// A server makes one of `current::FilterKeyword`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A filter that a status matches, and what in it matched.
 ///
-/// A server makes one of `required::FilterResult` (what every supported release sends) or
-/// `current::FilterResult` (what the newest release always sends).
+/// A server makes one of `current::FilterResult`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -36,4 +35,21 @@ pub struct FilterResult {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl FilterResult {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        filter: entities::AppliedFilter,
+        keyword_matches: Option<Vec<String>>,
+        status_matches: Option<Vec<rt::Id<entities::Status>>>,
+    ) -> Self {
+        Self {
+            filter,
+            keyword_matches,
+            status_matches,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A single status that a filter matches.
 ///
-/// A server makes one of `required::FilterStatus` (what every supported release sends) or
-/// `current::FilterStatus` (what the newest release always sends).
+/// A server makes one of `current::FilterStatus`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A page of grouped notifications, with what they refer to.
 ///
-/// A server makes one of `required::GroupedNotificationsResults` (what every supported release sends)
-/// or `current::GroupedNotificationsResults` (what the newest release always sends).
+/// A server makes one of `current::GroupedNotificationsResults`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -42,4 +42,22 @@ pub struct GroupedNotificationsResults {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl GroupedNotificationsResults {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+        notification_groups: Vec<entities::NotificationGroup>,
+    ) -> Self {
+        Self {
+            accounts,
+            partial_accounts: Vec::new(),
+            statuses,
+            notification_groups,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

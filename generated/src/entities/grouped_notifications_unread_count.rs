@@ -4,9 +4,8 @@ use fedispec_runtime as rt;
 
 /// The answer to `grouped_notifications.unread_count`.
 ///
-/// A server makes one of `required::GroupedNotificationsUnreadCountResponse` (what every supported
-/// release sends) or `current::GroupedNotificationsUnreadCountResponse` (what the newest release always
-/// sends).
+/// A server makes one of `current::GroupedNotificationsUnreadCountResponse`, which has all that the
+/// newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "grouped_notifications.unread_count.response")]
@@ -20,4 +19,15 @@ pub struct GroupedNotificationsUnreadCountResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl GroupedNotificationsUnreadCountResponse {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(count: i64) -> Self {
+        Self {
+            count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A pattern that lets requests in or blocks them by a header.
 ///
-/// A server makes one of `required::HeaderFilter` (what every supported release sends) or
-/// `current::HeaderFilter` (what the newest release always sends).
+/// A server makes one of `current::HeaderFilter`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

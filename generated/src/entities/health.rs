@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// Whether the server is up.
 ///
-/// A server makes one of `required::Health` (what every supported release sends) or `current::Health`
-/// (what the newest release always sends).
+/// A server makes one of `current::Health`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -21,4 +20,15 @@ pub struct Health {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Health {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(status: impl Into<String>) -> Self {
+        Self {
+            status: status.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

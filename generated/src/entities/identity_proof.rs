@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A proof that an identity elsewhere is the same person's.
 ///
-/// A server makes one of `required::IdentityProof` (what every supported release sends) or
-/// `current::IdentityProof` (what the newest release always sends).
+/// A server makes one of `current::IdentityProof`, which has all that the newest release always sends.
 ///
 /// Removed in Mastodon 3.5.0.
 ///

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// What Keybase asked for to check a proof.
 ///
-/// A server makes one of `required::IdentityProofLookup` (what every supported release sends) or
-/// `current::IdentityProofLookup` (what the newest release always sends).
+/// A server makes one of `current::IdentityProofLookup`, which has all that the newest release always
+/// sends.
 ///
 /// Removed in Mastodon 3.5.0.
 ///
@@ -36,10 +36,25 @@ pub struct IdentityProofLookup {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl IdentityProofLookup {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        avatar: impl Into<String>,
+        signatures: Vec<IdentityProofLookupSignatures>,
+    ) -> Self {
+        Self {
+            avatar: avatar.into(),
+            signatures,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The proofs that the user has made for the account.
 ///
-/// A server makes one of `required::IdentityProofLookupSignatures` (what every supported release sends)
-/// or `current::IdentityProofLookupSignatures` (what the newest release always sends).
+/// A server makes one of `current::IdentityProofLookupSignatures`, which has all that the newest
+/// release always sends.
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A description of the server: what it is, offers and limits.
 ///
-/// A server makes one of `required::Instance` (what every supported release sends) or
-/// `current::Instance` (what the newest release always sends).
+/// A server makes one of `current::Instance`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -154,8 +153,8 @@ pub struct Instance {
 
 /// What the server offers and where its limits are.
 ///
-/// A server makes one of `required::InstanceConfiguration` (what every supported release sends) or
-/// `current::InstanceConfiguration` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfiguration`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration")]
@@ -230,8 +229,8 @@ pub struct InstanceConfiguration {
 
 /// Limits on profiles.
 ///
-/// A server makes one of `required::InstanceConfigurationAccounts` (what every supported release sends)
-/// or `current::InstanceConfigurationAccounts` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationAccounts`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.accounts")]
@@ -305,8 +304,8 @@ pub struct InstanceConfigurationAccounts {
 
 /// Limits on custom emojis.
 ///
-/// A server makes one of `required::InstanceConfigurationEmojis` (what every supported release sends)
-/// or `current::InstanceConfigurationEmojis` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationEmojis`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.emojis")]
@@ -322,11 +321,21 @@ pub struct InstanceConfigurationEmojis {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl InstanceConfigurationEmojis {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(emoji_size_limit: i64) -> Self {
+        Self {
+            emoji_size_limit,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Limits on uploaded media.
 ///
-/// A server makes one of `required::InstanceConfigurationMediaAttachments` (what every supported
-/// release sends) or `current::InstanceConfigurationMediaAttachments` (what the newest release always
-/// sends).
+/// A server makes one of `current::InstanceConfigurationMediaAttachments`, which has all that the
+/// newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.media_attachments")]
@@ -385,8 +394,8 @@ pub struct InstanceConfigurationMediaAttachments {
 
 /// Limits on polls.
 ///
-/// A server makes one of `required::InstanceConfigurationPolls` (what every supported release sends) or
-/// `current::InstanceConfigurationPolls` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationPolls`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.polls")]
@@ -419,8 +428,8 @@ pub struct InstanceConfigurationPolls {
 
 /// Limits on new statuses.
 ///
-/// A server makes one of `required::InstanceConfigurationStatuses` (what every supported release sends)
-/// or `current::InstanceConfigurationStatuses` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationStatuses`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.statuses")]
@@ -456,8 +465,8 @@ pub struct InstanceConfigurationStatuses {
 
 /// Who may read which timeline.
 ///
-/// A server makes one of `required::InstanceConfigurationTimelinesAccess` (what every supported release
-/// sends) or `current::InstanceConfigurationTimelinesAccess` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationTimelinesAccess`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access")]
@@ -483,11 +492,27 @@ pub struct InstanceConfigurationTimelinesAccess {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl InstanceConfigurationTimelinesAccess {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        live_feeds: InstanceConfigurationTimelinesAccessLiveFeeds,
+        hashtag_feeds: InstanceConfigurationTimelinesAccessHashtagFeeds,
+        trending_link_feeds: InstanceConfigurationTimelinesAccessTrendingLinkFeeds,
+    ) -> Self {
+        Self {
+            live_feeds,
+            hashtag_feeds,
+            trending_link_feeds,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Who may read the timelines of hashtags.
 ///
-/// A server makes one of `required::InstanceConfigurationTimelinesAccessHashtagFeeds` (what every
-/// supported release sends) or `current::InstanceConfigurationTimelinesAccessHashtagFeeds` (what the
-/// newest release always sends).
+/// A server makes one of `current::InstanceConfigurationTimelinesAccessHashtagFeeds`, which has all
+/// that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.hashtag_feeds")]
@@ -510,9 +535,8 @@ pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
 
 /// Who may read the public timelines.
 ///
-/// A server makes one of `required::InstanceConfigurationTimelinesAccessLiveFeeds` (what every
-/// supported release sends) or `current::InstanceConfigurationTimelinesAccessLiveFeeds` (what the
-/// newest release always sends).
+/// A server makes one of `current::InstanceConfigurationTimelinesAccessLiveFeeds`, which has all that
+/// the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.live_feeds")]
@@ -535,9 +559,8 @@ pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
 
 /// Who may read the timelines of trending links.
 ///
-/// A server makes one of `required::InstanceConfigurationTimelinesAccessTrendingLinkFeeds` (what every
-/// supported release sends) or `current::InstanceConfigurationTimelinesAccessTrendingLinkFeeds` (what
-/// the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationTimelinesAccessTrendingLinkFeeds`, which has
+/// all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.trending_link_feeds")]
@@ -560,8 +583,8 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
 
 /// Whether statuses can be translated.
 ///
-/// A server makes one of `required::InstanceConfigurationTranslation` (what every supported release
-/// sends) or `current::InstanceConfigurationTranslation` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationTranslation`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.translation")]
@@ -579,10 +602,21 @@ pub struct InstanceConfigurationTranslation {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl InstanceConfigurationTranslation {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(enabled: bool) -> Self {
+        Self {
+            enabled,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Addresses of the server's parts and pages.
 ///
-/// A server makes one of `required::InstanceConfigurationUrls` (what every supported release sends) or
-/// `current::InstanceConfigurationUrls` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationUrls`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.urls")]
@@ -631,8 +665,8 @@ pub struct InstanceConfigurationUrls {
 
 /// The key for Web Push.
 ///
-/// A server makes one of `required::InstanceConfigurationVapid` (what every supported release sends) or
-/// `current::InstanceConfigurationVapid` (what the newest release always sends).
+/// A server makes one of `current::InstanceConfigurationVapid`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.vapid")]
@@ -648,10 +682,21 @@ pub struct InstanceConfigurationVapid {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl InstanceConfigurationVapid {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(public_key: impl Into<String>) -> Self {
+        Self {
+            public_key: public_key.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// How to reach those who run the server.
 ///
-/// A server makes one of `required::InstanceContact` (what every supported release sends) or
-/// `current::InstanceContact` (what the newest release always sends).
+/// A server makes one of `current::InstanceContact`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.contact")]
@@ -677,10 +722,22 @@ pub struct InstanceContact {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl InstanceContact {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(account: Option<entities::Account>, email: impl Into<String>) -> Self {
+        Self {
+            account,
+            email: email.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Whether and how new users can sign up.
 ///
-/// A server makes one of `required::InstanceRegistrations` (what every supported release sends) or
-/// `current::InstanceRegistrations` (what the newest release always sends).
+/// A server makes one of `current::InstanceRegistrations`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.registrations")]
@@ -729,8 +786,8 @@ pub struct InstanceRegistrations {
 
 /// The picture that represents the server.
 ///
-/// A server makes one of `required::InstanceThumbnail` (what every supported release sends) or
-/// `current::InstanceThumbnail` (what the newest release always sends).
+/// A server makes one of `current::InstanceThumbnail`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.thumbnail")]
@@ -839,8 +896,7 @@ pub struct InstanceThumbnailVersions {
 
 /// How much the server is used.
 ///
-/// A server makes one of `required::InstanceUsage` (what every supported release sends) or
-/// `current::InstanceUsage` (what the newest release always sends).
+/// A server makes one of `current::InstanceUsage`, which has all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.usage")]
@@ -856,10 +912,21 @@ pub struct InstanceUsage {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl InstanceUsage {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(users: InstanceUsageUsers) -> Self {
+        Self {
+            users,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// How many users there are.
 ///
-/// A server makes one of `required::InstanceUsageUsers` (what every supported release sends) or
-/// `current::InstanceUsageUsers` (what the newest release always sends).
+/// A server makes one of `current::InstanceUsageUsers`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.usage.users")]
@@ -875,4 +942,15 @@ pub struct InstanceUsageUsers {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl InstanceUsageUsers {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(active_month: i64) -> Self {
+        Self {
+            active_month,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The figures of one week.
 ///
-/// A server makes one of `required::InstanceActivity` (what every supported release sends) or
-/// `current::InstanceActivity` (what the newest release always sends).
+/// A server makes one of `current::InstanceActivity`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The server's icon in one size.
 ///
-/// A server makes one of `required::InstanceIcon` (what every supported release sends) or
-/// `current::InstanceIcon` (what the newest release always sends).
+/// A server makes one of `current::InstanceIcon`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

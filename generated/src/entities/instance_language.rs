@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// A language that a post can be marked with.
 ///
-/// A server makes one of `required::InstanceLanguage` (what every supported release sends) or
-/// `current::InstanceLanguage` (what the newest release always sends).
+/// A server makes one of `current::InstanceLanguage`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// Who may favourite, answer and boost a status.
 ///
-/// A server makes one of `required::InteractionPolicy` (what every supported release sends) or
-/// `current::InteractionPolicy` (what the newest release always sends).
+/// A server makes one of `current::InteractionPolicy`, which has all that the newest release always
+/// sends.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// Who may interact in one way at once, and who needs approval.
 ///
-/// A server makes one of `required::InteractionPolicyRules` (what every supported release sends) or
-/// `current::InteractionPolicyRules` (what the newest release always sends).
+/// A server makes one of `current::InteractionPolicyRules`, which has all that the newest release
+/// always sends.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

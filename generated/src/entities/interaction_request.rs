@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// An interaction that waits for the user's approval, or had it.
 ///
-/// A server makes one of `required::InteractionRequest` (what every supported release sends) or
-/// `current::InteractionRequest` (what the newest release always sends).
+/// A server makes one of `current::InteractionRequest`, which has all that the newest release always
+/// sends.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// An invitation link.
 ///
-/// A server makes one of `required::Invite` (what every supported release sends) or `current::Invite`
-/// (what the newest release always sends).
+/// A server makes one of `current::Invite`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

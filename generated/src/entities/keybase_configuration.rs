@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The server's description of itself for Keybase.
 ///
-/// A server makes one of `required::KeybaseConfiguration` (what every supported release sends) or
-/// `current::KeybaseConfiguration` (what the newest release always sends).
+/// A server makes one of `current::KeybaseConfiguration`, which has all that the newest release always
+/// sends.
 ///
 /// Removed in Mastodon 3.5.0.
 ///
@@ -113,8 +113,8 @@ pub struct KeybaseConfiguration {
 
 /// The server's logo in several forms.
 ///
-/// A server makes one of `required::KeybaseConfigurationLogo` (what every supported release sends) or
-/// `current::KeybaseConfigurationLogo` (what the newest release always sends).
+/// A server makes one of `current::KeybaseConfigurationLogo`, which has all that the newest release
+/// always sends.
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
@@ -159,8 +159,8 @@ pub struct KeybaseConfigurationLogo {
 
 /// What a user's name may be.
 ///
-/// A server makes one of `required::KeybaseConfigurationUsername` (what every supported release sends)
-/// or `current::KeybaseConfigurationUsername` (what the newest release always sends).
+/// A server makes one of `current::KeybaseConfigurationUsername`, which has all that the newest release
+/// always sends.
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A one-time key, from the same experiment.
 ///
-/// A server makes one of `required::KeysClaimResult` (what every supported release sends) or
-/// `current::KeysClaimResult` (what the newest release always sends).
+/// A server makes one of `current::KeysClaimResult`, which has all that the newest release always
+/// sends.
 ///
 /// Removed in Mastodon 4.3.0.
 ///

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// How many one-time keys are left, from the same experiment.
 ///
-/// A server makes one of `required::KeysCount` (what every supported release sends) or
-/// `current::KeysCount` (what the newest release always sends).
+/// A server makes one of `current::KeysCount`, which has all that the newest release always sends.
 ///
 /// Removed in Mastodon 4.3.0.
 ///
@@ -25,4 +24,15 @@ pub struct KeysCount {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl KeysCount {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(one_time_keys: i64) -> Self {
+        Self {
+            one_time_keys,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

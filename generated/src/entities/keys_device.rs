@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A device and its keys, from the same experiment.
 ///
-/// A server makes one of `required::KeysDevice` (what every supported release sends) or
-/// `current::KeysDevice` (what the newest release always sends).
+/// A server makes one of `current::KeysDevice`, which has all that the newest release always sends.
 ///
 /// Removed in Mastodon 4.3.0.
 ///

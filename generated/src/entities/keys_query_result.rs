@@ -5,8 +5,8 @@ use crate::entities;
 
 /// The devices of an account, from the same experiment.
 ///
-/// A server makes one of `required::KeysQueryResult` (what every supported release sends) or
-/// `current::KeysQueryResult` (what the newest release always sends).
+/// A server makes one of `current::KeysQueryResult`, which has all that the newest release always
+/// sends.
 ///
 /// Removed in Mastodon 4.3.0.
 ///
@@ -33,4 +33,19 @@ pub struct KeysQueryResult {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl KeysQueryResult {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        account_id: impl Into<rt::Id<entities::Account>>,
+        devices: Vec<entities::KeysDevice>,
+    ) -> Self {
+        Self {
+            account_id: account_id.into(),
+            devices,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A list of accounts with a timeline of its own.
 ///
-/// A server makes one of `required::List` (what every supported release sends) or `current::List` (what
-/// the newest release always sends).
+/// A server makes one of `current::List`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Entity)]

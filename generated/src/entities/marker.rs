@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The position up to which a timeline was read.
 ///
-/// A server makes one of `required::Marker` (what every supported release sends) or `current::Marker`
-/// (what the newest release always sends).
+/// A server makes one of `current::Marker`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -31,4 +30,21 @@ pub struct Marker {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Marker {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        last_read_id: impl Into<rt::Id>,
+        version: i64,
+        updated_at: impl Into<rt::Timestamp>,
+    ) -> Self {
+        Self {
+            last_read_id: last_read_id.into(),
+            version,
+            updated_at: updated_at.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::enums;
 
 /// A picture, a video or a sound.
 ///
-/// A server makes one of `required::MediaAttachment` (what every supported release sends) or
-/// `current::MediaAttachment` (what the newest release always sends).
+/// A server makes one of `current::MediaAttachment`, which has all that the newest release always
+/// sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
@@ -449,8 +449,8 @@ pub struct MediaAttachmentMeta {
 
 /// Colours for a player, taken from the thumbnail.
 ///
-/// A server makes one of `required::MediaAttachmentMetaColors` (what every supported release sends) or
-/// `current::MediaAttachmentMetaColors` (what the newest release always sends).
+/// A server makes one of `current::MediaAttachmentMetaColors`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "MediaAttachment.meta.colors")]

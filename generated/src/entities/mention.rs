@@ -5,8 +5,7 @@ use crate::entities;
 
 /// An account named in a status.
 ///
-/// A server makes one of `required::Mention` (what every supported release sends) or `current::Mention`
-/// (what the newest release always sends).
+/// A server makes one of `current::Mention`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// An account that the user mutes, with the end of the mute.
 ///
-/// A server makes one of `required::MutedAccount` (what every supported release sends) or
-/// `current::MutedAccount` (what the newest release always sends).
+/// A server makes one of `current::MutedAccount`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
 /// answers it in GoToSocial before 0.16.0.
@@ -448,8 +447,11 @@ pub struct MutedAccount {
 
 #[cfg(feature = "server")]
 impl MutedAccount {
-    /// Makes one of an [`entities::Account`]; what it has besides is absent, and can be set.
-    pub fn from_account(account: entities::Account) -> Self {
+    /// Makes one of an [`entities::Account`] and what Mastodon 4.6.5 always sends besides.
+    pub fn from_account(
+        account: entities::Account,
+        mute_expires_at: Option<rt::Timestamp>,
+    ) -> Self {
         Self {
             acct: account.acct,
             avatar: account.avatar,
@@ -496,7 +498,7 @@ impl MutedAccount {
             header_media_id: account.header_media_id,
             role: account.role,
             source: account.source,
-            mute_expires_at: None,
+            mute_expires_at,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

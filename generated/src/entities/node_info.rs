@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The software that a server runs, and how much it is used.
 ///
-/// A server makes one of `required::NodeInfo` (what every supported release sends) or
-/// `current::NodeInfo` (what the newest release always sends).
+/// A server makes one of `current::NodeInfo`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -60,9 +59,10 @@ pub struct NodeInfo {
 
 /// Anything beyond the schema; programs differ in what they put here.
 ///
-/// A server makes one of `current::NodeInfoMetadata` (what the newest release always sends).
+/// A server makes one of `current::NodeInfoMetadata`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.metadata")]
 pub struct NodeInfoMetadata {
     /// The name that the staff gave the server.
@@ -85,8 +85,8 @@ pub struct NodeInfoMetadata {
 
 /// The other networks that the server is connected to.
 ///
-/// A server makes one of `required::NodeInfoServices` (what every supported release sends) or
-/// `current::NodeInfoServices` (what the newest release always sends).
+/// A server makes one of `current::NodeInfoServices`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.services")]
@@ -109,8 +109,8 @@ pub struct NodeInfoServices {
 
 /// The program that the server runs.
 ///
-/// A server makes one of `required::NodeInfoSoftware` (what every supported release sends) or
-/// `current::NodeInfoSoftware` (what the newest release always sends).
+/// A server makes one of `current::NodeInfoSoftware`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.software")]
@@ -149,8 +149,7 @@ pub struct NodeInfoSoftware {
 
 /// How much the server is used.
 ///
-/// A server makes one of `required::NodeInfoUsage` (what every supported release sends) or
-/// `current::NodeInfoUsage` (what the newest release always sends).
+/// A server makes one of `current::NodeInfoUsage`, which has all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.usage")]
@@ -186,11 +185,25 @@ pub struct NodeInfoUsage {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl NodeInfoUsage {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(users: NodeInfoUsageUsers, local_posts: i64) -> Self {
+        Self {
+            users,
+            local_posts: Some(local_posts),
+            local_comments: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// How many users there are.
 ///
-/// A server makes one of `current::NodeInfoUsageUsers` (what the newest release always sends).
+/// A server makes one of `current::NodeInfoUsageUsers`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.usage.users")]
 pub struct NodeInfoUsageUsers {
     /// The number of accounts of the server.

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The addresses of the server's NodeInfo documents.
 ///
-/// A server makes one of `required::NodeInfoDiscovery` (what every supported release sends) or
-/// `current::NodeInfoDiscovery` (what the newest release always sends).
+/// A server makes one of `current::NodeInfoDiscovery`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -23,10 +23,21 @@ pub struct NodeInfoDiscovery {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl NodeInfoDiscovery {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(links: Vec<NodeInfoDiscoveryLinks>) -> Self {
+        Self {
+            links,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The versions of the document that the server offers, with their addresses.
 ///
-/// A server makes one of `required::NodeInfoDiscoveryLinks` (what every supported release sends) or
-/// `current::NodeInfoDiscoveryLinks` (what the newest release always sends).
+/// A server makes one of `current::NodeInfoDiscoveryLinks`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfoDiscovery.links")]

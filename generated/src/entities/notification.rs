@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// Something that concerns the user.
 ///
-/// A server makes one of `required::Notification` (what every supported release sends) or
-/// `current::Notification` (what the newest release always sends).
+/// A server makes one of `current::Notification`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

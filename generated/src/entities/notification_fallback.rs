@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// Words to show for a notification of a type that the client does not know.
 ///
-/// A server makes one of `required::NotificationFallback` (what every supported release sends) or
-/// `current::NotificationFallback` (what the newest release always sends).
+/// A server makes one of `current::NotificationFallback`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// Notifications of one type about one thing, shown as one.
 ///
-/// A server makes one of `required::NotificationGroup` (what every supported release sends) or
-/// `current::NotificationGroup` (what the newest release always sends).
+/// A server makes one of `current::NotificationGroup`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -127,4 +127,35 @@ pub struct NotificationGroup {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl NotificationGroup {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        group_key: impl Into<String>,
+        notifications_count: i64,
+        r#type: enums::NotificationType,
+        most_recent_notification_id: impl Into<rt::Id<entities::Notification>>,
+        sample_account_ids: Vec<rt::Id<entities::Account>>,
+    ) -> Self {
+        Self {
+            group_key: group_key.into(),
+            notifications_count,
+            r#type,
+            most_recent_notification_id: most_recent_notification_id.into(),
+            page_min_id: None,
+            page_max_id: None,
+            latest_page_notification_at: None,
+            sample_account_ids,
+            status_id: None,
+            report: None,
+            event: None,
+            moderation_warning: None,
+            fallback: None,
+            annual_report: None,
+            collection: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

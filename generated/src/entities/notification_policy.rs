@@ -5,8 +5,8 @@ use crate::enums;
 
 /// What happens to notifications from different kinds of senders.
 ///
-/// A server makes one of `required::NotificationPolicy` (what every supported release sends) or
-/// `current::NotificationPolicy` (what the newest release always sends).
+/// A server makes one of `current::NotificationPolicy`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -60,8 +60,8 @@ pub struct NotificationPolicy {
 
 /// What the policy holds back at present.
 ///
-/// A server makes one of `required::NotificationPolicySummary` (what every supported release sends) or
-/// `current::NotificationPolicySummary` (what the newest release always sends).
+/// A server makes one of `current::NotificationPolicySummary`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NotificationPolicy.summary")]

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A sender whose notifications were filtered.
 ///
-/// A server makes one of `required::NotificationRequest` (what every supported release sends) or
-/// `current::NotificationRequest` (what the newest release always sends).
+/// A server makes one of `current::NotificationRequest`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

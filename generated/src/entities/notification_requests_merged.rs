@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The answer to `notification_requests.merged`.
 ///
-/// A server makes one of `required::NotificationRequestsMergedResponse` (what every supported release
-/// sends) or `current::NotificationRequestsMergedResponse` (what the newest release always sends).
+/// A server makes one of `current::NotificationRequestsMergedResponse`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "notification_requests.merged.response")]
@@ -19,4 +19,15 @@ pub struct NotificationRequestsMergedResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl NotificationRequestsMergedResponse {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(merged: bool) -> Self {
+        Self {
+            merged,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The answer to `notifications.unread_count`.
 ///
-/// A server makes one of `required::NotificationsUnreadCountResponse` (what every supported release
-/// sends) or `current::NotificationsUnreadCountResponse` (what the newest release always sends).
+/// A server makes one of `current::NotificationsUnreadCountResponse`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "notifications.unread_count.response")]
@@ -19,4 +19,15 @@ pub struct NotificationsUnreadCountResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl NotificationsUnreadCountResponse {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(count: i64) -> Self {
+        Self {
+            count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A status in a form to embed into other pages.
 ///
-/// A server makes one of `required::OEmbed` (what every supported release sends) or `current::OEmbed`
-/// (what the newest release always sends).
+/// A server makes one of `current::OEmbed`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 0.9.9 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

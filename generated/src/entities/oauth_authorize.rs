@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The answer to `oauth.authorize`.
 ///
-/// A server makes one of `required::OauthAuthorizeResponse` (what every supported release sends) or
-/// `current::OauthAuthorizeResponse` (what the newest release always sends).
+/// A server makes one of `current::OauthAuthorizeResponse`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "oauth.authorize.response")]
@@ -25,4 +25,16 @@ pub struct OauthAuthorizeResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl OauthAuthorizeResponse {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(code: impl Into<rt::Secret>) -> Self {
+        Self {
+            code: code.into(),
+            state: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// An account reduced to what shows its avatar.
 ///
-/// A server makes one of `required::PartialAccountWithAvatar` (what every supported release sends) or
-/// `current::PartialAccountWithAvatar` (what the newest release always sends).
+/// A server makes one of `current::PartialAccountWithAvatar`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

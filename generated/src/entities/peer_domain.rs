@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A domain that this server knows, and whether it is blocked.
 ///
-/// A server makes one of `required::PeerDomain` (what every supported release sends) or
-/// `current::PeerDomain` (what the newest release always sends).
+/// A server makes one of `current::PeerDomain`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.3.7 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
@@ -53,4 +52,19 @@ pub struct PeerDomain {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl PeerDomain {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(domain: impl Into<String>) -> Self {
+        Self {
+            domain: domain.into(),
+            public_comment: String::new(),
+            silenced_at: None,
+            suspended_at: None,
+            comment: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

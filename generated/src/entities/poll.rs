@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A poll in a status.
 ///
-/// A server makes one of `required::Poll` (what every supported release sends) or `current::Poll` (what
-/// the newest release always sends).
+/// A server makes one of `current::Poll`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

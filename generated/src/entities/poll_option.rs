@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// An option of a poll.
 ///
-/// A server makes one of `required::PollOption` (what every supported release sends) or
-/// `current::PollOption` (what the newest release always sends).
+/// A server makes one of `current::PollOption`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -28,4 +27,16 @@ pub struct PollOption {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl PollOption {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(title: impl Into<String>, votes_count: Option<i64>) -> Self {
+        Self {
+            title: title.into(),
+            votes_count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

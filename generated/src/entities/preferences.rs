@@ -5,8 +5,7 @@ use crate::enums;
 
 /// The user's settings for posting and reading.
 ///
-/// A server makes one of `required::Preferences` (what every supported release sends) or
-/// `current::Preferences` (what the newest release always sends).
+/// A server makes one of `current::Preferences`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, rt::Entity)]

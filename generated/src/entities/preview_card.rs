@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A preview of a linked page.
 ///
-/// A server makes one of `required::PreviewCard` (what every supported release sends) or
-/// `current::PreviewCard` (what the newest release always sends).
+/// A server makes one of `current::PreviewCard`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

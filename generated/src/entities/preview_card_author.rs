@@ -5,8 +5,8 @@ use crate::entities;
 
 /// An author of a linked page.
 ///
-/// A server makes one of `required::PreviewCardAuthor` (what every supported release sends) or
-/// `current::PreviewCardAuthor` (what the newest release always sends).
+/// A server makes one of `current::PreviewCardAuthor`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The server's privacy policy.
 ///
-/// A server makes one of `required::PrivacyPolicy` (what every supported release sends) or
-/// `current::PrivacyPolicy` (what the newest release always sends).
+/// A server makes one of `current::PrivacyPolicy`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// The user's profile in the form in which it is edited.
 ///
-/// A server makes one of `required::Profile` (what every supported release sends) or `current::Profile`
-/// (what the newest release always sends).
+/// A server makes one of `current::Profile`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -141,8 +140,8 @@ pub struct Profile {
 
 /// The table on the profile as others see it.
 ///
-/// A server makes one of `required::ProfileFormattedFields` (what every supported release sends) or
-/// `current::ProfileFormattedFields` (what the newest release always sends).
+/// A server makes one of `current::ProfileFormattedFields`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Profile.formatted_fields")]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A row of the table on a profile, as plain text.
 ///
-/// A server makes one of `required::ProfileField` (what every supported release sends) or
-/// `current::ProfileField` (what the newest release always sends).
+/// A server makes one of `current::ProfileField`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A quote and the quoted status.
 ///
-/// A server makes one of `required::Quote` (what every supported release sends) or `current::Quote`
-/// (what the newest release always sends).
+/// A server makes one of `current::Quote`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +26,19 @@ pub struct Quote {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Quote {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        state: enums::QuoteState,
+        quoted_status: Option<Box<entities::ShallowStatus>>,
+    ) -> Self {
+        Self {
+            state,
+            quoted_status,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::enums;
 
 /// Who may quote a status.
 ///
-/// A server makes one of `required::QuoteApproval` (what every supported release sends) or
-/// `current::QuoteApproval` (what the newest release always sends).
+/// A server makes one of `current::QuoteApproval`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// An emoji under an announcement, with the number of users who chose it.
 ///
-/// A server makes one of `required::Reaction` (what every supported release sends) or
-/// `current::Reaction` (what the newest release always sends).
+/// A server makes one of `current::Reaction`, which has all that the newest release always sends.
 ///
 /// Removed in GoToSocial 0.15.0.
 ///
@@ -70,4 +69,19 @@ pub struct Reaction {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Reaction {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(name: impl Into<String>, count: i64) -> Self {
+        Self {
+            name: name.into(),
+            count,
+            me: false,
+            url: None,
+            static_url: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

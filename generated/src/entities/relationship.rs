@@ -5,8 +5,7 @@ use crate::entities;
 
 /// The relation between the user and another account, both ways.
 ///
-/// A server makes one of `required::Relationship` (what every supported release sends) or
-/// `current::Relationship` (what the newest release always sends).
+/// A server makes one of `current::Relationship`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///

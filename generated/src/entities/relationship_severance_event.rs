@@ -5,8 +5,8 @@ use crate::enums;
 
 /// A loss of follows by a block or suspension.
 ///
-/// A server makes one of `required::RelationshipSeveranceEvent` (what every supported release sends) or
-/// `current::RelationshipSeveranceEvent` (what the newest release always sends).
+/// A server makes one of `current::RelationshipSeveranceEvent`, which has all that the newest release
+/// always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

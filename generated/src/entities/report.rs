@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A report that the user has made.
 ///
-/// A server makes one of `required::Report` (what every supported release sends) or `current::Report`
-/// (what the newest release always sends).
+/// A server makes one of `current::Report`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A set of permissions that users of the server may have.
 ///
-/// A server makes one of `required::Role` (what every supported release sends) or `current::Role` (what
-/// the newest release always sends).
+/// A server makes one of `current::Role`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.1
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A rule that users of the server agree to.
 ///
-/// A server makes one of `required::Rule` (what every supported release sends) or `current::Rule` (what
-/// the newest release always sends).
+/// A server makes one of `current::Rule`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -46,8 +45,8 @@ pub struct Rule {
 
 /// The rule in other languages, by language code.
 ///
-/// A server makes one of `required::RuleTranslations` (what every supported release sends) or
-/// `current::RuleTranslations` (what the newest release always sends).
+/// A server makes one of `current::RuleTranslations`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Rule.translations.*")]

@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// A status that will be posted later.
 ///
-/// A server makes one of `required::ScheduledStatus` (what every supported release sends) or
-/// `current::ScheduledStatus` (what the newest release always sends).
+/// A server makes one of `current::ScheduledStatus`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -41,8 +41,8 @@ pub struct ScheduledStatus {
 
 /// The parameters that the status will be posted with.
 ///
-/// A server makes one of `required::ScheduledStatusParams` (what every supported release sends) or
-/// `current::ScheduledStatusParams` (what the newest release always sends).
+/// A server makes one of `current::ScheduledStatusParams`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "ScheduledStatus.params")]
@@ -137,8 +137,8 @@ pub struct ScheduledStatusParams {
 
 /// The poll that the status will have; null for none.
 ///
-/// A server makes one of `required::ScheduledStatusParamsPoll` (what every supported release sends) or
-/// `current::ScheduledStatusParamsPoll` (what the newest release always sends).
+/// A server makes one of `current::ScheduledStatusParamsPoll`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "ScheduledStatus.params.poll")]
@@ -177,4 +177,18 @@ pub struct ScheduledStatusParamsPoll {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl ScheduledStatusParamsPoll {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(options: Vec<String>, expires_in: i64) -> Self {
+        Self {
+            options,
+            expires_in,
+            multiple: false,
+            hide_totals: false,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

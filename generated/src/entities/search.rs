@@ -5,8 +5,7 @@ use crate::entities;
 
 /// The results of a search.
 ///
-/// A server makes one of `required::Search` (what every supported release sends) or `current::Search`
-/// (what the newest release always sends).
+/// A server makes one of `current::Search`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -40,4 +39,23 @@ pub struct Search {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Search {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+        hashtags: Vec<entities::Tag>,
+        collections: Vec<entities::Collection>,
+    ) -> Self {
+        Self {
+            accounts,
+            statuses,
+            hashtags,
+            collections,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::enums;
 
 /// The server's OAuth metadata, in the form of RFC 8414.
 ///
-/// A server makes one of `required::ServerMetadata` (what every supported release sends) or
-/// `current::ServerMetadata` (what the newest release always sends).
+/// A server makes one of `current::ServerMetadata`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

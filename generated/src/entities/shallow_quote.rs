@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A quote that gives the quoted status by id only.
 ///
-/// A server makes one of `required::ShallowQuote` (what every supported release sends) or
-/// `current::ShallowQuote` (what the newest release always sends).
+/// A server makes one of `current::ShallowQuote`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +26,19 @@ pub struct ShallowQuote {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl ShallowQuote {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        state: enums::QuoteState,
+        quoted_status_id: Option<rt::Id<entities::Status>>,
+    ) -> Self {
+        Self {
+            state,
+            quoted_status_id,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A status inside a quote, whose own quote is given by id.
 ///
-/// A server makes one of `required::ShallowStatus` (what every supported release sends) or
-/// `current::ShallowStatus` (what the newest release always sends).
+/// A server makes one of `current::ShallowStatus`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -460,8 +459,12 @@ pub struct ShallowStatus {
 
 #[cfg(feature = "server")]
 impl ShallowStatus {
-    /// Makes one of a [`entities::Status`]; what it has besides is absent, and can be set.
-    pub fn from_status(status: entities::Status, replies_count: i64) -> Self {
+    /// Makes one of a [`entities::Status`] and what Mastodon 4.6.5 always sends besides.
+    pub fn from_status(
+        status: entities::Status,
+        replies_count: i64,
+        quote: Option<entities::ShallowQuote>,
+    ) -> Self {
         Self {
             account: status.account,
             content: status.content,
@@ -500,7 +503,7 @@ impl ShallowStatus {
             interaction_policy: status.interaction_policy,
             local_only: status.local_only,
             content_type: status.content_type,
-            quote: None,
+            quote,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A hashtag without figures.
 ///
-/// A server makes one of `required::ShallowTag` (what every supported release sends) or
-/// `current::ShallowTag` (what the newest release always sends).
+/// A server makes one of `current::ShallowTag`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in GoToSocial.
 ///

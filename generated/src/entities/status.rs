@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A post, or a boost of one.
 ///
-/// A server makes one of `required::Status` (what every supported release sends) or `current::Status`
-/// (what the newest release always sends).
+/// A server makes one of `current::Status`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
@@ -364,8 +363,8 @@ pub struct Status {
 
 /// The application that the status was posted with.
 ///
-/// A server makes one of `required::StatusApplication` (what every supported release sends) or
-/// `current::StatusApplication` (what the newest release always sends).
+/// A server makes one of `current::StatusApplication`, which has all that the newest release always
+/// sends.
 ///
 /// Changed in Mastodon 2.8.0: the presence from `nullable` to `optional nullable`.
 ///

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// One version of a status.
 ///
-/// A server makes one of `required::StatusEdit` (what every supported release sends) or
-/// `current::StatusEdit` (what the newest release always sends).
+/// A server makes one of `current::StatusEdit`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -78,8 +77,7 @@ pub struct StatusEdit {
 
 /// The poll of the version.
 ///
-/// A server makes one of `required::StatusEditPoll` (what every supported release sends) or
-/// `current::StatusEditPoll` (what the newest release always sends).
+/// A server makes one of `current::StatusEditPoll`, which has all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "StatusEdit.poll")]
@@ -162,10 +160,30 @@ pub struct StatusEditPoll {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl StatusEditPoll {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(options: Vec<StatusEditPollOptions>) -> Self {
+        Self {
+            options,
+            id: None,
+            expires_at: None,
+            expired: None,
+            multiple: None,
+            votes_count: None,
+            voters_count: None,
+            voted: None,
+            own_votes: None,
+            emojis: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The options of the poll at that time, in order.
 ///
-/// A server makes one of `required::StatusEditPollOptions` (what every supported release sends) or
-/// `current::StatusEditPollOptions` (what the newest release always sends).
+/// A server makes one of `current::StatusEditPollOptions`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "StatusEdit.poll.options")]
@@ -184,4 +202,16 @@ pub struct StatusEditPollOptions {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl StatusEditPollOptions {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            votes_count: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A status as its author wrote it, for editing.
 ///
-/// A server makes one of `required::StatusSource` (what every supported release sends) or
-/// `current::StatusSource` (what the newest release always sends).
+/// A server makes one of `current::StatusSource`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A hashtag in a status.
 ///
-/// A server makes one of `required::StatusTag` (what every supported release sends) or
-/// `current::StatusTag` (what the newest release always sends).
+/// A server makes one of `current::StatusTag`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

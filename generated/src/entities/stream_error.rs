@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// An error of the streaming server.
 ///
-/// A server makes one of `required::StreamError` (what every supported release sends) or
-/// `current::StreamError` (what the newest release always sends).
+/// A server makes one of `current::StreamError`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -29,4 +28,16 @@ pub struct StreamError {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl StreamError {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(error: impl Into<String>) -> Self {
+        Self {
+            error: error.into(),
+            status: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

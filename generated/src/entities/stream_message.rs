@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A text frame that the streaming server sends.
 ///
-/// A server makes one of `required::StreamMessage` (what every supported release sends) or
-/// `current::StreamMessage` (what the newest release always sends).
+/// A server makes one of `current::StreamMessage`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -44,4 +43,17 @@ pub struct StreamMessage {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl StreamMessage {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(stream: Vec<String>, event: enums::StreamEvent) -> Self {
+        Self {
+            stream,
+            event,
+            payload: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

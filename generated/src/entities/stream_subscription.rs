@@ -5,8 +5,8 @@ use crate::{entities, enums};
 
 /// A text frame that a client sends to the streaming server.
 ///
-/// A server makes one of `required::StreamSubscription` (what every supported release sends) or
-/// `current::StreamSubscription` (what the newest release always sends).
+/// A server makes one of `current::StreamSubscription`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -43,4 +43,21 @@ pub struct StreamSubscription {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl StreamSubscription {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        r#type: enums::StreamSubscriptionType,
+        stream: enums::StreamName,
+    ) -> Self {
+        Self {
+            r#type,
+            stream,
+            list: None,
+            tag: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

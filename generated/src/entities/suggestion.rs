@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// An account that the user may want to follow, and why.
 ///
-/// A server makes one of `required::Suggestion` (what every supported release sends) or
-/// `current::Suggestion` (what the newest release always sends).
+/// A server makes one of `current::Suggestion`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -37,4 +36,21 @@ pub struct Suggestion {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl Suggestion {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        source: enums::SuggestionSourceLegacy,
+        sources: Vec<enums::SuggestionSource>,
+        account: entities::Account,
+    ) -> Self {
+        Self {
+            source,
+            sources: Some(sources),
+            account,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A hashtag, and how much it is used.
 ///
-/// A server makes one of `required::Tag` (what every supported release sends) or `current::Tag` (what
-/// the newest release always sends).
+/// A server makes one of `current::Tag`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -64,9 +63,9 @@ pub struct Tag {
 
 /// The use of the hashtag in the last days, one entry a day, today first.
 ///
-/// A server makes one of `current::TagHistory` (what the newest release always sends).
+/// A server makes one of `current::TagHistory`, which has all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Tag.history")]
 pub struct TagHistory {
     /// The first second of the day in UTC, in seconds since 1970, as text.

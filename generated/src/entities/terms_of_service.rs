@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The terms of service, and from when they apply.
 ///
-/// A server makes one of `required::TermsOfService` (what every supported release sends) or
-/// `current::TermsOfService` (what the newest release always sends).
+/// A server makes one of `current::TermsOfService`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// A style that users can choose for their profile.
 ///
-/// A server makes one of `required::Theme` (what every supported release sends) or `current::Theme`
-/// (what the newest release always sends).
+/// A server makes one of `current::Theme`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// An OAuth access token, as issued.
 ///
-/// A server makes one of `required::Token` (what every supported release sends) or `current::Token`
-/// (what the newest release always sends).
+/// A server makes one of `current::Token`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

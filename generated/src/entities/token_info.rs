@@ -5,8 +5,7 @@ use crate::entities;
 
 /// An access token as its owner sees it, without the token itself.
 ///
-/// A server makes one of `required::TokenInfo` (what every supported release sends) or
-/// `current::TokenInfo` (what the newest release always sends).
+/// A server makes one of `current::TokenInfo`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A translated status.
 ///
-/// A server makes one of `required::Translation` (what every supported release sends) or
-/// `current::Translation` (what the newest release always sends).
+/// A server makes one of `current::Translation`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

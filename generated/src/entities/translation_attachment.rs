@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A translated description of an attachment.
 ///
-/// A server makes one of `required::TranslationAttachment` (what every supported release sends) or
-/// `current::TranslationAttachment` (what the newest release always sends).
+/// A server makes one of `current::TranslationAttachment`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

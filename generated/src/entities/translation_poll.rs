@@ -5,8 +5,8 @@ use crate::entities;
 
 /// A translated poll.
 ///
-/// A server makes one of `required::TranslationPoll` (what every supported release sends) or
-/// `current::TranslationPoll` (what the newest release always sends).
+/// A server makes one of `current::TranslationPoll`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -27,4 +27,19 @@ pub struct TranslationPoll {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl TranslationPoll {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        id: impl Into<rt::Id<entities::Poll>>,
+        options: Vec<entities::TranslationPollOption>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            options,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

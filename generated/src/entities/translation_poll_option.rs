@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// A translated option.
 ///
-/// A server makes one of `required::TranslationPollOption` (what every supported release sends) or
-/// `current::TranslationPollOption` (what the newest release always sends).
+/// A server makes one of `current::TranslationPollOption`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -21,4 +21,15 @@ pub struct TranslationPollOption {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl TranslationPollOption {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

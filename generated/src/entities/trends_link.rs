@@ -5,8 +5,7 @@ use crate::{entities, enums};
 
 /// A link that is shared more than usual.
 ///
-/// A server makes one of `required::TrendsLink` (what every supported release sends) or
-/// `current::TrendsLink` (what the newest release always sends).
+/// A server makes one of `current::TrendsLink`, which has all that the newest release always sends.
 ///
 /// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
@@ -248,8 +247,8 @@ pub struct TrendsLink {
 
 /// The use of the link in the last days, one entry a day, today first.
 ///
-/// A server makes one of `required::TrendsLinkHistory` (what every supported release sends) or
-/// `current::TrendsLinkHistory` (what the newest release always sends).
+/// A server makes one of `current::TrendsLinkHistory`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "TrendsLink.history")]
@@ -283,8 +282,11 @@ pub struct TrendsLinkHistory {
 
 #[cfg(feature = "server")]
 impl TrendsLink {
-    /// Makes one of a [`entities::PreviewCard`]; what it has besides is absent, and can be set.
-    pub fn from_preview_card(preview_card: entities::PreviewCard) -> Self {
+    /// Makes one of a [`entities::PreviewCard`] and what Mastodon 4.6.5 always sends besides.
+    pub fn from_preview_card(
+        preview_card: entities::PreviewCard,
+        history: Vec<TrendsLinkHistory>,
+    ) -> Self {
         Self {
             url: preview_card.url,
             title: preview_card.title,
@@ -305,7 +307,7 @@ impl TrendsLink {
             published_at: preview_card.published_at,
             language: preview_card.language,
             image_description: preview_card.image_description,
-            history: Vec::new(),
+            history,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The login data behind an account.
 ///
-/// A server makes one of `required::User` (what every supported release sends) or `current::User` (what
-/// the newest release always sends).
+/// A server makes one of `current::User`, which has all that the newest release always sends.
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// Claims about the user, as OpenID Connect names them.
 ///
-/// A server makes one of `required::UserInfo` (what every supported release sends) or
-/// `current::UserInfo` (what the newest release always sends).
+/// A server makes one of `current::UserInfo`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

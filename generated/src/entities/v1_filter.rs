@@ -5,8 +5,7 @@ use crate::enums;
 
 /// A filter of one phrase.
 ///
-/// A server makes one of `required::V1Filter` (what every supported release sends) or
-/// `current::V1Filter` (what the newest release always sends).
+/// A server makes one of `current::V1Filter`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// A description of the server, in the older shape.
 ///
-/// A server makes one of `required::V1Instance` (what every supported release sends) or
-/// `current::V1Instance` (what the newest release always sends).
+/// A server makes one of `current::V1Instance`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -232,8 +231,8 @@ pub struct V1Instance {
 
 /// What the server offers and where its limits are.
 ///
-/// A server makes one of `required::V1InstanceConfiguration` (what every supported release sends) or
-/// `current::V1InstanceConfiguration` (what the newest release always sends).
+/// A server makes one of `current::V1InstanceConfiguration`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration")]
@@ -279,12 +278,33 @@ pub struct V1InstanceConfiguration {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl V1InstanceConfiguration {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        media_attachments: V1InstanceConfigurationMediaAttachments,
+        polls: V1InstanceConfigurationPolls,
+        statuses: V1InstanceConfigurationStatuses,
+        accounts: V1InstanceConfigurationAccounts,
+    ) -> Self {
+        Self {
+            media_attachments,
+            polls,
+            statuses,
+            accounts: Some(accounts),
+            emojis: None,
+            oidc_enabled: false,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Limits on profiles.
 ///
-/// A server makes one of `current::V1InstanceConfigurationAccounts` (what the newest release always
-/// sends).
+/// A server makes one of `current::V1InstanceConfigurationAccounts`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.accounts")]
 pub struct V1InstanceConfigurationAccounts {
     /// The maximum number of hashtags that a profile can feature.
@@ -313,10 +333,23 @@ pub struct V1InstanceConfigurationAccounts {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl V1InstanceConfigurationAccounts {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(max_featured_tags: i64) -> Self {
+        Self {
+            max_featured_tags: Some(max_featured_tags),
+            allow_custom_css: false,
+            max_profile_fields: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Limits on custom emojis.
 ///
-/// A server makes one of `required::V1InstanceConfigurationEmojis` (what every supported release sends)
-/// or `current::V1InstanceConfigurationEmojis` (what the newest release always sends).
+/// A server makes one of `current::V1InstanceConfigurationEmojis`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.emojis")]
@@ -332,11 +365,21 @@ pub struct V1InstanceConfigurationEmojis {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl V1InstanceConfigurationEmojis {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(emoji_size_limit: i64) -> Self {
+        Self {
+            emoji_size_limit,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// Limits on uploaded media.
 ///
-/// A server makes one of `required::V1InstanceConfigurationMediaAttachments` (what every supported
-/// release sends) or `current::V1InstanceConfigurationMediaAttachments` (what the newest release always
-/// sends).
+/// A server makes one of `current::V1InstanceConfigurationMediaAttachments`, which has all that the
+/// newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.media_attachments")]
@@ -393,8 +436,8 @@ pub struct V1InstanceConfigurationMediaAttachments {
 
 /// Limits on polls.
 ///
-/// A server makes one of `required::V1InstanceConfigurationPolls` (what every supported release sends)
-/// or `current::V1InstanceConfigurationPolls` (what the newest release always sends).
+/// A server makes one of `current::V1InstanceConfigurationPolls`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.polls")]
@@ -427,8 +470,8 @@ pub struct V1InstanceConfigurationPolls {
 
 /// Limits on new statuses.
 ///
-/// A server makes one of `required::V1InstanceConfigurationStatuses` (what every supported release
-/// sends) or `current::V1InstanceConfigurationStatuses` (what the newest release always sends).
+/// A server makes one of `current::V1InstanceConfigurationStatuses`, which has all that the newest
+/// release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.statuses")]
@@ -464,8 +507,8 @@ pub struct V1InstanceConfigurationStatuses {
 
 /// How large the server is.
 ///
-/// A server makes one of `required::V1InstanceStats` (what every supported release sends) or
-/// `current::V1InstanceStats` (what the newest release always sends).
+/// A server makes one of `current::V1InstanceStats`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.stats")]
@@ -493,9 +536,9 @@ pub struct V1InstanceStats {
 
 /// Addresses of the server's parts.
 ///
-/// A server makes one of `current::V1InstanceUrls` (what the newest release always sends).
+/// A server makes one of `current::V1InstanceUrls`, which has all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.urls")]
 pub struct V1InstanceUrls {
     /// The base address of the streaming API, with the scheme `wss`.
@@ -515,4 +558,16 @@ pub struct V1InstanceUrls {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl V1InstanceUrls {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(streaming_api: impl Into<String>) -> Self {
+        Self {
+            streaming_api: Some(streaming_api.into()),
+            streaming: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

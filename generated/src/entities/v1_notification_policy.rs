@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// Which notifications are filtered, in the older shape.
 ///
-/// A server makes one of `required::V1NotificationPolicy` (what every supported release sends) or
-/// `current::V1NotificationPolicy` (what the newest release always sends).
+/// A server makes one of `current::V1NotificationPolicy`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -53,8 +53,8 @@ pub struct V1NotificationPolicy {
 
 /// What the policy holds back at present.
 ///
-/// A server makes one of `required::V1NotificationPolicySummary` (what every supported release sends)
-/// or `current::V1NotificationPolicySummary` (what the newest release always sends).
+/// A server makes one of `current::V1NotificationPolicySummary`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1NotificationPolicy.summary")]

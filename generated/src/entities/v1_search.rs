@@ -5,8 +5,7 @@ use crate::entities;
 
 /// The results of a search, with hashtags as plain names.
 ///
-/// A server makes one of `required::V1Search` (what every supported release sends) or
-/// `current::V1Search` (what the newest release always sends).
+/// A server makes one of `current::V1Search`, which has all that the newest release always sends.
 ///
 /// Removed in Mastodon 3.0.0.
 ///
@@ -40,4 +39,21 @@ pub struct V1Search {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl V1Search {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        hashtags: Vec<String>,
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+    ) -> Self {
+        Self {
+            hashtags,
+            accounts,
+            statuses,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,7 @@ use crate::entities;
 
 /// The message of a Web Push, once decrypted.
 ///
-/// A server makes one of `required::WebPushPayload` (what every supported release sends) or
-/// `current::WebPushPayload` (what the newest release always sends).
+/// A server makes one of `current::WebPushPayload`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -105,8 +104,8 @@ pub struct WebPushPayload {
 
 /// What the browser's notification carries along.
 ///
-/// A server makes one of `required::WebPushPayloadData` (what every supported release sends) or
-/// `current::WebPushPayloadData` (what the newest release always sends).
+/// A server makes one of `current::WebPushPayloadData`, which has all that the newest release always
+/// sends.
 ///
 /// Removed in Mastodon 2.4.0.
 #[derive(Debug, Clone, rt::Entity)]

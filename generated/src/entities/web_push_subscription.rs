@@ -5,8 +5,8 @@ use crate::enums;
 
 /// The push service and the types of notifications that a token has subscribed.
 ///
-/// A server makes one of `required::WebPushSubscription` (what every supported release sends) or
-/// `current::WebPushSubscription` (what the newest release always sends).
+/// A server makes one of `current::WebPushSubscription`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Entity)]

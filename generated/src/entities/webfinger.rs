@@ -4,8 +4,7 @@ use fedispec_runtime as rt;
 
 /// The addresses that belong to an account, in the form of RFC 7033.
 ///
-/// A server makes one of `required::Webfinger` (what every supported release sends) or
-/// `current::Webfinger` (what the newest release always sends).
+/// A server makes one of `current::Webfinger`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -33,10 +32,26 @@ pub struct Webfinger {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl Webfinger {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        subject: impl Into<String>,
+        aliases: Vec<String>,
+        links: Vec<WebfingerLinks>,
+    ) -> Self {
+        Self {
+            subject: subject.into(),
+            aliases,
+            links,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The addresses that belong to the account, each with its meaning.
 ///
-/// A server makes one of `required::WebfingerLinks` (what every supported release sends) or
-/// `current::WebfingerLinks` (what the newest release always sends).
+/// A server makes one of `current::WebfingerLinks`, which has all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Webfinger.links")]
@@ -74,4 +89,18 @@ pub struct WebfingerLinks {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl WebfingerLinks {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(rel: impl Into<String>) -> Self {
+        Self {
+            rel: rel.into(),
+            r#type: None,
+            href: None,
+            template: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// Annual reports with the accounts and statuses that they refer to.
 ///
-/// A server makes one of `required::WrappedAnnualReports` (what every supported release sends) or
-/// `current::WrappedAnnualReports` (what the newest release always sends).
+/// A server makes one of `current::WrappedAnnualReports`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -32,4 +32,21 @@ pub struct WrappedAnnualReports {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl WrappedAnnualReports {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(
+        annual_reports: Vec<entities::AnnualReport>,
+        accounts: Vec<entities::Account>,
+        statuses: Vec<entities::Status>,
+    ) -> Self {
+        Self {
+            annual_reports,
+            accounts,
+            statuses,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// An object that holds a `Collection`.
 ///
-/// A server makes one of `required::WrappedCollection` (what every supported release sends) or
-/// `current::WrappedCollection` (what the newest release always sends).
+/// A server makes one of `current::WrappedCollection`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -22,4 +22,15 @@ pub struct WrappedCollection {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl WrappedCollection {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(collection: entities::Collection) -> Self {
+        Self {
+            collection,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::entities;
 
 /// An object that holds a `CollectionItem`.
 ///
-/// A server makes one of `required::WrappedCollectionItem` (what every supported release sends) or
-/// `current::WrappedCollectionItem` (what the newest release always sends).
+/// A server makes one of `current::WrappedCollectionItem`, which has all that the newest release always
+/// sends.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -22,4 +22,15 @@ pub struct WrappedCollectionItem {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl WrappedCollectionItem {
+    /// With all that Mastodon 4.6.5 always sends of it.
+    pub fn new(collection_item: entities::CollectionItem) -> Self {
+        Self {
+            collection_item,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

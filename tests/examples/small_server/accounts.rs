@@ -1,8 +1,8 @@
 //! Profiles, and what ties accounts to each other.
 
 use fedispec::entities::{MutedAccount, Preferences};
-use fedispec::enums::ExpandMedia;
-use fedispec::{accounts, blocks, follow_requests, mutes, preferences};
+use fedispec::enums::{ExpandMedia, QuotePolicy};
+use fedispec::{accounts, blocks, current, follow_requests, mutes, preferences};
 
 use super::prelude::*;
 
@@ -42,8 +42,16 @@ pub fn handlers(mount: Mount) -> Mount {
             }))
         })
         .user(|db, me, _: preferences::Get, _| {
-            let privacy = db.users[&me].source.privacy.clone();
-            Ok(Preferences::new(privacy, ExpandMedia::Default))
+            let source = &db.users[&me].source;
+            Ok(Preferences::from(current::Preferences {
+                posting_default_language: source.language.clone(),
+                posting_default_quote_policy: QuotePolicy::Nobody,
+                posting_default_sensitive: false,
+                posting_default_visibility: source.privacy.clone(),
+                reading_autoplay_gifs: false,
+                reading_expand_media: ExpandMedia::Default,
+                reading_expand_spoilers: false,
+            }))
         })
 }
 
@@ -114,7 +122,7 @@ pub fn ties(mount: Mount) -> Mount {
         .user(|db, me, _: blocks::List, call| Ok(db.people(call, db.tied(me, |tie| tie.blocking))))
         .user(|db, me, _: mutes::List, call| {
             let page = db.people(call, db.tied(me, |tie| tie.muting));
-            Ok(page.map(MutedAccount::from_account))
+            Ok(page.map(|account| MutedAccount::from_account(account, None)))
         })
 }
 

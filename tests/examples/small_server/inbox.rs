@@ -1,8 +1,8 @@
 //! What belongs to one user: notifications, markers, lists and filters.
 
-use fedispec::entities::{Filter, FilterKeyword, Marker};
+use fedispec::entities::{Filter, Marker};
 use fedispec::enums::{FilterAction, ListRepliesPolicy};
-use fedispec::{filters as api, lists, markers, notifications};
+use fedispec::{current, filters as api, lists, markers, notifications};
 
 use super::prelude::*;
 
@@ -49,8 +49,12 @@ pub fn lists(mount: Mount) -> Mount {
         .user(|db, me, req: lists::Get, _| Ok(own(&mut db.lists, me, &req.id)?.0.clone()))
         .user(|db, me, req: lists::Create, _| {
             let key = db.next();
-            let mut list = entities::List::new(key, req.title);
-            list.replies_policy = req.replies_policy.unwrap_or(ListRepliesPolicy::List);
+            let list = entities::List::from(current::List {
+                id: key.into(),
+                title: req.title,
+                replies_policy: req.replies_policy.unwrap_or(ListRepliesPolicy::List),
+                exclusive: req.exclusive.unwrap_or_default(),
+            });
             let row = (list.clone(), BTreeSet::new());
             db.lists.insert((me, key), row);
             Ok(list)
@@ -95,15 +99,18 @@ pub fn filters(mount: Mount) -> Mount {
             let words = req.keywords_attributes.into_iter();
             let words = words.filter_map(|one| {
                 let is_whole = one.whole_word.unwrap_or(true);
-                Some(FilterKeyword::new(db.next(), one.keyword?, is_whole))
+                let (id, keyword) = (db.next().into(), one.keyword?);
+                Some(current::FilterKeyword { id, keyword, whole_word: is_whole }.into())
             });
-            let filter = Filter {
+            let filter = Filter::from(current::Filter {
+                id: key.into(),
                 title: req.title,
                 context: req.context,
                 expires_at: req.expires_in.map(Timestamp::in_seconds),
+                filter_action: action,
                 keywords: words.collect(),
-                ..Filter::new(key, action)
-            };
+                statuses: Vec::new(),
+            });
             db.filters.insert((me, key), filter.clone());
             Ok(filter)
         })

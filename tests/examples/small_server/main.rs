@@ -6,6 +6,8 @@
 #![allow(unreachable_pub, reason = "its files are private")]
 
 mod accounts;
+mod blank;
+mod documents;
 mod inbox;
 mod instance;
 mod oauth;

@@ -7,7 +7,7 @@ use fedispec::enums::OauthGrantType;
 use fedispec::server::{
     Authorization, OauthError, OrInternal as _, Reply, StatusCode, escape_html,
 };
-use fedispec::{accounts, apps, oauth};
+use fedispec::{accounts, apps, current, oauth};
 
 use super::prelude::*;
 
@@ -19,20 +19,32 @@ pub fn apps(mount: Mount) -> Mount {
         .anybody(|db, _, req: apps::Create, _| {
             let redirects = req.redirect_uris.into_vec();
             let scopes = req.scopes.unwrap_or_else(|| "read".into());
-            let client = CredentialApplication {
+            let client = CredentialApplication::from(current::CredentialApplication {
                 client_id: random()?,
+                client_secret: Secret::from(random()?),
+                client_secret_expires_at: 0,
+                id: db.next().into(),
                 name: req.client_name,
                 redirect_uri: redirects.join("\n"),
-                redirect_uris: Some(redirects),
-                scopes: Some(scopes.split_whitespace().map(Into::into).collect()),
-                ..CredentialApplication::new(Secret::from(random()?), db.next())
-            };
+                redirect_uris: redirects,
+                scopes: scopes.split_whitespace().map(Into::into).collect(),
+                vapid_key: String::new(),
+                website: req.website,
+            });
             db.apps.insert(client.client_id.clone(), client.clone());
             Ok(client)
         })
         .anybody(|db, _, _: apps::VerifyCredentials, call| {
             let client = db.client(&db.grant(call)?.0)?;
-            Ok(Application::new(&client.name))
+            Ok(Application::from(current::Application {
+                id: client.id.clone(),
+                name: client.name.clone(),
+                redirect_uri: client.redirect_uri.clone(),
+                redirect_uris: client.redirect_uris.clone().unwrap_or_default(),
+                scopes: client.scopes.clone().unwrap_or_default(),
+                vapid_key: String::new(),
+                website: client.website.clone(),
+            }))
         })
         .anybody(|db, _, req: accounts::Create, call| {
             let (app, _, scopes) = db.grant(call)?;
@@ -128,11 +140,15 @@ impl Store {
     }
 
     fn add_token(&mut self, app: String, user: Option<Key>, scopes: Scopes) -> Result<Token> {
-        let (text, scope) = (random()?, scopes.to_string());
-        let mut token = Token::new(Secret::from(text.as_str()), scope, "Bearer");
-        token.created_at = Timestamp::now().unix();
+        let text = random()?;
+        let token = current::Token {
+            access_token: Secret::from(text.as_str()),
+            created_at: Timestamp::now().unix().unwrap_or_default(),
+            scope: scopes.to_string(),
+            token_type: "Bearer".to_owned(),
+        };
         self.tokens.insert(text, (app, user, scopes));
-        Ok(token)
+        Ok(token.into())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Statuses, and what is attached to them.
 
-use fedispec::entities::{Context, DeletedStatus, Mention, Poll, PollOption, StatusTag};
+use fedispec::entities::{DeletedStatus, Mention, PollOption, StatusTag};
 use fedispec::enums::MediaAttachmentType;
-use fedispec::{bookmarks, favourites, media, polls};
+use fedispec::{bookmarks, current, favourites, media, polls};
 
 use super::prelude::*;
 
@@ -21,9 +21,9 @@ pub fn handlers(mount: Mount) -> Mount {
             let key = db.seen(me, &req.id)?;
             let post = Some(&db.posts[&key]).filter(|post| post.author == me);
             let text = Some(post.ok_or_else(Error::not_found)?.text.clone());
-            let shown = DeletedStatus::from_status(db.status(me, key), 0);
+            let shown = DeletedStatus::from_status(db.status(me, key), 0, text, None, None);
             db.remove(key);
-            Ok(Either::First(DeletedStatus { text, ..shown }))
+            Ok(Either::First(shown))
         })
         .anybody(|db, me, req: statuses::Get, _| Ok(db.status(me, db.seen(me, &req.id)?)))
         .anybody(|db, me, req: statuses::Context, _| {
@@ -38,7 +38,7 @@ pub fn handlers(mount: Mount) -> Mount {
                 open.extend(replies.filter(|key| is_seen(key)));
             }
             let below = db.statuses(me, below.into_iter().skip(1));
-            Ok(Context::new(db.statuses(me, above), below))
+            Ok(current::Context { ancestors: db.statuses(me, above), descendants: below }.into())
         })
         .user(|db, me, req: statuses::Reblog, _| {
             let key = db.proper(me, &req.id)?;
@@ -98,13 +98,9 @@ pub fn marks(mount: Mount) -> Mount {
                 Some("audio") => MediaAttachmentType::Audio,
                 _ => return Err(invalid("File type is unknown")),
             };
-            let (url, key) = (Some(db.keep(&req.file)?), db.next());
-            let media = MediaAttachment {
-                preview_url: url.clone(),
-                url,
-                description: req.description,
-                ..MediaAttachment::new(key, kind)
-            };
+            let (url, key) = (db.keep(&req.file)?, db.next());
+            let media = blank::media(key, kind, url);
+            let media = MediaAttachment { description: req.description, ..media };
             db.media.insert((me, key), media.clone());
             Ok(media)
         })
@@ -187,19 +183,21 @@ impl Store {
             sensitive: req.sensitive == Some(true) || !spoiler_text.is_empty(),
             spoiler_text,
             language: req.language.or(source.language),
-            ..Status::new(account, Timestamp::now(), "", visibility)
+            ..blank::status(account, visibility)
         };
         let key = self.add(me, status, text);
-        let options = req
-            .poll_options
-            .iter()
-            .map(|title| PollOption { votes_count: Some(0), ..PollOption::new(title) });
-        let poll = req.poll_expires_in.map(|seconds| Poll {
+        let options = req.poll_options.iter().map(|title| PollOption::new(title, Some(0)));
+        let poll = req.poll_expires_in.map(|seconds| current::Poll {
+            id: key.into(),
             expires_at: Some(Timestamp::in_seconds(seconds)),
+            expired: false,
             multiple: req.poll_multiple.unwrap_or_default(),
+            votes_count: 0,
+            voters_count: Some(0),
             options: options.collect(),
-            ..Poll::new(key)
+            emojis: Vec::new(),
         });
+        let poll = poll.map(Into::into);
         let post = self.post_mut(key)?;
         (post.parent, post.status.poll) = (parent, poll);
         if let Some(parent) = parent {
@@ -235,16 +233,12 @@ impl Store {
     }
 
     fn status_tag(&self, name: &str) -> StatusTag {
-        StatusTag::new(name, self.url(&format!("tags/{name}")))
+        current::StatusTag { name: name.to_owned(), url: self.url(&format!("tags/{name}")) }.into()
     }
 
     fn mention(&self, key: Key) -> Mention {
         let account = &self.users[&key].account;
-        Mention {
-            username: account.username.clone(),
-            acct: account.acct.clone(),
-            url: self.profile(key),
-            ..Mention::new(key)
-        }
+        let (username, acct) = (account.username.clone(), account.acct.clone());
+        current::Mention { id: key.into(), username, url: self.profile(key), acct }.into()
     }
 }

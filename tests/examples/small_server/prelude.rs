@@ -11,5 +11,5 @@ pub use fedispec::server::{
 pub use fedispec::statuses;
 
 pub use super::store::*;
-pub(super) use super::text;
 pub use super::{App, Mount};
+pub(super) use super::{blank, text};

@@ -153,17 +153,9 @@ impl Store {
             return Err(invalid("Username is invalid or has already been taken"));
         }
         let (key, url) = (self.next(), self.url(&format!("@{name}")));
-        let account = Account {
-            acct: name.to_owned(),
-            username: name.to_owned(),
-            display_name: name.to_owned(),
-            uri: Some(url.clone()),
-            url: Some(url),
-            ..Account::new(Timestamp::now(), key)
-        };
         let user = User {
-            account,
-            source: CredentialAccountSource::new("", Visibility::Public),
+            account: blank::account(key, name, url),
+            source: blank::source(),
             email: email.to_owned(),
             password: password.to_owned(),
             markers: Map::new(),
@@ -200,12 +192,12 @@ impl Store {
     /// What ties an account to another.
     pub fn tie(&self, from: Key, to: Key) -> Relationship {
         let tie = self.ties.get(&(from, to)).cloned();
-        tie.unwrap_or_else(|| Relationship::new(to))
+        tie.unwrap_or_else(|| blank::relationship(to))
     }
 
     pub fn tie_mut(&mut self, from: Key, to: Key) -> &mut Relationship {
         let tie = self.ties.entry((from, to));
-        tie.or_insert_with(|| Relationship::new(to))
+        tie.or_insert_with(|| blank::relationship(to))
     }
 
     /// The accounts that one is tied to.

@@ -53,7 +53,7 @@ pub fn handlers(mount: Mount) -> Mount {
         .anybody(|db, me, req: search::All, call| {
             let text = req.q.trim().to_lowercase();
             let wants = |kind| req.r#type.as_ref().is_none_or(|own| *own == kind);
-            let mut found = Search::new(Vec::new(), Vec::new(), Vec::new());
+            let mut found = Search::new(Vec::new(), Vec::new(), Vec::new(), Vec::new());
             if wants(SearchType::Accounts) {
                 found.accounts = db.people(call, db.find_accounts(&text)).items;
             }

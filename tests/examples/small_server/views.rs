@@ -1,5 +1,6 @@
 //! What is stored, as the API's entities.
 
+use fedispec::current;
 use fedispec::entities::{
     AppliedFilter, CredentialAccount, FeaturedTag, FilterResult, Notification, Tag,
 };
@@ -28,7 +29,7 @@ impl Store {
         let requests = self.tied_to(me, |tie| tie.requested);
         let mut source = self.users[&me].source.clone();
         source.follow_requests_count = Some(count(requests.len()));
-        CredentialAccount::from_account(self.account(me), source)
+        CredentialAccount::from_account(self.account(me), source, blank::role())
     }
 
     pub fn relationship(&self, me: Key, other: Key) -> Relationship {
@@ -95,10 +96,11 @@ impl Store {
         let hits = filters.filter(|one| !is_over(&one.expires_at)).map(|filter| {
             let words = filter.keywords.iter();
             let words = words.filter(|one| text::has(&text, &one.keyword, one.whole_word));
-            FilterResult {
+            FilterResult::from(current::FilterResult {
+                filter: AppliedFilter::from_filter(filter.clone()),
                 keyword_matches: Some(words.map(|one| one.keyword.clone()).collect()),
-                ..FilterResult::new(AppliedFilter::from_filter(filter.clone()))
-            }
+                status_matches: None,
+            })
         });
         let hits = hits.filter(|one| one.keyword_matches != Some(Vec::new()));
         hits.collect()
@@ -108,7 +110,14 @@ impl Store {
         let (from, kind, post, at) = notice;
         Notification {
             status: post.map(|post| self.status(me, post)),
-            ..Notification::new(self.account(*from), at.clone(), key, kind.clone())
+            ..current::Notification {
+                account: self.account(*from),
+                created_at: at.clone(),
+                group_key: format!("ungrouped-{key}"),
+                id: key.into(),
+                r#type: kind.clone(),
+            }
+            .into()
         }
     }
 
@@ -116,13 +125,20 @@ impl Store {
         let (name, url) = (name.to_lowercase(), self.url(&format!("tags/{name}")));
         Tag {
             following: me.map(|me| self.users[&me].followed_tags.contains(&name)),
-            ..Tag::new(name, url)
+            ..current::Tag { id: name.as_str().into(), name, url, history: Vec::new() }.into()
         }
     }
 
     pub fn featured_tag(&self, me: Key, key: Key, name: &str) -> FeaturedTag {
         let posts = self.posts.values();
         let uses = posts.filter(|post| post.author == me && is_tagged(post, name));
-        FeaturedTag::new(key, name, uses.count().to_string())
+        current::FeaturedTag {
+            id: key.into(),
+            last_status_at: None,
+            name: name.to_owned(),
+            statuses_count: uses.count().to_string(),
+            url: self.url(&format!("tags/{name}")),
+        }
+        .into()
     }
 }

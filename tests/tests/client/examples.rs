@@ -15,14 +15,15 @@ mod walk_notifications;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fedispec::entities::{
-    Account, MediaAttachment, NodeInfo, NodeInfoDiscovery, Notification, ScheduledStatus, Status,
-    Tag, V1Instance, V1InstanceUrls,
+    MediaAttachment, NodeInfo, NodeInfoDiscovery, Notification, ScheduledStatus, Status, Tag,
+    V1Instance,
 };
-use fedispec::enums::{MediaAttachmentType, NotificationType, Visibility};
 use fedispec::runtime::server::{Call, Error, Result, Router};
 use fedispec::runtime::{Either, Id, Page};
 use fedispec::server::{self, Server};
-use fedispec::{instance, media, nodeinfo, notifications, required, statuses, tags};
+use fedispec::{current, instance, media, nodeinfo, notifications, statuses, tags};
+
+use crate::entities;
 
 /// A small server: its instance document, the ids of its notifications, and the posted statuses.
 #[derive(Clone)]
@@ -78,65 +79,44 @@ fn authorized(call: &Call) -> Result<()> {
     }
 }
 
-fn account() -> Account {
-    let text = || String::new();
-    required::Account {
-        acct: "mona".into(),
-        avatar: text(),
-        avatar_static: text(),
-        created_at: "2024-10-08T12:30:00Z".into(),
-        display_name: text(),
-        followers_count: 0,
-        following_count: 0,
-        header: text(),
-        header_static: text(),
-        id: "1".into(),
-        locked: false,
-        note: text(),
-        statuses_count: 0,
-        username: "mona".into(),
-    }
-    .into()
-}
-
 impl server::Instance for App {
     async fn get_v1(&self, _: instance::GetV1, _: Call) -> Result<V1Instance> {
-        let needed = required::V1Instance {
-            description: String::new(),
-            email: String::new(),
-            uri: "a.example".into(),
-            stats: required::V1InstanceStats { domain_count: 1, status_count: 0, user_count: 1 }
-                .into(),
-            urls: V1InstanceUrls::default(),
-            version: self.software.1.into(),
-        };
         Ok(V1Instance {
+            configuration: None,
+            uri: "a.example".into(),
+            version: self.software.1.into(),
             max_toot_chars: Some(100),
             title: "A small server".into(),
-            ..needed.into()
+            ..entities::v1_instance()
         })
     }
 }
 
 impl server::Nodeinfo for App {
     async fn links(&self, _: nodeinfo::Links, _: Call) -> Result<NodeInfoDiscovery> {
-        let link = required::NodeInfoDiscoveryLinks {
+        let link = current::NodeInfoDiscoveryLinks {
             rel: "http://nodeinfo.diaspora.software/ns/schema/2.0".into(),
             href: "/nodeinfo/2.0".into(),
         };
-        Ok(required::NodeInfoDiscovery { links: vec![link.into()] }.into())
+        Ok(current::NodeInfoDiscovery { links: vec![link.into()] }.into())
     }
 
     async fn get(&self, _: nodeinfo::Get, _: Call) -> Result<NodeInfo> {
         let (name, version) = self.software;
-        let users = fedispec::entities::NodeInfoUsageUsers::default();
-        Ok(required::NodeInfo {
+        let users =
+            current::NodeInfoUsageUsers { total: 1, active_month: 1, active_halfyear: 1 }.into();
+        let metadata =
+            current::NodeInfoMetadata { node_name: name.into(), node_description: name.into() };
+        Ok(current::NodeInfo {
             version: "2.0".into(),
-            software: required::NodeInfoSoftware { name: name.into(), version: version.into() }
+            software: current::NodeInfoSoftware { name: name.into(), version: version.into() }
                 .into(),
             protocols: vec!["activitypub".into()],
-            usage: required::NodeInfoUsage { users }.into(),
+            usage: current::NodeInfoUsage { users, local_posts: 0 }.into(),
             open_registrations: false,
+            services: current::NodeInfoServices { outbound: Vec::new(), inbound: Vec::new() }
+                .into(),
+            metadata: metadata.into(),
         }
         .into())
     }
@@ -152,7 +132,7 @@ impl server::Media for App {
             request.file.len(),
             request.description.unwrap_or_default()
         ));
-        Ok(required::MediaAttachment { id: "7".into(), r#type: MediaAttachmentType::Image }.into())
+        Ok(entities::media("7"))
     }
 }
 
@@ -165,23 +145,8 @@ impl server::Statuses for App {
         authorized(&call)?;
         self.note(format!("{:?}: {}", request.media_ids, request.status.unwrap_or_default()));
         let uri = "https://a.example/1".to_owned();
-        let needed = required::Status {
-            account: account(),
-            content: String::new(),
-            created_at: "2024-10-08T12:30:00Z".into(),
-            favourites_count: 0,
-            id: "1".into(),
-            reblogs_count: 0,
-            uri,
-            media_attachments: Vec::new(),
-            mentions: Vec::new(),
-            tags: Vec::new(),
-            sensitive: false,
-            visibility: Visibility::Public,
-            spoiler_text: String::new(),
-            emojis: Vec::new(),
-        };
-        Ok(Either::Second(needed.into()))
+        let status = Status { uri, ..entities::status("1") };
+        Ok(Either::Second(status))
     }
 }
 
@@ -213,23 +178,16 @@ impl server::Notifications for App {
 }
 
 fn notification(id: usize) -> Notification {
-    Notification {
-        r#type: NotificationType::Mention,
-        ..required::Notification {
-            account: account(),
-            created_at: "2024-10-08T12:30:00Z".into(),
-            id: id.to_string().into(),
-            r#type: NotificationType::Mention,
-        }
-        .into()
-    }
+    Notification { id: id.to_string().into(), status: None, ..entities::notification("1") }
 }
 
 impl server::Tags for App {
     async fn get(&self, request: tags::Get, _: Call) -> Result<Tag> {
-        Ok(required::Tag {
+        Ok(current::Tag {
             url: format!("https://a.example/tags/{}", request.name),
             name: request.name,
+            id: "1".into(),
+            history: Vec::new(),
         }
         .into())
     }
@@ -277,7 +235,7 @@ async fn notifications_are_walked_and_then_what_is_newer() {
         out.lines().filter_map(number).collect()
     };
     let out = example!(walk_notifications, origin, "t0ken", shown).expect("walked");
-    assert!(out.starts_with("5 mention: mona\n"), "{out}");
+    assert!(out.starts_with("5 mention: user7@example.org\n"), "{out}");
     assert_eq!(numbers(&out), ["5", "4", "3", "2", "1"]);
     let out = example!(walk_notifications, origin, "t0ken", shown).expect("walked");
     assert_eq!(out, "", "nothing is new");

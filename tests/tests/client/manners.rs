@@ -14,12 +14,14 @@ use fedispec::entities::MediaAttachment;
 use fedispec::enums::MediaAttachmentType;
 use fedispec::runtime::File;
 use fedispec::server::{self, Call, Error, Listen, Result, Server, StatusCode};
-use fedispec::{instance, media, required, statuses};
+use fedispec::{instance, media, statuses};
 use fedispec_tests::raw::{Act, Raw, response};
 use tokio::net::TcpListener;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
+
+use crate::entities;
 
 const TOKEN: &str = "t0ken-of-nobody";
 const LONG: Duration = Duration::from_secs(30);
@@ -206,7 +208,7 @@ impl Media {
 
 fn medium(id: &str) -> MediaAttachment {
     let kind = MediaAttachmentType::Image;
-    required::MediaAttachment { id: id.into(), r#type: kind }.into()
+    MediaAttachment { r#type: kind, ..entities::media(id) }
 }
 
 impl server::Media for Media {

@@ -8,7 +8,7 @@ use fedispec::client::{
 use fedispec::enums::{FilterAction, FilterContext};
 use fedispec::runtime::{File, List, Page, Secret, server};
 use fedispec::server::{Accounts, Call, DomainBlocks, FiltersV1, Media, Result, Server, Trends};
-use fedispec::{accounts, domain_blocks, entities, filters, filters_v1, media, required, trends};
+use fedispec::{accounts, current, domain_blocks, entities, filters, filters_v1, media, trends};
 
 /// Answers the requests of the tests and records them.
 #[derive(Clone, Default)]
@@ -70,21 +70,28 @@ impl Trends for App {
     async fn tags(&self, request: trends::Tags, _: Call) -> Result<Page<entities::Tag>> {
         let first = request.offset.unwrap_or(0);
         let last = (first + request.limit.unwrap_or(10)).min(25);
-        let tag = |number| {
+        let tag = |number: i64| {
             let url = String::new();
-            required::Tag { name: format!("tag{number}"), url }.into()
+            current::Tag {
+                name: format!("tag{number}"),
+                url,
+                id: number.to_string().into(),
+                history: Vec::new(),
+            }
+            .into()
         };
         Ok((first..last).map(tag).collect())
     }
 }
 
 fn v1_filter(phrase: String, irreversible: bool) -> entities::V1Filter {
-    required::V1Filter {
+    current::V1Filter {
         context: vec![FilterContext::Home],
         id: "7".into(),
         irreversible,
         phrase,
         whole_word: true,
+        expires_at: None,
     }
     .into()
 }
@@ -108,8 +115,7 @@ impl Media for App {
         _: Call,
     ) -> Result<entities::MediaAttachment> {
         self.hear(&(request.file.len(), request.file.name(), &request.description));
-        let id = "22".into();
-        Ok(required::MediaAttachment { id, r#type: "image".into() }.into())
+        Ok(crate::entities::media("22"))
     }
 }
 

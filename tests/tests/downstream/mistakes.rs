@@ -36,6 +36,27 @@ fn in_an_overlay() {
 }
 
 #[test]
+fn a_field_that_is_always_sent_is_forgotten() {
+    let sample = Crate::copy("samples/server", "forgotten");
+    sample.replace("src/main.rs", "            count: 1,\n", "");
+    sample.fails_with(&["missing field `count` in initializer of `current::EmojiReaction`"]);
+}
+
+/// Such a call would wait for an end that never comes.
+#[test]
+fn a_stream_is_called_like_any_operation() {
+    let sample = Crate::copy("samples/client", "gathering");
+    sample.replace("build.rs", "\"notifications\"]", "\"notifications\", \"streaming\"]");
+    let main = sample.read("src/main.rs");
+    let calls = "pub fn gathers(client: &fedispec::client::Client) {\n    drop(client.send(fedispec::streaming::User::new()));\n}\n";
+    sample.write("src/main.rs", &format!("{main}{calls}"));
+    sample.fails_with(&[
+        "is not the answer of an ordinary call",
+        "a stream of events or a WebSocket has no end that a call could wait for",
+    ]);
+}
+
+#[test]
 fn what_deserves_it_is_a_warning() {
     let sample = Crate::copy("samples/client", "left-out");
     sample.replace(

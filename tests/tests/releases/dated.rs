@@ -213,8 +213,8 @@ fn is_container(api: &Api, at: &str) -> bool {
             .any(|operation| at == format!("{}::{}", operation.group, operation.item.rust))
 }
 
-/// Modules that repeat items of other modules: the server traits, `required`, and the enumerations of events with their payload.
-const REPEATS: [&str; 3] = ["server::", "required::", "events::"];
+/// Modules that repeat items of other modules: the server traits, and the enumerations of events with their payload.
+const REPEATS: [&str; 2] = ["server::", "events::"];
 
 fn without_containers(api: &Api, places: BySource) -> BySource {
     places

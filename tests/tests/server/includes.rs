@@ -6,27 +6,50 @@ use fedispec::entities::{
     Account, AdminTrendsStatus, CredentialAccount, CredentialAccountSource, DeletedStatus,
     MutedAccount, Status,
 };
-use fedispec::enums::Visibility;
-use fedispec::runtime::{Json, client, de};
-use fedispec::{required, statuses};
+use fedispec::enums::{QuotePolicy, Visibility};
+use fedispec::runtime::{Id, Json, client, de};
+use fedispec::{current, statuses};
 use serde_json::json;
 
 fn source() -> CredentialAccountSource {
-    required::CredentialAccountSource { note: "Hello".into(), privacy: Visibility::Private }.into()
+    current::CredentialAccountSource {
+        note: "Hello".into(),
+        privacy: Visibility::Private,
+        fields: Vec::new(),
+        sensitive: false,
+        follow_requests_count: 0,
+        language: None,
+        attribution_domains: Vec::new(),
+        hide_collections: None,
+        discoverable: None,
+        indexable: false,
+        quote_policy: QuotePolicy::Public,
+    }
+    .into()
 }
 
 #[test]
 fn an_account_and_what_is_besides_make_another_and_come_back() {
     let account =
         Account { moved: Some(Box::new(entities::account("8"))), ..entities::account("7") };
-    let own = CredentialAccount::from_account(account.clone(), source());
-    assert_eq!((own.acct.as_str(), own.role.is_none()), ("user7@example.org", true));
+    let role = current::Role {
+        id: "-99".into(),
+        name: String::new(),
+        color: String::new(),
+        permissions: "0".into(),
+        highlighted: false,
+        collection_limit: 0,
+    };
+    let own = CredentialAccount::from_account(account.clone(), source(), role.into());
+    assert_eq!(own.acct, "user7@example.org");
+    assert_eq!(own.role.as_ref().and_then(|role| role.id.as_ref()).map(Id::as_str), Some("-99"));
     assert_eq!(own.source, source());
     assert_eq!(own.moved.as_ref().map(|moved| moved.id.as_str()), Some("8"));
+    let account = Account { role: own.role.clone(), ..account };
     assert_eq!(Account::from(&own), account);
     assert_eq!(Account::from(own), account);
 
-    let muted = MutedAccount::from_account(account.clone());
+    let muted = MutedAccount::from_account(account.clone(), None);
     assert_eq!(muted.mute_expires_at, None);
     assert_eq!(Account::from(muted), account);
 
@@ -46,7 +69,7 @@ fn answered(
 #[test]
 fn a_deleted_status_has_its_source_instead_of_its_text() {
     let deleted = |id: &str, more: Json| {
-        let status = DeletedStatus::from_status(entities::status(id), 0);
+        let status = DeletedStatus::from_status(entities::status(id), 0, None, None, None);
         let mut tree = serde_json::to_value(status).expect("JSON");
         let object = tree.as_object_mut().expect("an object");
         object.remove("content");
@@ -67,7 +90,7 @@ fn a_deleted_status_has_its_source_instead_of_its_text() {
     let quoted = status.quote.as_ref().and_then(|quote| quote.quoted_status.as_ref());
     let inner = quoted.and_then(|quoted| quoted.quote.as_ref());
     let id = inner.and_then(|quote| quote.quoted_status_id.as_ref());
-    assert_eq!(id.map(fedispec::runtime::Id::as_str), Some("33"));
+    assert_eq!(id.map(Id::as_str), Some("33"));
     assert!(answer.unknown_fields().is_empty());
 
     // GoToSocial sends both, and Mastodon answered nothing up to 2.8.4.

@@ -1,4 +1,4 @@
-//! Entities built from another crate: each in one expression, and a forgotten required field is a compile error.
+//! Entities built from another crate, each in one expression.
 
 use crate::entities;
 
@@ -65,11 +65,6 @@ fn what_is_current_is_built_of_all_its_fields() {
         statuses: Vec::new(),
     });
     assert_eq!(json(filter)["expires_at"], Json::Null);
-}
-
-#[test]
-fn what_must_not_compile_does_not() {
-    trybuild::TestCases::new().compile_fail("tests/server/outside/*.rs");
 }
 
 #[test]

@@ -9,17 +9,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fedispec::entities::MediaAttachment;
-use fedispec::enums::MediaAttachmentType;
+use fedispec::media;
 use fedispec::runtime::{File, Secret};
 use fedispec::server::{self, Call, Caller, Error, Listen, RequestLimits, Result, Server};
-use fedispec::{media, required};
 use futures_core::Stream as _;
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 
-use crate::traits::raw;
+use crate::{entities, traits::raw};
 
 const HANGS: Duration = Duration::from_secs(60);
 const MIB: usize = 1024 * 1024;
@@ -55,8 +54,7 @@ impl server::Media for App {
         Ok(MediaAttachment {
             url: Some(told),
             description: request.description,
-            ..required::MediaAttachment { id: "1".into(), r#type: MediaAttachmentType::Image }
-                .into()
+            ..entities::media("1")
         })
     }
 }

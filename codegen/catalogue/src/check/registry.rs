@@ -18,7 +18,8 @@ pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
         let place = root.under(&["programs", key]);
         registry.key(key, &place);
         registry.names(program, &place);
-        registry.floor(program, &place.then("floor"));
+        registry.release(program, program.floor, &place.then("floor"));
+        registry.release(program, program.constructors, &place.then("constructors"));
         registry.releases(program, &place.then("releases"));
     }
     for (key, source) in &catalogue.implementations.sources {
@@ -63,11 +64,11 @@ impl<'a> Registry<'a, '_> {
         }
     }
 
-    /// Checks that a floor is a release.
-    fn floor(&mut self, program: &Program, place: &NodePath<'a>) {
-        let Some(floor) = &program.floor else { return };
-        if !program.releases.contains_key(floor) {
-            let message = format!("{} has no registered release {}", program.name, floor);
+    /// Checks that a release is one of the program.
+    fn release(&mut self, program: &Program, named: Option<StableVersion>, place: &NodePath<'a>) {
+        let Some(named) = named else { return };
+        if !program.releases.contains_key(&named) {
+            let message = format!("{} has no registered release {}", program.name, named);
             let help = "name a release that is listed below";
             self.problems.value("unknown-release", place, message, help);
         }

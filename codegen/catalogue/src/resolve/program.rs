@@ -21,6 +21,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 letter: program.letter.clone(),
                 nodeinfo: program.nodeinfo.clone(),
                 floor: program.floor,
+                constructors: program.constructors,
                 releases: program
                     .releases
                     .iter()

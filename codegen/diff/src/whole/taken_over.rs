@@ -116,10 +116,6 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
     for field in taken(after).iter().filter(|field| !has(before, &field.item.wire)) {
         let message = "is taken over now";
         out.push(say(RuleId::ItemAddedBackdated, field, true, message));
-        if context.new_floors.is_sent(after, field) {
-            let message = "is taken over, and always there";
-            out.push(say(RuleId::FieldAddedGuaranteed, field, true, message));
-        }
     }
     out
 }

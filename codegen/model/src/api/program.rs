@@ -18,6 +18,9 @@ pub struct Program {
     /// The oldest release that the ready-made crate's types are made for; see [`Api::floors`](super::Api::floors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor: Option<StableVersion>,
+    /// The release at which the constructors of entities are frozen; the newest where nobody says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constructors: Option<StableVersion>,
     /// Stable releases in version order.
     pub releases: Vec<Release>,
     /// The newest release that its facts were looked up in; the last one where nobody says.

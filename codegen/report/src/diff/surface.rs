@@ -276,10 +276,10 @@ pub(super) fn is_at_or_below(path: &str, item: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with(": "))
 }
 
-/// Entities, enumerations and required structs are re-exported from the module above their file.
+/// Entities and enumerations are re-exported from the module above their file.
 fn public_module(module: &str) -> String {
     let mut parts: Vec<&str> = module.split('/').filter(|part| !part.is_empty()).collect();
-    if matches!(parts.first(), Some(&"entities" | &"enums" | &"required" | &"server")) {
+    if matches!(parts.first(), Some(&"entities" | &"enums" | &"server")) {
         parts.truncate(1);
     }
     parts.join("::")

@@ -57,7 +57,6 @@ const WAIVED: &[(&str, &str)] = &[
         "less than the entity is another entity: response-entity-changed",
     ),
     ("param-added-required", "what goes is item-deleted, required or not"),
-    ("field-added-guaranteed", "what goes is item-deleted, guaranteed or not"),
     (
         "removed-added-undeprecated",
         "what is withdrawn is removed-withdrawn, whatever notice was given",

@@ -4,7 +4,7 @@ mod fedispec {
     include!(concat!(env!("OUT_DIR"), "/fedispec.rs"));
 }
 
-use fedispec::{emoji_reactions, entities, required, server};
+use fedispec::{current, emoji_reactions, entities, server};
 use fedispec_runtime::List;
 use fedispec_runtime::server::{Call, Result};
 
@@ -17,7 +17,7 @@ impl server::EmojiReactions for App {
         _: emoji_reactions::List,
         _: Call,
     ) -> Result<List<entities::EmojiReaction>> {
-        let tea = required::EmojiReaction {
+        let tea = current::EmojiReaction {
             name: "🍵".into(),
             count: 1,
             me: true,

@@ -7,16 +7,18 @@ use fedispec::entities::{
     CredentialApplication, MediaAttachment, OauthAuthorizeResponse, ScheduledStatus,
     ServerMetadata, Status, Token,
 };
-use fedispec::enums::{MediaAttachmentType, OauthScope};
+use fedispec::enums::OauthScope;
 use fedispec::events::StreamEvent;
 use fedispec::runtime::{self as rt, Either, Empty, Page, Secret};
 use fedispec::server::{
     self, Call, Caller, Error, Event, Events, Listen, Reply, Result, Scopes, Server, StatusCode,
 };
-use fedispec::{accounts, apps, media, oauth, required, statuses, streaming, timelines};
+use fedispec::{accounts, apps, current, media, oauth, statuses, streaming, timelines};
 use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::Sender;
+
+use crate::entities;
 
 /// What the user does on the page of consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -136,17 +138,19 @@ impl server::Apps for App {
         let uris = request.redirect_uris.into_vec();
         let redirect_uri = uris.join("\n");
         state.apps.insert(id.clone(), uris.clone());
-        Ok(CredentialApplication {
-            redirect_uris: Some(uris),
-            ..required::CredentialApplication {
-                client_id: id,
-                client_secret: "s3cret-of-the-app".into(),
-                id: "1".into(),
-                name: request.client_name,
-                redirect_uri,
-            }
-            .into()
-        })
+        Ok(current::CredentialApplication {
+            client_id: id,
+            client_secret: "s3cret-of-the-app".into(),
+            id: "1".into(),
+            name: request.client_name,
+            redirect_uri,
+            redirect_uris: uris,
+            client_secret_expires_at: 0,
+            scopes: Vec::new(),
+            website: None,
+            vapid_key: String::new(),
+        }
+        .into())
     }
 }
 
@@ -212,10 +216,14 @@ impl server::Oauth for App {
         let token = state.next(prefix);
         state.tokens.insert(token.clone(), scope.clone());
         Ok(Token {
-            created_at: Some(1_728_390_600),
             expires_in: (prefix == "a").then_some(3600),
-            ..required::Token { access_token: token.into(), scope, token_type: "Bearer".into() }
-                .into()
+            ..current::Token {
+                access_token: token.into(),
+                scope,
+                token_type: "Bearer".into(),
+                created_at: 1_728_390_600,
+            }
+            .into()
         })
     }
 
@@ -233,7 +241,7 @@ impl server::Oauth for App {
         self.saw(&call);
         let origin = self.state().origin.clone();
         let at = |path: &str| format!("{origin}{path}");
-        Ok(required::ServerMetadata {
+        Ok(current::ServerMetadata {
             app_registration_endpoint: at("/api/v1/apps"),
             authorization_endpoint: at("/oauth/authorize"),
             code_challenge_methods_supported: vec!["S256".into()],
@@ -246,6 +254,7 @@ impl server::Oauth for App {
             service_documentation: at("/docs"),
             token_endpoint: at("/oauth/token"),
             token_endpoint_auth_methods_supported: vec!["client_secret_post".into()],
+            userinfo_endpoint: String::new(),
         }
         .into())
     }
@@ -264,10 +273,11 @@ impl server::Accounts for App {
         let mut state = self.state();
         let token = state.next("u");
         state.tokens.insert(token.clone(), "read".to_owned());
-        Ok(required::Token {
+        Ok(current::Token {
             access_token: token.into(),
             scope: "read".into(),
             token_type: "Bearer".into(),
+            created_at: 0,
         }
         .into())
     }
@@ -310,10 +320,7 @@ fn status(text: &str) -> Status {
 }
 
 fn medium(url: Option<&str>) -> MediaAttachment {
-    MediaAttachment {
-        url: url.map(str::to_owned),
-        ..required::MediaAttachment { id: "1".into(), r#type: MediaAttachmentType::Image }.into()
-    }
+    MediaAttachment { url: url.map(str::to_owned), ..entities::media("1") }
 }
 
 impl server::Media for App {

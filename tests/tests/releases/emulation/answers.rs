@@ -7,7 +7,7 @@ use fedispec::runtime::{Json, Page, Secret};
 use fedispec::server::{
     self, Call, Caller, Either, Empty, Error, Result, Server, StatusCode, emulation,
 };
-use fedispec::{entities as answered, filters_v1, follow_requests, required, statuses, timelines};
+use fedispec::{entities as answered, filters_v1, follow_requests, statuses, timelines};
 use serde_json::json;
 use tower::ServiceExt as _;
 
@@ -22,16 +22,11 @@ impl server::FollowRequests for App {
         request: follow_requests::Authorize,
         _: Call,
     ) -> Result<Either<answered::Relationship, Empty>> {
-        let tie = required::Relationship {
-            blocking: false,
+        let tie = answered::Relationship {
             followed_by: true,
-            following: false,
-            id: request.account_id.cast(),
-            requested: false,
-            muting: false,
-            domain_blocking: false,
+            ..entities::relationship(request.account_id.cast())
         };
-        Ok(Either::First(tie.into()))
+        Ok(Either::First(tie))
     }
 }
 

@@ -10,7 +10,7 @@ use fedispec::runtime::server::{Call, Error, Result};
 use fedispec::runtime::{Either, Empty, List, Map, Page};
 use fedispec::server::{self, Server};
 use fedispec::{
-    instance, notification_policy, notification_requests, notifications, oauth, required,
+    current, instance, notification_policy, notification_requests, notifications, oauth,
 };
 
 use crate::end_to_end::entities;
@@ -42,7 +42,7 @@ impl server::Oauth for App {
         call: Call,
     ) -> Result<OauthAuthorizeResponse> {
         self.log.enter(request.clone(), &call)?;
-        let answer = required::OauthAuthorizeResponse { code: "c0de".into() };
+        let answer = current::OauthAuthorizeResponse { code: "c0de".into() };
         Ok(OauthAuthorizeResponse { state: request.state, ..answer.into() })
     }
 
@@ -52,15 +52,13 @@ impl server::Oauth for App {
             return Err(Error::new(server::StatusCode::UNAUTHORIZED, "invalid_client")
                 .with_description("Client authentication failed"));
         }
-        Ok(Token {
-            created_at: Some(1_728_390_600),
-            ..required::Token {
-                access_token: "t0ken".into(),
-                scope: request.scope.unwrap_or_else(|| "read".into()),
-                token_type: "Bearer".into(),
-            }
-            .into()
-        })
+        Ok(current::Token {
+            access_token: "t0ken".into(),
+            scope: request.scope.unwrap_or_else(|| "read".into()),
+            token_type: "Bearer".into(),
+            created_at: 1_728_390_600,
+        }
+        .into())
     }
 
     async fn revoke(&self, request: oauth::Revoke, call: Call) -> Result<Empty> {
@@ -75,7 +73,7 @@ impl server::Oauth for App {
     ) -> Result<ServerMetadata> {
         self.log.enter(request, &call)?;
         let at = |path: &str| format!("https://example.org{path}");
-        Ok(required::ServerMetadata {
+        Ok(current::ServerMetadata {
             app_registration_endpoint: at("/api/v1/apps"),
             authorization_endpoint: at("/oauth/authorize"),
             code_challenge_methods_supported: vec!["S256".into()],
@@ -88,6 +86,7 @@ impl server::Oauth for App {
             service_documentation: at("/docs"),
             token_endpoint: at("/oauth/token"),
             token_endpoint_auth_methods_supported: vec!["client_secret_post".into()],
+            userinfo_endpoint: at("/oauth/userinfo"),
         }
         .into())
     }
@@ -115,7 +114,7 @@ impl server::Instance for App {
         }
         let peer = PeerDomain {
             suspended_at: Some("2024-10-08T12:30:00.000Z".into()),
-            ..required::PeerDomain { domain: "c.example".into() }.into()
+            ..current::PeerDomain { domain: "c.example".into() }.into()
         };
         Ok(Either::Second(vec![peer]))
     }
@@ -126,7 +125,7 @@ impl server::Instance for App {
         call: Call,
     ) -> Result<List<InstanceActivity>> {
         self.log.enter(request, &call)?;
-        let week = required::InstanceActivity {
+        let week = current::InstanceActivity {
             logins: "5".into(),
             registrations: "0".into(),
             statuses: "42".into(),
@@ -137,7 +136,12 @@ impl server::Instance for App {
 
     async fn rules(&self, request: instance::Rules, call: Call) -> Result<List<Rule>> {
         self.log.enter(request, &call)?;
-        let rule = |id: &str, text: &str| required::Rule { id: id.into(), text: text.into() };
+        let rule = |id: &str, text: &str| current::Rule {
+            id: id.into(),
+            text: text.into(),
+            hint: String::new(),
+            translations: [].into(),
+        };
         Ok(List::new([rule("1", "Be kind").into(), rule("2", "No bots").into()]))
     }
 
@@ -149,8 +153,12 @@ impl server::Instance for App {
         self.log.enter(request, &call)?;
         Ok(List::new([DomainBlock {
             digest: Some("8a1b".into()),
-            severity: Some(DomainBlockSeverity::Suspend),
-            ..required::DomainBlock { domain: "d*.example".into() }.into()
+            ..current::DomainBlock {
+                domain: "d*.example".into(),
+                severity: Some(DomainBlockSeverity::Suspend),
+                comment: None,
+            }
+            .into()
         }]))
     }
 
@@ -160,7 +168,8 @@ impl server::Instance for App {
         call: Call,
     ) -> Result<ExtendedDescription> {
         self.log.enter(request, &call)?;
-        let description = required::ExtendedDescription { content: "<p>More</p>".into() };
+        let description =
+            current::ExtendedDescription { content: "<p>More</p>".into(), updated_at: None };
         Ok(description.into())
     }
 
@@ -221,7 +230,7 @@ impl server::Notifications for App {
         call: Call,
     ) -> Result<NotificationsUnreadCountResponse> {
         self.log.enter(request, &call)?;
-        Ok(required::NotificationsUnreadCountResponse { count: 17 }.into())
+        Ok(current::NotificationsUnreadCountResponse { count: 17 }.into())
     }
 }
 
@@ -250,17 +259,18 @@ fn policy(changed: &notification_policy::Update) -> NotificationPolicy {
     let value = |changed: &Option<NotificationPolicyValue>| {
         changed.clone().unwrap_or(NotificationPolicyValue::Accept)
     };
-    required::NotificationPolicy {
+    current::NotificationPolicy {
         for_limited_accounts: value(&changed.for_limited_accounts),
         for_not_followers: value(&changed.for_not_followers),
         for_not_following: value(&changed.for_not_following),
         for_private_mentions: value(&changed.for_private_mentions),
-        summary: required::NotificationPolicySummary {
+        summary: current::NotificationPolicySummary {
             pending_notifications_count: 3,
             pending_requests_count: 2,
         }
         .into(),
         for_new_accounts: value(&changed.for_new_accounts),
+        for_bots: value(&changed.for_bots),
     }
     .into()
 }
@@ -319,6 +329,6 @@ impl server::NotificationRequests for App {
         call: Call,
     ) -> Result<NotificationRequestsMergedResponse> {
         self.log.enter(request, &call)?;
-        Ok(required::NotificationRequestsMergedResponse { merged: true }.into())
+        Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
     }
 }

@@ -7,7 +7,7 @@ use fedispec::filters::{Create, FiltersCreateKeywordsAttributes};
 use fedispec::runtime::File;
 use fedispec::runtime::server::{Call, Error, Result};
 use fedispec::server::{self, Server};
-use fedispec::{push, required};
+use fedispec::{current, push};
 
 use crate::end_to_end::site::{Log, Site};
 
@@ -19,13 +19,14 @@ struct App {
 impl server::Filters for App {
     async fn create(&self, request: Create, call: Call) -> Result<Filter> {
         self.log.enter(request.clone(), &call)?;
-        Ok(required::Filter {
+        Ok(current::Filter {
             id: "1".into(),
             title: request.title,
             context: request.context,
             filter_action: request.filter_action.unwrap_or(FilterAction::Warn),
             keywords: Vec::new(),
             statuses: Vec::new(),
+            expires_at: None,
         }
         .into())
     }
@@ -34,10 +35,13 @@ impl server::Filters for App {
 impl server::Push for App {
     async fn create(&self, request: push::Create, call: Call) -> Result<WebPushSubscription> {
         self.log.enter(request.clone(), &call)?;
-        Ok(required::WebPushSubscription {
+        Ok(current::WebPushSubscription {
             id: "1".into(),
             endpoint: request.subscription_endpoint,
             server_key: "k3y".into(),
+            standard: false,
+            alerts: None,
+            policy: None,
         }
         .into())
     }

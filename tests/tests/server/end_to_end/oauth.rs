@@ -18,7 +18,8 @@ pub(crate) async fn calls(site: &Site) {
     assert_eq!(wire, "GET /.well-known/oauth-authorization-server\nBearer users-token");
     assert_eq!(metadata.token_endpoint, "https://example.org/oauth/token");
     assert_eq!(metadata.scopes_supported, [OauthScope::Read, OauthScope::WriteMedia]);
-    assert_eq!(metadata.userinfo_endpoint, None);
+    let userinfo = metadata.userinfo_endpoint.as_deref();
+    assert_eq!(userinfo, Some("https://example.org/oauth/userinfo"));
 }
 
 async fn authorize(site: &Site) {

@@ -10,10 +10,9 @@ use fedispec::entities::{
     Account, MediaAttachment, Notification, OauthAuthorizeResponse, Relationship, ScheduledStatus,
     Status,
 };
-use fedispec::enums::MediaAttachmentType;
 use fedispec::runtime::{Either, Json, List, Page};
 use fedispec::server::{self, Call, Cause, Error, OrInternal as _, Reply, Result, Server};
-use fedispec::{accounts, media, notifications, oauth, required, statuses, timelines};
+use fedispec::{accounts, media, notifications, oauth, statuses, timelines};
 use tower::ServiceExt as _;
 
 use crate::traits::entities;
@@ -35,8 +34,7 @@ impl server::Media for App {
         call.set_header(ETAG, HeaderValue::from_static("\"v1\""));
         call.set_header(CACHE_CONTROL, HeaderValue::from_static("public, max-age=60"));
         let id = request.id;
-        let r#type = MediaAttachmentType::Image;
-        Ok(required::MediaAttachment { id, r#type }.into())
+        Ok(entities::media(id))
     }
 }
 
@@ -83,16 +81,7 @@ impl server::Accounts for App {
         _: Call,
     ) -> Result<List<Relationship>> {
         let ids = request.id.into_iter();
-        let to = |id| required::Relationship {
-            id,
-            following: false,
-            followed_by: false,
-            blocking: false,
-            domain_blocking: false,
-            muting: false,
-            requested: false,
-        };
-        Ok(ids.map(|id| to(id).into()).collect())
+        Ok(ids.map(entities::relationship).collect())
     }
 }
 

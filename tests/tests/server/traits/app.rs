@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fedispec::entities::{
-    CredentialAccount, CredentialAccountSource, CredentialApplication, DeletedStatus, Field,
-    Filter, FilterKeyword, Instance, List, MediaAttachment, Notification, Poll, PollOption,
-    ScheduledStatus, Status, Token, V1Instance,
+    CredentialAccount, CredentialApplication, DeletedStatus, Field, Filter, FilterKeyword,
+    Instance, List, MediaAttachment, Notification, Poll, ScheduledStatus, Status, Token,
+    V1Instance,
 };
-use fedispec::enums::{FilterAction, MediaAttachmentType, Visibility};
+use fedispec::enums::{FilterAction, QuotePolicy, Visibility};
 use fedispec::events::StreamEvent;
 use fedispec::runtime::{self as rt, Either, Empty, Id, Page, Raw, Secret};
 use fedispec::server::{
     self, Call, Caller, Error, Event, Events, Listen, RequestLimits, Result, Server,
 };
 use fedispec::{
-    accounts, apps, filters, instance, lists, media, notifications, oauth, required, statuses,
+    accounts, apps, current, filters, instance, lists, media, notifications, oauth, statuses,
     streaming, timelines,
 };
 use tokio::net::TcpListener;
@@ -151,29 +151,32 @@ impl server::Authenticator for App {
 }
 
 fn credentials() -> CredentialAccount {
-    required::CredentialAccount {
-        acct: "mona".into(),
-        avatar: "https://example.org/avatar.png".into(),
-        avatar_static: "https://example.org/avatar.png".into(),
-        created_at: "2024-01-01T00:00:00.000Z".into(),
-        display_name: "Mona".into(),
-        followers_count: 0,
-        following_count: 0,
-        header: "https://example.org/header.png".into(),
-        header_static: "https://example.org/header.png".into(),
-        id: OWNER.into(),
-        locked: false,
+    let source = current::CredentialAccountSource {
         note: String::new(),
-        source: CredentialAccountSource {
-            fields: Vec::new(),
-            sensitive: Some(false),
-            ..required::CredentialAccountSource { note: String::new(), privacy: Visibility::Public }
-                .into()
-        },
-        statuses_count: 0,
+        privacy: Visibility::Public,
+        fields: Vec::new(),
+        sensitive: false,
+        follow_requests_count: 0,
+        language: None,
+        attribution_domains: Vec::new(),
+        hide_collections: None,
+        discoverable: None,
+        indexable: false,
+        quote_policy: QuotePolicy::Public,
+    };
+    let role = current::Role {
+        id: "-99".into(),
+        name: String::new(),
+        color: String::new(),
+        permissions: "65536".into(),
+        highlighted: false,
+        collection_limit: 10,
+    };
+    CredentialAccount {
+        acct: "mona".into(),
         username: "mona".into(),
+        ..CredentialAccount::from_account(entities::account(OWNER), source.into(), role.into())
     }
-    .into()
 }
 
 impl server::Oauth for App {
@@ -185,26 +188,29 @@ impl server::Oauth for App {
                 .with_description("The password is wrong"));
         }
         let token = if user { TOKEN } else { "a:read" };
-        Ok(Token {
-            created_at: Some(1_728_390_600),
-            ..required::Token {
-                access_token: token.into(),
-                scope: request.scope.unwrap_or_else(|| "read".into()),
-                token_type: "Bearer".into(),
-            }
-            .into()
-        })
+        Ok(current::Token {
+            access_token: token.into(),
+            scope: request.scope.unwrap_or_else(|| "read".into()),
+            token_type: "Bearer".into(),
+            created_at: 1_728_390_600,
+        }
+        .into())
     }
 }
 
 impl server::Apps for App {
     async fn create(&self, request: apps::Create, _: Call) -> Result<CredentialApplication> {
-        Ok(required::CredentialApplication {
+        Ok(current::CredentialApplication {
             client_id: "id".into(),
             client_secret: "s3cret".into(),
             id: "1".into(),
             name: request.client_name,
             redirect_uri: "urn:ietf:wg:oauth:2.0:oob".into(),
+            client_secret_expires_at: 0,
+            redirect_uris: Vec::new(),
+            scopes: Vec::new(),
+            website: None,
+            vapid_key: String::new(),
         }
         .into())
     }
@@ -239,9 +245,10 @@ impl server::Accounts for App {
             .fields_attributes
             .into_iter()
             .map(|field| {
-                required::Field {
+                current::Field {
                     name: field.name.unwrap_or_default(),
                     value: field.value.unwrap_or_default(),
+                    verified_at: None,
                 }
                 .into()
             })
@@ -302,23 +309,22 @@ impl server::Statuses for App {
         let status = state.statuses.remove(place.ok_or_else(Error::not_found)?);
         drop(state);
         self.tell(StreamEvent::Delete(request.id));
-        Ok(Either::First(DeletedStatus {
-            text: Some("Hello".to_owned()),
-            ..DeletedStatus::from_status(status, 0)
-        }))
+        let text = Some("Hello".to_owned());
+        Ok(Either::First(DeletedStatus::from_status(status, 0, text, None, None)))
     }
 }
 
 fn poll(id: &str, options: Vec<String>) -> Poll {
-    let option =
-        |title| PollOption { votes_count: Some(0), ..required::PollOption { title }.into() };
-    required::Poll {
+    let option = |title| current::PollOption { title, votes_count: Some(0) }.into();
+    current::Poll {
         id: id.into(),
         expired: false,
         multiple: false,
         votes_count: 0,
         options: options.into_iter().map(option).collect(),
         emojis: Vec::new(),
+        expires_at: None,
+        voters_count: None,
     }
     .into()
 }
@@ -329,11 +335,7 @@ impl server::Media for App {
         let media = MediaAttachment {
             url: Some(format!("https://example.org/{}", request.file.len())),
             description: request.description,
-            ..required::MediaAttachment {
-                id: (state.media.len() + 1).to_string().into(),
-                r#type: MediaAttachmentType::Image,
-            }
-            .into()
+            ..entities::media((state.media.len() + 1).to_string())
         };
         state.media.push(media.clone());
         Ok(media)
@@ -378,7 +380,7 @@ impl server::Notifications for App {
 impl server::Filters for App {
     async fn create(&self, request: filters::Create, _: Call) -> Result<Filter> {
         let keyword = |(place, given): (usize, filters::FiltersCreateKeywordsAttributes)| {
-            required::FilterKeyword {
+            current::FilterKeyword {
                 id: (place + 1).to_string().into(),
                 keyword: given.keyword.unwrap_or_default(),
                 whole_word: given.whole_word.unwrap_or_default(),
@@ -386,13 +388,14 @@ impl server::Filters for App {
             .into()
         };
         let keywords = request.keywords_attributes.into_iter().enumerate();
-        let filter = Filter::from(required::Filter {
+        let filter = Filter::from(current::Filter {
             id: "1".into(),
             title: request.title,
             context: request.context,
             filter_action: request.filter_action.unwrap_or(FilterAction::Warn),
             keywords: keywords.map(keyword).collect::<Vec<FilterKeyword>>(),
             statuses: Vec::new(),
+            expires_at: None,
         });
         self.state().filters.push(filter.clone());
         Ok(filter)
@@ -408,7 +411,7 @@ impl server::Lists for App {
         let mut state = self.state();
         let id = Id::from((state.lists.len() + 1).to_string());
         let title = request.title;
-        let list = List::from(required::List { id, title });
+        let list = entities::list(id, title);
         state.lists.push(list.clone());
         Ok(list)
     }

@@ -12,7 +12,7 @@ use fedispec::runtime::{Either, Secret};
 use fedispec::server::{
     self, AnswerStore, Call, Caller, Error, RateLimit, Result, Server, StatusCode, Target,
 };
-use fedispec::{lists, required, statuses};
+use fedispec::{lists, statuses};
 
 use crate::traits::answers::{Answer, ask};
 use crate::traits::entities;
@@ -38,8 +38,7 @@ impl server::Lists for App {
     async fn create(&self, request: lists::Create, call: Call) -> Result<List> {
         assert_eq!(request.title, "a");
         let title = serde_json::to_string(&call.unknown_params()).expect("JSON");
-        let id = "1".into();
-        Ok(required::List { id, title }.into())
+        Ok(entities::list("1", title))
     }
 }
 

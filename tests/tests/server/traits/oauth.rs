@@ -4,7 +4,7 @@ use fedispec::entities::{self, AdminMeasure, List, Marker, Report, Search, Token
 use fedispec::runtime::{Empty, Map};
 use fedispec::server::{self, Call, Error, OauthError, Result, Server, Target};
 use fedispec::{
-    admin_measures, grouped_notifications, lists, markers, oauth, reports, required, search,
+    admin_measures, current, grouped_notifications, lists, markers, oauth, reports, search,
 };
 
 use crate::traits::answers::{Answer, ask};
@@ -34,10 +34,11 @@ impl server::Oauth for App {
             }
             _ => Err(OauthError::UnsupportedGrantType)?,
         }
-        Ok(required::Token {
+        Ok(current::Token {
             access_token: "token".into(),
             scope: request.scope.unwrap_or_default(),
             token_type: "Bearer".into(),
+            created_at: 0,
         }
         .into())
     }
@@ -54,15 +55,20 @@ impl server::Oauth for App {
 impl server::Lists for App {
     async fn update(&self, request: lists::Update, call: Call) -> Result<List> {
         let title = format!("{} {}", call.operation.id, request.title);
-        Ok(required::List { id: request.id, title }.into())
+        Ok(crate::entities::list(request.id, title))
     }
 }
 
 impl server::Search for App {
     async fn all(&self, request: search::All, _: Call) -> Result<Search> {
         assert!(request.r#type.is_none());
-        Ok(required::Search { accounts: Vec::new(), statuses: Vec::new(), hashtags: Vec::new() }
-            .into())
+        Ok(current::Search {
+            accounts: Vec::new(),
+            statuses: Vec::new(),
+            hashtags: Vec::new(),
+            collections: Vec::new(),
+        }
+        .into())
     }
 }
 

@@ -40,10 +40,7 @@ impl Mutes for App {
         Ok(page.map(|account| {
             let until = state.mute(me, account).and_then(|mute| mute.until);
             let account = state.view(me).account(account);
-            Some(MutedAccount {
-                mute_expires_at: until.map(time),
-                ..MutedAccount::from_account(account)
-            })
+            Some(MutedAccount::from_account(account, until.map(time)))
         }))
     }
 }

@@ -5,7 +5,7 @@ use fedispec::runtime::Map;
 use fedispec::server::{
     Accounts, Call, Empty, Error, File, Id, List, OrInternal as _, Page, Result, StatusCode,
 };
-use fedispec::{accounts, entities, required};
+use fedispec::{accounts, current, entities};
 use serde_json::json;
 
 use super::suggestions::suggested;
@@ -369,7 +369,7 @@ impl Accounts for App {
         let (state, me) = self.user(&call)?;
         let known = request.id.iter().filter_map(|id| state.account(id).ok());
         let familiar = known.map(|account| {
-            required::FamiliarFollowers {
+            current::FamiliarFollowers {
                 id: state.id(account.id),
                 accounts: state.view(me).accounts(familiar(&state, me, account.id)),
             }
@@ -534,7 +534,7 @@ fn collections<'s>(
     set_links(state, call, &page);
     let view = state.view(viewer);
     let collections = page.iter().map(|one| view.collection(one)).collect();
-    required::Collections { collections }.into()
+    current::Collections { collections }.into()
 }
 
 /// The account whose followers are asked for, unless it hides them from the viewer.

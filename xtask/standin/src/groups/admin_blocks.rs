@@ -15,7 +15,7 @@ use fedispec::{
     admin_canonical_email_blocks as canonical_emails, admin_domain_allows as domain_allows,
     admin_domain_blocks as domain_blocks, admin_email_domain_blocks as email_domain_blocks,
     admin_header_allows as header_allows, admin_header_blocks as header_blocks,
-    admin_ip_blocks as ip_blocks, entities, required,
+    admin_ip_blocks as ip_blocks, current, entities,
 };
 use serde::Deserialize;
 
@@ -66,7 +66,7 @@ const CANONICAL_EMAILS: Table<String, AdminCanonicalEmailBlock> = Table {
     is_of: |_, _| true,
     show: |view, key, hash| {
         let canonical_email_hash = hash.clone();
-        required::AdminCanonicalEmailBlock { id: view.id(key), canonical_email_hash }.into()
+        current::AdminCanonicalEmailBlock { id: view.id(key), canonical_email_hash }.into()
     },
 };
 
@@ -206,7 +206,7 @@ fn already_blocked(call: &Call, domain: &str, known: AdminDomainBlock) -> Error 
         let told = format!("Conflict: a domain block already exists for {domain}");
         return Error::new(StatusCode::CONFLICT, told);
     }
-    let error = required::AdminExistingDomainBlockError {
+    let error = current::AdminExistingDomainBlockError {
         error: format!("You have already imposed stricter limits on {domain}."),
         existing_domain_block: known,
     };

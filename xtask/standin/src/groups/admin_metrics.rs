@@ -11,7 +11,7 @@ use fedispec::runtime::List;
 use fedispec::server::{
     AdminDimensions, AdminMeasures, AdminRetention, Call, Error, Id, Result, Timestamp,
 };
-use fedispec::{admin_dimensions, admin_measures, admin_retention, entities, required};
+use fedispec::{admin_dimensions, admin_measures, admin_retention, current, entities};
 
 use crate::app::App;
 use crate::store::clock::{Millis, from_time, time};
@@ -85,7 +85,7 @@ impl AdminMeasures for App {
 fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> AdminMeasure {
     let of_day = |at: Millis| value(state, key, what, at..at + DAY);
     let data = span.days().map(|at| {
-        AdminMeasureData::from(required::AdminMeasureData {
+        AdminMeasureData::from(current::AdminMeasureData {
             date: time(at),
             value: of_day(at).to_string(),
         })
@@ -97,8 +97,13 @@ fn measure(state: &State, key: &AdminMeasureKey, what: &str, span: Span) -> Admi
         if is_instance { value(state, key, what, Millis::MIN..Millis::MAX) } else { total(span) };
     AdminMeasure {
         previous_total: (!is_instance).then(|| total(span.before()).to_string()),
-        ..required::AdminMeasure { data: data.collect(), key: key.clone(), total: all.to_string() }
-            .into()
+        ..current::AdminMeasure {
+            data: data.collect(),
+            key: key.clone(),
+            total: all.to_string(),
+            unit: None,
+        }
+        .into()
     }
 }
 
@@ -201,7 +206,7 @@ impl AdminDimensions for App {
             };
             let mut data = dimension(&state, &key, tag.or(domain), within.clone(), &version);
             data.truncate(limit);
-            dimensions.push(required::AdminDimension { key, data }.into());
+            dimensions.push(current::AdminDimension { key, data }.into());
         }
         Ok(dimensions.into())
     }
@@ -277,7 +282,7 @@ fn counted(values: impl Iterator<Item = String>) -> Vec<AdminDimensionData> {
 }
 
 fn row(key: &str, human: &str, value: String) -> AdminDimensionData {
-    required::AdminDimensionData { key: key.to_owned(), human_key: human.to_owned(), value }.into()
+    current::AdminDimensionData { key: key.to_owned(), human_key: human.to_owned(), value }.into()
 }
 
 impl AdminRetention for App {
@@ -309,13 +314,13 @@ impl AdminRetention for App {
                     .filter(|author| users.contains(author))
                     .collect();
                 let count = if later == place { users.len() } else { active.len() };
-                AdminCohortData::from(required::AdminCohortData {
+                AdminCohortData::from(current::AdminCohortData {
                     date: time(then.start),
                     rate: rate(count, users.len()),
                     value: count.to_string(),
                 })
             });
-            AdminCohort::from(required::AdminCohort {
+            AdminCohort::from(current::AdminCohort {
                 period: time(came.start),
                 frequency: request.frequency.clone(),
                 data: data.collect(),

@@ -13,7 +13,7 @@ use fedispec::server::{
 use fedispec::{
     admin_domain_keys, admin_domain_permission_drafts as drafts,
     admin_domain_permission_excludes as excludes,
-    admin_domain_permission_subscriptions as subscriptions, required,
+    admin_domain_permission_subscriptions as subscriptions, current,
 };
 
 use super::admin_blocks::{Imported, SIZES, add_each, domain, imported};
@@ -276,7 +276,7 @@ impl AdminDomainPermissionSubscriptions for App {
         let one = SUBSCRIPTIONS.find(&state, me, &request.id)?;
         // A stand-in talks to no other server.
         let error = format!("http call to {} failed: no other server is asked", one.uri);
-        Ok(Either::Second(required::Error { error }.into()))
+        Ok(Either::Second(current::Error { error }.into()))
     }
 }
 
@@ -289,7 +289,7 @@ impl AdminDomainKeys for App {
         let (mut state, _) = self.user(&call)?;
         domain(&call, &request.domain.unwrap_or_default())?;
         let action = state.next_key();
-        let answer = required::AdminActionResponse { action_id: state.id(action) };
+        let answer = current::AdminActionResponse { action_id: state.id(action) };
         call.set_status(StatusCode::ACCEPTED)?;
         Ok(answer.into())
     }

@@ -6,7 +6,7 @@ use fedispec::entities::{
     AdminPreviewCardProvider, AdminTag, AdminTrendsLink, AdminTrendsStatus, Status, Tag,
 };
 use fedispec::server::{AdminTags, AdminTrends, Call, Error, Id, Page, Result};
-use fedispec::{admin_tags, admin_trends, required};
+use fedispec::{admin_tags, admin_trends, current};
 
 use super::support::{invalid, offset, set};
 use super::trends::Trending;
@@ -247,7 +247,7 @@ impl View<'_> {
         AdminTrendsLink {
             id: Some(link.id().to_string().into()),
             requires_review: Some(false),
-            ..required::AdminTrendsLink {
+            ..current::AdminTrendsLink {
                 url: shown.url,
                 title: shown.title,
                 description: shown.description,
@@ -261,6 +261,12 @@ impl View<'_> {
                 height: shown.height,
                 embed_url: shown.embed_url,
                 history: self.link_history(link),
+                authors: Vec::new(),
+                image: None,
+                blurhash: None,
+                published_at: None,
+                language: None,
+                image_description: String::new(),
             }
             .into()
         }
@@ -276,11 +282,13 @@ impl View<'_> {
     }
 
     fn publisher(&self, id: i64, domain: &str) -> AdminPreviewCardProvider {
-        required::AdminPreviewCardProvider {
+        current::AdminPreviewCardProvider {
             id,
             domain: domain.to_owned(),
             trendable: !self.state.untrended.publishers.contains(domain),
             requires_review: false,
+            reviewed_at: None,
+            requested_review_at: None,
         }
         .into()
     }

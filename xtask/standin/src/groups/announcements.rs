@@ -3,7 +3,7 @@
 use fedispec::entities::{Announcement, AnnouncementAccount, Reaction};
 use fedispec::runtime::List;
 use fedispec::server::{Announcements, Call, Either, Empty, Error, Result};
-use fedispec::{announcements, required};
+use fedispec::{announcements, current};
 
 use super::support::invalid_alike;
 use super::table::Table;
@@ -85,7 +85,7 @@ impl View<'_> {
         let mentions = text::mentions(&one.text);
         let mentioned = mentions.iter().filter_map(|address| {
             let account = state.lookup(address)?;
-            let mention = required::AnnouncementAccount {
+            let mention = current::AnnouncementAccount {
                 id: self.id(account.id),
                 username: account.username.clone(),
                 url: self.profile_url(account),
@@ -100,18 +100,13 @@ impl View<'_> {
                 me: self.me.is_some_and(|me| who.contains(&me)),
                 static_url: url.clone(),
                 url,
-                ..required::Reaction { name: name.clone(), count: count(who.len()) }.into()
+                ..current::Reaction { name: name.clone(), count: count(who.len()) }.into()
             }
         };
         Announcement {
-            starts_at: one.starts_at.map(time),
-            ends_at: one.ends_at.map(time),
-            published_at: Some(time(one.at)),
             read: self.me.is_some_and(|me| one.read_by.contains(&me)),
-            emojis: self.emojis(&one.text),
             published: true,
-            statuses: Some(Either::First(Vec::new())),
-            ..required::Announcement {
+            ..current::Announcement {
                 id: self.id(one.id),
                 content: text::html(&one.text, state.origin(), |address| self.mentioned(address)),
                 all_day: one.all_day,
@@ -119,6 +114,11 @@ impl View<'_> {
                 mentions: mentioned.collect(),
                 tags: text::tags(&one.text).iter().map(|name| self.status_tag(name)).collect(),
                 reactions: one.reactions.iter().map(reaction).collect(),
+                starts_at: one.starts_at.map(time),
+                ends_at: one.ends_at.map(time),
+                published_at: Some(time(one.at)),
+                emojis: self.emojis(&one.text),
+                statuses: Either::First(Vec::new()),
             }
             .into()
         }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use fedispec::entities::{
     self, AnnualReport, AnnualReportData, AnnualReportDataTimeSeries, AnnualReportDataTopHashtags,
-    AnnualReportDataTopStatuses, AnnualReportStateResponse, WrappedAnnualReports,
+    AnnualReportStateResponse, WrappedAnnualReports,
 };
 use fedispec::enums::{AnnualReportArchetype, AnnualReportState};
 use fedispec::server::{AnnualReports, Call, Empty, Error, Result, StatusCode};
-use fedispec::{annual_reports, required};
+use fedispec::{annual_reports, current};
 
 use crate::app::App;
 use crate::store::clock::time;
@@ -46,7 +46,7 @@ impl AnnualReports for App {
         } else {
             AnnualReportState::Ineligible
         };
-        Ok(required::AnnualReportStateResponse { state: found }.into())
+        Ok(current::AnnualReportStateResponse { state: found }.into())
     }
 
     async fn mark_read(&self, request: annual_reports::MarkRead, call: Call) -> Result<Empty> {
@@ -90,7 +90,7 @@ fn wrapped(state: &State, me: Key, years: impl IntoIterator<Item = i64>) -> Wrap
     let mut keys: Vec<_> = tops.flatten().filter_map(|id| state.key(id)).collect();
     keys.sort_unstable();
     keys.dedup();
-    required::WrappedAnnualReports {
+    current::WrappedAnnualReports {
         annual_reports: reports,
         accounts: vec![view.account(me)],
         statuses: view.statuses(keys),
@@ -134,18 +134,18 @@ fn report(state: &State, me: Key, year: i64) -> AnnualReport {
     };
     let mut tags: Vec<_> = tags.into_iter().collect();
     tags.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let data = required::AnnualReportData {
+    let data = current::AnnualReportData {
         archetype,
-        top_statuses: AnnualReportDataTopStatuses {
+        top_statuses: current::AnnualReportDataTopStatuses {
             by_reblogs: top(|status| status.boosts.len()),
             by_replies: top(|status| status.replies.len()),
             by_favourites: top(|status| status.favourites.len()),
-            ..AnnualReportDataTopStatuses::default()
-        },
+        }
+        .into(),
         time_series: (1..)
             .zip(months)
             .map(|(month, statuses)| {
-                AnnualReportDataTimeSeries::from(required::AnnualReportDataTimeSeries {
+                AnnualReportDataTimeSeries::from(current::AnnualReportDataTimeSeries {
                     month,
                     statuses,
                     followers: 0,
@@ -157,16 +157,19 @@ fn report(state: &State, me: Key, year: i64) -> AnnualReport {
             .take(5)
             .map(|(name, count)| {
                 let name = name.to_owned();
-                AnnualReportDataTopHashtags::from(required::AnnualReportDataTopHashtags {
+                AnnualReportDataTopHashtags::from(current::AnnualReportDataTopHashtags {
                     name,
                     count,
                 })
             })
             .collect(),
     };
-    AnnualReport {
-        account_id: Some(state.id(me)),
-        ..required::AnnualReport { year, data: AnnualReportData::from(data), schema_version: 2 }
-            .into()
+    current::AnnualReport {
+        year,
+        data: AnnualReportData::from(data),
+        schema_version: 2,
+        account_id: state.id(me),
+        share_url: None,
     }
+    .into()
 }

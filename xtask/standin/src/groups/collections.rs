@@ -5,7 +5,7 @@ use fedispec::entities::{
 };
 use fedispec::enums::{CollectionItemState, NotificationType};
 use fedispec::server::{Call, Collections, Empty, Error, Id, Result};
-use fedispec::{collections, required};
+use fedispec::{collections, current};
 
 use super::support::invalid;
 use crate::app::App;
@@ -44,7 +44,7 @@ impl Collections for App {
         for account in added {
             state.notify(account, NotificationType::AddedToCollection, me, None);
         }
-        Ok(required::WrappedCollection { collection: view }.into())
+        Ok(current::WrappedCollection { collection: view }.into())
     }
 
     async fn get(&self, request: collections::Get, call: Call) -> Result<CollectionWithAccounts> {
@@ -54,7 +54,7 @@ impl Collections for App {
         let one = one.ok_or_else(Error::not_found)?;
         let view = state.view(viewer);
         let accounts = std::iter::once(one.owner).chain(one.items.iter().map(|item| item.account));
-        let answer = required::CollectionWithAccounts {
+        let answer = current::CollectionWithAccounts {
             accounts: view.accounts(accounts),
             collection: view.collection(one),
         };
@@ -77,7 +77,7 @@ impl Collections for App {
         one.updated_at = state.now();
         let view = state.view(me).collection(&one);
         state.collections.insert(one.id, one);
-        Ok(required::WrappedCollection { collection: view }.into())
+        Ok(current::WrappedCollection { collection: view }.into())
     }
 
     async fn delete(&self, request: collections::Delete, call: Call) -> Result<Empty> {
@@ -101,7 +101,7 @@ impl Collections for App {
         state.collections.insert(one.id, one);
         state.notify(account, NotificationType::AddedToCollection, me, None);
         let collection_item = item.ok_or_else(Error::internal)?;
-        Ok(required::WrappedCollectionItem { collection_item }.into())
+        Ok(current::WrappedCollectionItem { collection_item }.into())
     }
 
     async fn remove_item(&self, request: collections::RemoveItem, call: Call) -> Result<Empty> {
@@ -163,37 +163,36 @@ impl View<'_> {
         let owner = self.state.accounts.get(&one.owner);
         let origin = self.state.origin();
         let id = self.id::<entities::Collection>(one.id);
-        let tag = one.tag.as_ref().map(|name| {
-            required::ShallowTag { name: name.clone(), url: self.tag_url(name) }.into()
-        });
+        let tag = one
+            .tag
+            .as_ref()
+            .map(|name| current::ShallowTag { name: name.clone(), url: self.tag_url(name) }.into());
         let shown = one.items.iter().filter(|item| item.state == CollectionItemState::Accepted);
         let items: Vec<_> = shown.map(|item| self.collection_item(item)).collect();
-        entities::Collection {
+        current::Collection {
+            account_id: self.id(one.owner),
+            uri: format!("{origin}/ap/collections/{id}"),
             url: Some(format!("{origin}/collections/{id}")),
+            id,
+            name: one.name.clone(),
+            description: one.description.clone(),
+            local: owner.is_none_or(|owner| owner.domain.is_none()),
+            sensitive: one.sensitive,
+            discoverable: one.discoverable,
+            created_at: time(one.id.created_at()),
+            updated_at: time(one.updated_at),
+            item_count: count(items.len()),
+            items,
             language: one.language.clone(),
             tag,
-            ..required::Collection {
-                account_id: self.id(one.owner),
-                uri: format!("{origin}/ap/collections/{id}"),
-                id,
-                name: one.name.clone(),
-                description: one.description.clone(),
-                local: owner.is_none_or(|owner| owner.domain.is_none()),
-                sensitive: one.sensitive,
-                discoverable: one.discoverable,
-                created_at: time(one.id.created_at()),
-                updated_at: time(one.updated_at),
-                item_count: count(items.len()),
-                items,
-            }
-            .into()
         }
+        .into()
     }
 
     fn collection_item(&self, item: &Item) -> CollectionItem {
         CollectionItem {
             account_id: Some(self.id(item.account)),
-            ..required::CollectionItem {
+            ..current::CollectionItem {
                 id: self.id(item.id),
                 state: item.state.clone(),
                 created_at: time(item.id.created_at()),

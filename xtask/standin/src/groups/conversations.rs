@@ -2,7 +2,7 @@
 
 use fedispec::entities::Conversation;
 use fedispec::server::{Call, Conversations, Empty, Id, Page, Result};
-use fedispec::{conversations, required};
+use fedispec::{conversations, current};
 
 use super::table::Table;
 use crate::app::App;
@@ -64,14 +64,12 @@ impl View<'_> {
         // A direct status without mentions belongs to a conversation of its author alone.
         let alone = [one.owner].into();
         let others = if one.others.is_empty() { &alone } else { &one.others };
-        Conversation {
+        current::Conversation {
+            id: self.id(one.id),
+            unread: one.unread,
+            accounts: self.accounts(others.iter().copied()),
             last_status: one.statuses.last().and_then(|key| self.status(*key)),
-            ..required::Conversation {
-                id: self.id(one.id),
-                unread: one.unread,
-                accounts: self.accounts(others.iter().copied()),
-            }
-            .into()
         }
+        .into()
     }
 }

@@ -3,7 +3,7 @@
 use fedispec::entities::{AdminEmoji, CustomEmoji, EmojiCategory};
 use fedispec::runtime::List;
 use fedispec::server::{AdminCustomEmojis, Call, CustomEmojis, Error, File, Page, Result};
-use fedispec::{admin_custom_emojis, custom_emojis, required};
+use fedispec::{admin_custom_emojis, current, custom_emojis};
 
 use super::support::malformed;
 use super::table::Table;
@@ -126,7 +126,7 @@ impl AdminCustomEmojis for App {
         names.dedup_by(|one, other| one.0 == other.0);
         let category = |(name, first): (String, Key)| {
             let id = state.id(first);
-            required::EmojiCategory { id, name }.into()
+            current::EmojiCategory { id, name }.into()
         };
         Ok(names.into_iter().map(category).collect())
     }

@@ -2,7 +2,7 @@
 
 use fedispec::entities::DomainBlockPreview;
 use fedispec::server::{Call, DomainBlocks, Empty, Page, Result};
-use fedispec::{domain_blocks, required};
+use fedispec::{current, domain_blocks};
 
 use super::support::invalid;
 use crate::app::App;
@@ -55,7 +55,7 @@ impl DomainBlocks for App {
         let number = |is: &dyn Fn(Key) -> bool| {
             count(accounts.iter().filter(|account| is(**account)).count())
         };
-        let preview = required::DomainBlockPreview {
+        let preview = current::DomainBlockPreview {
             following_count: number(&|account| state.follows(me, account)),
             followers_count: number(&|account| state.follows(account, me)),
         };

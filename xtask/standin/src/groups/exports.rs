@@ -4,7 +4,7 @@ use fedispec::entities::AccountExportStats;
 use fedispec::enums::ListRepliesPolicy;
 use fedispec::runtime::{Map, Raw};
 use fedispec::server::{Call, Exports, Imports, Result};
-use fedispec::{exports, imports, required};
+use fedispec::{current, exports, imports};
 
 use super::support::malformed;
 use crate::app::App;
@@ -64,7 +64,7 @@ impl Exports for App {
         let files = own.filter_map(|medium| state.files.get(&medium.file));
         let bytes: usize = files.map(|file| file.bytes.len()).sum();
         let statuses = state.statuses.values().filter(|status| status.account == me);
-        let counts = required::AccountExportStats {
+        let counts = current::AccountExportStats {
             blocks_count: count(state.tied_from(me, |tie| tie.block).count()),
             followers_count: count(state.followers(me).count()),
             following_count: count(state.following(me).count()),

@@ -8,7 +8,7 @@ use fedispec::entities::{
 use fedispec::enums::{ExpandAccounts, NotificationType};
 use fedispec::runtime::{Empty, Page};
 use fedispec::server::{self, Call, Error, Result};
-use fedispec::{grouped_notifications, required};
+use fedispec::{current, grouped_notifications};
 
 use super::notifications::{Wanted, unread_limit};
 use crate::app::App;
@@ -97,7 +97,7 @@ impl server::GroupedNotifications for App {
         let unread = wanted.unread(&state, me);
         let groups = groups(&state, unread, &request.grouped_types);
         let count = count(groups.len().min(unread_limit(request.limit)));
-        Ok(required::GroupedNotificationsUnreadCountResponse { count }.into())
+        Ok(current::GroupedNotificationsUnreadCountResponse { count }.into())
     }
 
     async fn clear(&self, _: grouped_notifications::Clear, call: Call) -> Result<Empty> {
@@ -175,7 +175,7 @@ fn results<'g>(
     let partial = partial.into_iter().map(|sender| state.view(me).partial_account(sender));
     GroupedNotificationsResults {
         partial_accounts: partial.collect(),
-        ..required::GroupedNotificationsResults {
+        ..current::GroupedNotificationsResults {
             accounts: whole.into_iter().map(|sender| state.view(me).account(sender)).collect(),
             statuses: statuses.map(|status| state.view(me).status_of(status)).collect(),
             notification_groups: views,

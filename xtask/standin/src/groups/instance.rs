@@ -3,7 +3,7 @@
 use fedispec::enums::DomainBlockSeverity;
 use fedispec::runtime::{Json, Map};
 use fedispec::server::{Call, Either, Error, Instance, List, Reply, Result, StatusCode};
-use fedispec::{entities, instance, required};
+use fedispec::{current, entities, instance};
 
 use super::accounts::keep_picture;
 use super::support::{refused, set};
@@ -76,7 +76,7 @@ impl Instance for App {
             let statuses = state.statuses.values().filter(|status| is_in(status.at));
             let registrations = state.users().filter(|user| is_in(user.created_at)).count();
             let logins = state.oauth.tokens.values().filter(|token| is_in(token.created_at));
-            required::InstanceActivity {
+            current::InstanceActivity {
                 logins: logins.count().to_string(),
                 registrations: registrations.to_string(),
                 statuses: statuses.count().to_string(),
@@ -100,9 +100,12 @@ impl Instance for App {
         let blocks = state.moderated.domain_blocks.values();
         let blocks = blocks.map(|block| entities::DomainBlock {
             digest: Some(sha256(&block.domain)),
-            severity: Some(DomainBlockSeverity::from(block.severity.as_str())),
-            comment: block.public_comment.clone(),
-            ..required::DomainBlock { domain: block.domain.clone() }.into()
+            ..current::DomainBlock {
+                domain: block.domain.clone(),
+                severity: Some(DomainBlockSeverity::from(block.severity.as_str())),
+                comment: block.public_comment.clone(),
+            }
+            .into()
         });
         Ok(blocks.collect())
     }
@@ -113,10 +116,7 @@ impl Instance for App {
         _: Call,
     ) -> Result<entities::ExtendedDescription> {
         let content = "<p>A stand-in server of Fedispec, for tests.</p>".to_owned();
-        Ok(entities::ExtendedDescription {
-            updated_at: Some(time(0)),
-            ..required::ExtendedDescription { content }.into()
-        })
+        Ok(current::ExtendedDescription { content, updated_at: Some(time(0)) }.into())
     }
 
     async fn privacy_policy(
@@ -124,7 +124,7 @@ impl Instance for App {
         _: instance::PrivacyPolicy,
         _: Call,
     ) -> Result<entities::PrivacyPolicy> {
-        let policy = required::PrivacyPolicy {
+        let policy = current::PrivacyPolicy {
             updated_at: time(0),
             content: "<p>This server keeps what tests send until it is stopped.</p>".to_owned(),
         };
@@ -162,7 +162,7 @@ impl Instance for App {
         _: Call,
     ) -> Result<List<entities::InstanceLanguage>> {
         let english =
-            required::InstanceLanguage { code: "en".to_owned(), name: "English".to_owned() };
+            current::InstanceLanguage { code: "en".to_owned(), name: "English".to_owned() };
         Ok(List::new([english.into()]))
     }
 

@@ -2,7 +2,7 @@
 
 use fedispec::entities::{DefaultInteractionPolicies, InteractionPolicy, InteractionRequest};
 use fedispec::server::{Call, Error, InteractionPolicies, InteractionRequests, Page, Result};
-use fedispec::{interaction_policies, interaction_requests, required};
+use fedispec::{current, interaction_policies, interaction_requests};
 
 use crate::app::App;
 use crate::store::interactions::{Policy, Rules};
@@ -83,7 +83,7 @@ fn defaults(state: &State, me: Key) -> DefaultInteractionPolicies {
         let own = own.and_then(|own| own.get(visibility)).cloned();
         InteractionPolicy::from(own.unwrap_or_else(|| Policy::of(visibility)))
     };
-    required::DefaultInteractionPolicies {
+    current::DefaultInteractionPolicies {
         direct: policy("direct"),
         private: policy("private"),
         public: policy("public"),
@@ -95,13 +95,13 @@ fn defaults(state: &State, me: Key) -> DefaultInteractionPolicies {
 impl From<Policy> for InteractionPolicy {
     fn from(policy: Policy) -> Self {
         let rules = |rules: Rules| {
-            required::InteractionPolicyRules {
+            current::InteractionPolicyRules {
                 always: rules.always,
                 with_approval: rules.with_approval,
             }
             .into()
         };
-        required::InteractionPolicy {
+        current::InteractionPolicy {
             can_favourite: rules(policy.favourite),
             can_reblog: rules(policy.reblog),
             can_reply: rules(policy.reply),

@@ -4,7 +4,7 @@ use fedispec::entities::{Account, List};
 use fedispec::enums::ListRepliesPolicy;
 use fedispec::runtime::{self, Empty, Page};
 use fedispec::server::{self, Call, Error, Result, StatusCode};
-use fedispec::{lists, required};
+use fedispec::{current, lists};
 
 use super::support::{invalid_alike, is_gotosocial, malformed, set};
 use super::table::Table;
@@ -112,11 +112,13 @@ impl server::Lists for App {
 
 impl View<'_> {
     pub(super) fn list(&self, list: &Stored) -> List {
-        List {
+        current::List {
+            id: self.id(list.id),
+            title: list.title.clone(),
             replies_policy: list.replies_policy.clone(),
             exclusive: list.exclusive,
-            ..required::List { id: self.id(list.id), title: list.title.clone() }.into()
         }
+        .into()
     }
 }
 

@@ -4,7 +4,7 @@ use fedispec::entities::Marker;
 use fedispec::enums::MarkerTimeline;
 use fedispec::runtime::Map;
 use fedispec::server::{Call, Markers, Result};
-use fedispec::{markers, required};
+use fedispec::{current, markers};
 
 use crate::app::App;
 use crate::store::clock::time;
@@ -36,7 +36,7 @@ fn markers(state: &State, me: Key, timelines: &[MarkerTimeline]) -> Map<Marker> 
     let marker = |timeline: &MarkerTimeline| {
         let name = timeline.to_string();
         let marker = own?.get(&name)?;
-        let marker = required::Marker {
+        let marker = current::Marker {
             last_read_id: marker.last_read.as_str().into(),
             version: marker.version,
             updated_at: time(marker.updated_at),

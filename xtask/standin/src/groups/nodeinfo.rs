@@ -1,7 +1,7 @@
 //! `NodeInfo` documents, which name the server's software.
 
 use fedispec::server::{Call, Nodeinfo, Result};
-use fedispec::{entities, nodeinfo, required};
+use fedispec::{current, entities, nodeinfo};
 
 use crate::app::App;
 
@@ -9,7 +9,7 @@ impl Nodeinfo for App {
     async fn links(&self, _: nodeinfo::Links, _: Call) -> Result<entities::NodeInfoDiscovery> {
         let state = self.state();
         let link = |version: &str| {
-            required::NodeInfoDiscoveryLinks {
+            current::NodeInfoDiscoveryLinks {
                 rel: format!("http://nodeinfo.diaspora.software/ns/schema/{version}"),
                 href: format!("{}/nodeinfo/{version}", state.origin()),
             }
@@ -20,7 +20,7 @@ impl Nodeinfo for App {
         if self.release().has("nodeinfo.get21") {
             links.push(link("2.1"));
         }
-        Ok(required::NodeInfoDiscovery { links }.into())
+        Ok(current::NodeInfoDiscovery { links }.into())
     }
 
     async fn get(&self, _: nodeinfo::Get, _: Call) -> Result<entities::NodeInfo> {

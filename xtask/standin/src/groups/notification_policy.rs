@@ -3,7 +3,7 @@
 use fedispec::entities::{NotificationPolicy, V1NotificationPolicy};
 use fedispec::enums::NotificationPolicyValue;
 use fedispec::server::{self, Call, Result};
-use fedispec::{notification_policy, required};
+use fedispec::{current, notification_policy};
 
 use super::support::set;
 use crate::app::App;
@@ -63,19 +63,17 @@ impl server::NotificationPolicy for App {
 fn v1(state: &State, me: Key) -> V1NotificationPolicy {
     let policy = state.view(me).policy(me);
     let is_on = |value: &NotificationPolicyValue| *value != NotificationPolicyValue::Accept;
-    V1NotificationPolicy {
-        filter_bots: is_on(&policy.for_bots),
-        ..required::V1NotificationPolicy {
-            filter_not_following: is_on(&policy.for_not_following),
-            filter_not_followers: is_on(&policy.for_not_followers),
-            filter_new_accounts: is_on(&policy.for_new_accounts),
-            filter_private_mentions: is_on(&policy.for_private_mentions),
-            summary: required::V1NotificationPolicySummary {
-                pending_requests_count: policy.summary.pending_requests_count,
-                pending_notifications_count: policy.summary.pending_notifications_count,
-            }
-            .into(),
+    current::V1NotificationPolicy {
+        filter_not_following: is_on(&policy.for_not_following),
+        filter_not_followers: is_on(&policy.for_not_followers),
+        filter_new_accounts: is_on(&policy.for_new_accounts),
+        filter_private_mentions: is_on(&policy.for_private_mentions),
+        summary: current::V1NotificationPolicySummary {
+            pending_requests_count: policy.summary.pending_requests_count,
+            pending_notifications_count: policy.summary.pending_notifications_count,
         }
-        .into()
+        .into(),
+        filter_bots: is_on(&policy.for_bots),
     }
+    .into()
 }

@@ -3,7 +3,7 @@
 use fedispec::entities::{NotificationRequest, NotificationRequestsMergedResponse};
 use fedispec::runtime::{Empty, Page};
 use fedispec::server::{self, Call, Id, Result};
-use fedispec::{notification_requests, required};
+use fedispec::{current, notification_requests};
 
 use super::table::Table;
 use crate::app::App;
@@ -65,7 +65,7 @@ impl server::NotificationRequests for App {
     ) -> Result<NotificationRequestsMergedResponse> {
         self.user(&call)?;
         // A request is merged before its acceptance is answered.
-        Ok(required::NotificationRequestsMergedResponse { merged: true }.into())
+        Ok(current::NotificationRequestsMergedResponse { merged: true }.into())
     }
 }
 

@@ -4,7 +4,7 @@ use fedispec::entities::{Account, Notification, NotificationsUnreadCountResponse
 use fedispec::enums::NotificationType;
 use fedispec::runtime::{Empty, Page};
 use fedispec::server::{self, Call, Id, Result};
-use fedispec::{notifications, required};
+use fedispec::{current, notifications};
 
 use super::table::Table;
 use crate::app::App;
@@ -106,6 +106,6 @@ impl server::Notifications for App {
             include_filtered: request.include_filtered.unwrap_or(false),
         };
         let count = count(wanted.unread(&state, me).take(unread_limit(request.limit)).count());
-        Ok(required::NotificationsUnreadCountResponse { count }.into())
+        Ok(current::NotificationsUnreadCountResponse { count }.into())
     }
 }

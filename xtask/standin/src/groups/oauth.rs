@@ -5,7 +5,7 @@ use fedispec::runtime::{Json, Raw};
 use fedispec::server::{
     Authorization, Call, Empty, Error, Oauth, OauthError, Reply, Result, Scopes, Secret, StatusCode,
 };
-use fedispec::{entities, oauth, required};
+use fedispec::{current, entities, oauth};
 use serde_json::json;
 
 use crate::app::{App, Locked};
@@ -111,34 +111,32 @@ impl Oauth for App {
         if self.release().has("OauthGrantType.password") {
             grants.push("password");
         }
-        Ok(entities::ServerMetadata {
-            userinfo_endpoint: Some(at("/oauth/userinfo")),
-            ..required::ServerMetadata {
-                app_registration_endpoint: at("/api/v1/apps"),
-                authorization_endpoint: at("/oauth/authorize"),
-                code_challenge_methods_supported: texts(&["S256"]),
-                grant_types_supported: texts(&grants),
-                issuer: at("/"),
-                response_modes_supported: texts(&["query", "fragment", "form_post"]),
-                response_types_supported: texts(&["code"]),
-                revocation_endpoint: at("/oauth/revoke"),
-                scopes_supported: all_scopes(),
-                service_documentation: "https://docs.joinmastodon.org/".to_owned(),
-                token_endpoint: at("/oauth/token"),
-                token_endpoint_auth_methods_supported: texts(&[
-                    "client_secret_basic",
-                    "client_secret_post",
-                ]),
-            }
-            .into()
-        })
+        Ok(current::ServerMetadata {
+            app_registration_endpoint: at("/api/v1/apps"),
+            authorization_endpoint: at("/oauth/authorize"),
+            code_challenge_methods_supported: texts(&["S256"]),
+            grant_types_supported: texts(&grants),
+            issuer: at("/"),
+            response_modes_supported: texts(&["query", "fragment", "form_post"]),
+            response_types_supported: texts(&["code"]),
+            revocation_endpoint: at("/oauth/revoke"),
+            scopes_supported: all_scopes(),
+            service_documentation: "https://docs.joinmastodon.org/".to_owned(),
+            token_endpoint: at("/oauth/token"),
+            token_endpoint_auth_methods_supported: texts(&[
+                "client_secret_basic",
+                "client_secret_post",
+            ]),
+            userinfo_endpoint: at("/oauth/userinfo"),
+        }
+        .into())
     }
 
     async fn userinfo(&self, _: oauth::Userinfo, call: Call) -> Result<entities::UserInfo> {
         let (state, me) = self.user(&call)?;
         let account = state.view(me).account(me);
         let uri = state.view(me).account_uri(state.known_account(me)?);
-        let info = required::UserInfo {
+        let info = current::UserInfo {
             iss: format!("{}/", state.origin()),
             sub: uri,
             name: account.display_name,

@@ -6,7 +6,7 @@ use fedispec::runtime::Raw;
 use fedispec::server::{
     AsyncRefreshes, Call, Emails, Empty, Error, Health, Oembed, Proofs, Result, escape_html,
 };
-use fedispec::{async_refreshes, emails, health, oembed, proofs, required};
+use fedispec::{async_refreshes, current, emails, health, oembed, proofs};
 
 use crate::app::App;
 
@@ -25,7 +25,7 @@ impl Oembed for App {
         let status = shown.ok_or_else(Error::not_found)?;
         let width = request.maxwidth.unwrap_or(400);
         let url = escape_html(&request.url);
-        let answer = required::OEmbed {
+        let answer = current::OEmbed {
             r#type: "rich".to_owned(),
             version: "1.0".to_owned(),
             author_name: status.account.display_name.clone(),
@@ -37,6 +37,7 @@ impl Oembed for App {
                 "<iframe src=\"{url}/embed\" width=\"{width}\" allowfullscreen=\"allowfullscreen\"></iframe>"
             ),
             width,
+            height: None,
         };
         Ok(OEmbed { height: request.maxheight, ..answer.into() })
     }

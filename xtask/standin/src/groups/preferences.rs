@@ -2,7 +2,7 @@
 
 use fedispec::enums::ExpandMedia;
 use fedispec::server::{Call, Preferences, Result};
-use fedispec::{entities, preferences, required};
+use fedispec::{current, entities, preferences};
 
 use crate::app::App;
 
@@ -11,17 +11,15 @@ impl Preferences for App {
         let (state, me) = self.user(&call)?;
         let user = state.accounts.get(&me).and_then(|account| account.user.as_ref());
         let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
-        Ok(entities::Preferences {
+        Ok(current::Preferences {
+            posting_default_sensitive: defaults.sensitive,
+            posting_default_visibility: defaults.visibility,
+            reading_expand_media: ExpandMedia::Default,
+            reading_expand_spoilers: false,
             posting_default_language: user.and_then(|user| state.view(me).language(user)),
-            posting_default_quote_policy: Some(defaults.quote_policy),
-            reading_autoplay_gifs: Some(false),
-            ..required::Preferences {
-                posting_default_sensitive: defaults.sensitive,
-                posting_default_visibility: defaults.visibility,
-                reading_expand_media: ExpandMedia::Default,
-                reading_expand_spoilers: false,
-            }
-            .into()
-        })
+            posting_default_quote_policy: defaults.quote_policy,
+            reading_autoplay_gifs: false,
+        }
+        .into())
     }
 }

@@ -2,7 +2,7 @@
 
 use fedispec::entities::{self, CredentialAccount};
 use fedispec::server::{Call, Error, File, Profile, Result};
-use fedispec::{profile, required};
+use fedispec::{current, profile};
 
 use super::support::{set, set_list};
 use crate::app::App;
@@ -86,17 +86,10 @@ impl View<'_> {
         let image = |file: Option<Key>| file.map(|file| state.file_url(file));
         let fields = own.fields.iter().map(|(name, value)| {
             let (name, value) = (name.clone(), value.clone());
-            required::ProfileField { name, value }.into()
+            current::ProfileField { name, value, verified_at: None }.into()
         });
-        Some(entities::Profile {
-            avatar: image(own.avatar),
-            avatar_static: image(own.avatar),
-            header: image(own.header),
-            header_static: image(own.header),
-            hide_collections: own.hide_collections,
-            discoverable: own.discoverable,
-            attribution_domains: Some(own.attribution_domains.clone()),
-            ..required::Profile {
+        Some(
+            current::Profile {
                 id: self.id(key),
                 display_name: own.display_name.clone(),
                 note: own.note.clone(),
@@ -115,8 +108,15 @@ impl View<'_> {
                 }),
                 // Nothing is ever verified, and only what is has a time.
                 formatted_fields: Vec::new(),
+                avatar: image(own.avatar),
+                avatar_static: image(own.avatar),
+                header: image(own.header),
+                header_static: image(own.header),
+                hide_collections: own.hide_collections,
+                discoverable: own.discoverable,
+                attribution_domains: Some(own.attribution_domains.clone()),
             }
-            .into()
-        })
+            .into(),
+        )
     }
 }

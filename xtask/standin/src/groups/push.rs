@@ -3,7 +3,7 @@
 use fedispec::entities::{WebPushSubscription, WebPushSubscriptionAlerts};
 use fedispec::enums::PushPolicy;
 use fedispec::server::{Call, Empty, Error, Push, Result};
-use fedispec::{push, required};
+use fedispec::{current, push};
 
 use crate::app::App;
 use crate::store::push::{SERVER_KEY, Subscription};
@@ -93,7 +93,10 @@ fn token(state: &State, call: &Call) -> Result<Key> {
 
 fn view(state: &State, own: &Subscription) -> WebPushSubscription {
     let is_on = |name: &str| own.alerts.contains(name);
-    WebPushSubscription {
+    current::WebPushSubscription {
+        id: state.id(own.id),
+        endpoint: own.endpoint.clone(),
+        server_key: SERVER_KEY.to_owned(),
         standard: own.standard,
         policy: Some(own.policy.clone()),
         alerts: Some(WebPushSubscriptionAlerts {
@@ -119,11 +122,6 @@ fn view(state: &State, own: &Subscription) -> WebPushSubscription {
             pending_reply: is_on("pending_reply"),
             ..WebPushSubscriptionAlerts::default()
         }),
-        ..required::WebPushSubscription {
-            id: state.id(own.id),
-            endpoint: own.endpoint.clone(),
-            server_key: SERVER_KEY.to_owned(),
-        }
-        .into()
     }
+    .into()
 }

@@ -3,7 +3,7 @@
 use fedispec::entities::{self, V1Search};
 use fedispec::enums::{SearchType, Visibility};
 use fedispec::server::{Call, Error, Id, Result, Search};
-use fedispec::{required, search};
+use fedispec::{current, search};
 
 use crate::app::App;
 use crate::store::accounts::Account;
@@ -38,10 +38,11 @@ impl Search for App {
         };
         let found = find(&state, me, &asked, &call)?;
         let view = state.view(me);
-        let answer = required::Search {
+        let answer = current::Search {
             accounts: view.accounts(found.accounts),
             statuses: view.statuses(found.statuses),
             hashtags: found.tags.iter().map(|name| view.tag(name)).collect(),
+            collections: Vec::new(),
         };
         Ok(answer.into())
     }
@@ -56,7 +57,7 @@ impl Search for App {
         };
         let found = find(&state, me, &asked, &call)?;
         let view = state.view(me);
-        let answer = required::V1Search {
+        let answer = current::V1Search {
             hashtags: found.tags,
             accounts: view.accounts(found.accounts),
             statuses: view.statuses(found.statuses),

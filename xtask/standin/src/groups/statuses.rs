@@ -6,7 +6,7 @@ use fedispec::enums::{NotificationType, QuotePolicy, Visibility};
 use fedispec::server::{
     Call, Either, Empty, Error, Id, List, Page, Reply, Result, StatusCode, Statuses,
 };
-use fedispec::{entities, required, statuses};
+use fedispec::{current, entities, statuses};
 
 use super::scheduled_statuses::SCHEDULED;
 use super::support::{invalid, is_gotosocial, malformed, refused};
@@ -122,9 +122,8 @@ impl Statuses for App {
             }
         }
         Ok(Either::First(entities::DeletedStatus {
-            text: Some(text),
             content: Some(shown.content.clone()),
-            ..entities::DeletedStatus::from_status(shown, replies)
+            ..entities::DeletedStatus::from_status(shown, replies, Some(text), None, None)
         }))
     }
 
@@ -149,7 +148,7 @@ impl Statuses for App {
         }
         descendants.retain(is_seen);
         let view = state.view(viewer);
-        let context = required::Context {
+        let context = current::Context {
             ancestors: view.statuses(ancestors),
             descendants: view.statuses(descendants),
         };
@@ -413,7 +412,7 @@ impl Statuses for App {
         let status = state.proper(&request.id, viewer)?;
         Ok(entities::StatusSource {
             content_type: { status.draft.content_type.clone() }.or_else(|| Some(PLAIN.to_owned())),
-            ..required::StatusSource {
+            ..current::StatusSource {
                 id: state.id(status.id),
                 text: status.draft.text.clone(),
                 spoiler_text: status.draft.spoiler_text.clone(),

@@ -5,7 +5,7 @@ use fedispec::enums::Visibility;
 use fedispec::events::StreamEvent;
 use fedispec::runtime::Raw;
 use fedispec::server::{Call, Error, Events, Result, Streaming};
-use fedispec::{required, streaming};
+use fedispec::{current, streaming};
 
 use super::lists::LISTS;
 use crate::app::App;
@@ -135,7 +135,7 @@ impl Stream {
             (Self::User, Happening::Reacted { announcement, name }) => {
                 let one = state.announcements.get(announcement)?;
                 let who = one.reactions.get(name);
-                let event: AnnouncementReactionEvent = required::AnnouncementReactionEvent {
+                let event: AnnouncementReactionEvent = current::AnnouncementReactionEvent {
                     name: name.clone(),
                     count: count(who.map_or(0, std::collections::BTreeSet::len)),
                     announcement_id: state.id(*announcement),

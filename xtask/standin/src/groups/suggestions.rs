@@ -3,7 +3,7 @@
 use fedispec::entities::{Account, Suggestion};
 use fedispec::enums::{SuggestionSource, SuggestionSourceLegacy};
 use fedispec::server::{Call, Empty, Page, Result, Suggestions};
-use fedispec::{required, suggestions};
+use fedispec::{current, suggestions};
 
 use super::support::offset;
 use crate::app::App;
@@ -13,11 +13,11 @@ impl Suggestions for App {
     async fn list(&self, _: suggestions::List, call: Call) -> Result<Page<Suggestion>> {
         let (state, me) = self.user(&call)?;
         let view = state.view(me);
-        let suggested = suggested(&state, me).into_iter().map(|key| Suggestion {
-            sources: Some(vec![SuggestionSource::MostFollowed]),
-            ..required::Suggestion {
+        let suggested = suggested(&state, me).into_iter().map(|key| {
+            current::Suggestion {
                 source: SuggestionSourceLegacy::Global,
                 account: view.account(key),
+                sources: vec![SuggestionSource::MostFollowed],
             }
             .into()
         });

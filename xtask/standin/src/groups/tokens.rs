@@ -2,7 +2,7 @@
 
 use fedispec::entities::{self, TokenInfo};
 use fedispec::server::{Call, Error, Id, Page, Result, Tokens};
-use fedispec::{required, tokens};
+use fedispec::{current, tokens};
 
 use crate::app::App;
 use crate::store::clock::time;
@@ -50,10 +50,15 @@ impl View<'_> {
         let app = self.state.oauth.apps.get(&token.app)?;
         Some(TokenInfo {
             last_used: token.last_used.map(|at| time(at).to_string()),
-            ..required::TokenInfo {
+            ..current::TokenInfo {
                 application: entities::Application {
-                    website: app.website.clone(),
-                    ..required::Application { name: app.name.clone() }.into()
+                    created_at: None,
+                    id: None,
+                    redirect_uri: None,
+                    redirect_uris: None,
+                    scopes: None,
+                    vapid_key: None,
+                    ..self.application(app)
                 },
                 created_at: time(token.created_at),
                 id: self.id(token.id),

@@ -3,7 +3,7 @@
 use fedispec::entities::{Status, Tag, TrendsLink, TrendsLinkHistory};
 use fedispec::enums::{PreviewCardType, Visibility};
 use fedispec::server::{Call, Page, Result, Trends};
-use fedispec::{required, trends};
+use fedispec::{current, trends};
 
 use super::support::offset;
 use crate::app::App;
@@ -121,23 +121,28 @@ impl View<'_> {
     pub(super) fn trends_link(&self, link: &Trending) -> TrendsLink {
         let (_, rest) = link.url.split_once("://").unwrap_or_default();
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        TrendsLink {
+        current::TrendsLink {
+            url: link.url.clone(),
+            title: rest.to_owned(),
+            description: String::new(),
+            r#type: PreviewCardType::Link,
+            author_name: String::new(),
+            author_url: String::new(),
+            provider_name: host.to_owned(),
+            provider_url: String::new(),
+            html: String::new(),
+            width: 0,
+            height: 0,
             history: self.link_history(link),
-            ..required::TrendsLink {
-                url: link.url.clone(),
-                title: rest.to_owned(),
-                description: String::new(),
-                r#type: PreviewCardType::Link,
-                author_name: String::new(),
-                author_url: String::new(),
-                provider_name: host.to_owned(),
-                provider_url: String::new(),
-                html: String::new(),
-                width: 0,
-                height: 0,
-            }
-            .into()
+            authors: Vec::new(),
+            image: None,
+            embed_url: String::new(),
+            blurhash: None,
+            published_at: None,
+            language: None,
+            image_description: String::new(),
         }
+        .into()
     }
 
     pub(super) fn link_history(&self, link: &Trending) -> Vec<TrendsLinkHistory> {
@@ -148,7 +153,7 @@ impl View<'_> {
             let uses = accounts.len();
             accounts.sort_unstable();
             accounts.dedup();
-            required::TrendsLinkHistory {
+            current::TrendsLinkHistory {
                 accounts: accounts.len().to_string(),
                 day: (day / 1000).to_string(),
                 uses: uses.to_string(),

@@ -4,7 +4,7 @@
 use fedispec::entities;
 use fedispec::runtime::Map;
 use fedispec::server::{Call, Error, Result, StatusCode, User};
-use fedispec::{required, user};
+use fedispec::{current, user};
 
 use super::accounts::is_password;
 use super::support::refused;
@@ -80,7 +80,7 @@ fn view(state: &Locked<'_>, me: Key) -> Result<entities::User> {
     let account = state.known_account(me)?;
     let user = account.user.as_ref().ok_or_else(Error::unauthorized)?;
     let created_at = time(account.created_at);
-    let view = required::User {
+    let view = current::User {
         admin: user.role >= Role::Admin,
         approved: user.approved,
         confirmed_at: created_at.clone(),

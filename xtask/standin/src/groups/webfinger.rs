@@ -4,7 +4,7 @@ use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use fedispec::entities::{self, WebfingerLinks};
 use fedispec::runtime::Raw;
 use fedispec::server::{Call, Error, Result, Webfinger};
-use fedispec::{required, webfinger};
+use fedispec::{current, webfinger};
 
 use crate::app::App;
 use crate::store::State;
@@ -36,7 +36,7 @@ impl Webfinger for App {
                 ..rel_of("http://ostatus.org/schema/1.0/subscribe")
             });
         }
-        let answer = required::Webfinger {
+        let answer = current::Webfinger {
             subject: format!("acct:{}@{}", account.username, state.domain()),
             links,
             aliases: vec![page, actor],
@@ -56,7 +56,7 @@ impl Webfinger for App {
 
 fn rel_of(rel: &str) -> WebfingerLinks {
     let rel = rel.to_owned();
-    required::WebfingerLinks { rel }.into()
+    current::WebfingerLinks { rel }.into()
 }
 
 /// The account of this server that a resource names: `acct:mona@127.0.0.1:3000`, or the address of its profile.

@@ -2,7 +2,7 @@
 
 use fedispec::enums::{FeatureApprovalCurrentUser, Visibility};
 use fedispec::server::Timestamp;
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::{View, count};
 use crate::files::{AVATAR, HEADER};
@@ -27,32 +27,44 @@ impl View<'_> {
 
     fn bare(&self, key: Key) -> entities::Account {
         let missing = format!("{}{AVATAR}", self.state.origin());
-        entities::Account {
-            uri: Some(format!("{}/gone", self.state.origin())),
-            feature_approval: Some(self.feature_approval(key)),
-            ..required::Account {
-                acct: String::new(),
-                avatar: missing.clone(),
-                avatar_static: missing.clone(),
-                created_at: time(0),
-                display_name: String::new(),
-                followers_count: 0,
-                following_count: 0,
-                header: missing.clone(),
-                header_static: missing,
-                id: self.id(key),
-                locked: false,
-                note: String::new(),
-                statuses_count: 0,
-                username: String::new(),
-            }
-            .into()
+        current::Account {
+            acct: String::new(),
+            avatar: missing.clone(),
+            avatar_static: missing.clone(),
+            created_at: time(0),
+            display_name: String::new(),
+            followers_count: 0,
+            following_count: 0,
+            header: missing.clone(),
+            header_static: missing,
+            id: self.id(key),
+            locked: false,
+            note: String::new(),
+            statuses_count: 0,
+            username: String::new(),
+            uri: format!("{}/gone", self.state.origin()),
+            feature_approval: self.feature_approval(key),
+            url: None,
+            bot: false,
+            emojis: Vec::new(),
+            fields: Vec::new(),
+            last_status_at: None,
+            discoverable: None,
+            group: false,
+            avatar_description: String::new(),
+            header_description: String::new(),
+            indexable: false,
+            hide_collections: None,
+            show_media: true,
+            show_media_replies: true,
+            show_featured: true,
         }
+        .into()
     }
 
     /// Says who may put an account into a collection: nobody but the account itself, as nothing here asks for approval.
     fn feature_approval(&self, key: Key) -> entities::FeatureApproval {
-        let approval = required::FeatureApproval {
+        let approval = current::FeatureApproval {
             automatic: Vec::new(),
             manual: Vec::new(),
             current_user: match self.me {
@@ -86,45 +98,23 @@ impl View<'_> {
             let value = text::html(value, state.origin(), |_| None);
             let value = value.trim_start_matches("<p>").trim_end_matches("</p>").to_owned();
             let name = name.clone();
-            required::Field { name, value }.into()
+            current::Field { name, value, verified_at: None }.into()
         });
         let moved = account.moved_to.and_then(|to| state.accounts.get(&to));
         entities::Account {
-            url: Some(url.clone()),
-            uri: Some(self.account_uri(account)),
-            bot: profile.bot,
-            fields: fields.collect(),
-            last_status_at: last.map(day),
-            discoverable: profile.discoverable,
             avatar_media_id: profile.avatar.map(|file| self.id(file)),
             header_media_id: profile.header.map(|file| self.id(file)),
             suspended: account.moderation.suspended,
             limited: account.moderation.silenced,
             noindex: Some(!profile.indexable),
-            avatar_description: described(
-                profile.avatar,
-                &profile.avatar_description,
-                "A grey figure (default avatar).",
-            ),
-            header_description: described(
-                profile.header,
-                &profile.header_description,
-                "Grey stripes (default header).",
-            ),
-            indexable: profile.indexable,
-            // GoToSocial tells the one and the other only where it is so.
-            hide_collections: { profile.hide_collections }
-                .filter(|hides| *hides || !state.is_gotosocial()),
             roles: roles(account.role()),
             moved: moved
                 .filter(|moved| moved.moved_to.is_none())
                 .map(|moved| Box::new(self.account_of(moved))),
             custom_css: profile.custom_css.clone(),
             enable_rss: profile.enable_rss.then_some(true),
-            feature_approval: Some(self.feature_approval(account.id)),
             theme: profile.theme.clone(),
-            emojis: self.emojis(&format!("{} {}", profile.display_name, profile.note)),
-            ..required::Account {
+            ..current::Account {
                 acct: account.acct(),
                 avatar_static: avatar.clone(),
                 avatar,
@@ -139,6 +129,31 @@ impl View<'_> {
                 note,
                 statuses_count: statuses,
                 username: account.username.clone(),
+                url: Some(url.clone()),
+                uri: self.account_uri(account),
+                bot: profile.bot,
+                fields: fields.collect(),
+                last_status_at: last.map(day),
+                discoverable: profile.discoverable,
+                avatar_description: described(
+                    profile.avatar,
+                    &profile.avatar_description,
+                    "A grey figure (default avatar).",
+                ),
+                header_description: described(
+                    profile.header,
+                    &profile.header_description,
+                    "Grey stripes (default header).",
+                ),
+                indexable: profile.indexable,
+                hide_collections: { profile.hide_collections }
+                    .filter(|hides| *hides || !state.is_gotosocial()),
+                feature_approval: self.feature_approval(account.id),
+                emojis: self.emojis(&format!("{} {}", profile.display_name, profile.note)),
+                group: false,
+                show_media: true,
+                show_media_replies: true,
+                show_featured: true,
             }
             .into()
         }
@@ -170,37 +185,35 @@ impl View<'_> {
         let defaults = user.map(|user| user.defaults.clone()).unwrap_or_default();
         let fields = profile.fields.iter().map(|(name, value)| {
             let (name, value) = (name.clone(), value.clone());
-            required::Field { name, value }.into()
+            current::Field { name, value, verified_at: None }.into()
         });
         let requests = self.state.tied_to(account.id, |tie| Some(tie.requested.as_ref()?.id));
         let source = entities::CredentialAccountSource {
-            fields: fields.collect(),
-            sensitive: Some(defaults.sensitive),
-            language: user.and_then(|user| self.language(user)),
-            follow_requests_count: Some(count(requests.count())),
-            attribution_domains: profile.attribution_domains.clone(),
-            hide_collections: profile.hide_collections,
-            discoverable: profile.discoverable,
-            indexable: profile.indexable,
-            quote_policy: Some(defaults.quote_policy),
             status_content_type: Some(defaults.content_type.unwrap_or_else(|| PLAIN.to_owned())),
             also_known_as_uris: account.also_known_as.clone(),
             web_visibility: { profile.web_visibility.clone() }
                 .or_else(|| Some("public".to_owned())),
             web_layout: { profile.web_layout.clone() }.or_else(|| Some("microblog".to_owned())),
-            ..required::CredentialAccountSource {
+            ..current::CredentialAccountSource {
                 note: profile.note.clone(),
                 privacy: match defaults.visibility {
                     Visibility::Unrecognized(_) => Visibility::Public,
                     known => known,
                 },
+                fields: fields.collect(),
+                sensitive: defaults.sensitive,
+                language: user.and_then(|user| self.language(user)),
+                follow_requests_count: count(requests.count()),
+                attribution_domains: profile.attribution_domains.clone(),
+                hide_collections: profile.hide_collections,
+                discoverable: profile.discoverable,
+                indexable: profile.indexable,
+                quote_policy: defaults.quote_policy,
             }
             .into()
         };
-        entities::CredentialAccount {
-            role: Some(role(account.role())),
-            ..entities::CredentialAccount::from_account(self.account_of(account), source)
-        }
+        let role = role(account.role());
+        entities::CredentialAccount::from_account(self.account_of(account), source, role)
     }
 
     /// The address of a profile, for people.
@@ -264,7 +277,7 @@ pub(super) fn day(at: i64) -> Timestamp {
 /// The roles that a profile shows.
 fn roles(role: Role) -> Vec<entities::AccountRole> {
     let shown = (role != Role::User).then(|| {
-        required::AccountRole {
+        current::AccountRole {
             color: String::new(),
             id: role_id(role).into(),
             name: role_name(role).to_owned(),
@@ -281,11 +294,13 @@ pub(crate) fn role(role: Role) -> entities::Role {
         Role::Moderator => "1308",
         Role::Admin | Role::Owner => "1048575",
     };
-    entities::Role {
-        id: Some(role_id(role).into()),
-        permissions: Some(permissions.to_owned()),
-        highlighted: Some(role != Role::User),
-        collection_limit: Some(COLLECTIONS),
-        ..required::Role { name: role_name(role).to_owned() }.into()
+    current::Role {
+        name: role_name(role).to_owned(),
+        id: role_id(role).into(),
+        permissions: permissions.to_owned(),
+        highlighted: role != Role::User,
+        collection_limit: COLLECTIONS,
+        color: String::new(),
     }
+    .into()
 }

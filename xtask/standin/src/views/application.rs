@@ -2,7 +2,7 @@
 
 use fedispec::enums::OauthScope;
 use fedispec::server::Secret;
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::View;
 use crate::store::clock::time;
@@ -13,14 +13,17 @@ impl View<'_> {
     /// An application, without its secret.
     pub(crate) fn application(&self, app: &Application) -> entities::Application {
         entities::Application {
-            website: app.website.clone(),
-            redirect_uris: Some(app.redirect_uris.clone()),
-            redirect_uri: Some(app.redirect_uris.join("\n")),
-            scopes: Some(scopes(app)),
-            id: Some(self.id(app.id)),
-            vapid_key: Some(SERVER_KEY.to_owned()),
             created_at: Some(time(app.created_at)),
-            ..required::Application { name: app.name.clone() }.into()
+            ..current::Application {
+                name: app.name.clone(),
+                website: app.website.clone(),
+                redirect_uris: app.redirect_uris.clone(),
+                redirect_uri: app.redirect_uris.join("\n"),
+                scopes: scopes(app),
+                id: self.id(app.id),
+                vapid_key: SERVER_KEY.to_owned(),
+            }
+            .into()
         }
     }
 
@@ -39,18 +42,18 @@ impl View<'_> {
         app: &Application,
     ) -> entities::CredentialApplication {
         entities::CredentialApplication {
-            website: app.website.clone(),
-            redirect_uris: Some(app.redirect_uris.clone()),
-            scopes: Some(scopes(app)),
-            client_secret_expires_at: Some(0),
             created_at: Some(time(app.created_at)),
-            vapid_key: Some(SERVER_KEY.to_owned()),
-            ..required::CredentialApplication {
+            ..current::CredentialApplication {
                 client_id: app.client_id.clone(),
                 client_secret: Secret::from(app.client_secret.as_str()),
                 name: app.name.clone(),
                 id: self.id(app.id),
                 redirect_uri: app.redirect_uris.join("\n"),
+                website: app.website.clone(),
+                redirect_uris: app.redirect_uris.clone(),
+                scopes: scopes(app),
+                client_secret_expires_at: 0,
+                vapid_key: SERVER_KEY.to_owned(),
             }
             .into()
         }

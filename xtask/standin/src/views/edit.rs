@@ -1,6 +1,6 @@
 //! The versions of a status.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::View;
 use crate::store::clock::{Millis, time};
@@ -19,15 +19,15 @@ impl View<'_> {
         let poll = draft.poll.as_ref().map(|poll| {
             let options = poll.options.iter().map(|title| {
                 let title = title.clone();
-                required::StatusEditPollOptions { title }.into()
+                current::StatusEditPollOptions { title }.into()
             });
             let options = options.collect();
-            required::StatusEditPoll { options }.into()
+            current::StatusEditPoll { options }.into()
         });
         entities::StatusEdit {
             poll,
             quote: self.quote(status).map(|quote| *quote),
-            ..required::StatusEdit {
+            ..current::StatusEdit {
                 content: self.html(draft),
                 spoiler_text: draft.spoiler_text.clone(),
                 sensitive: draft.sensitive,

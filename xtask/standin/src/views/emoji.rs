@@ -1,6 +1,6 @@
 //! Custom emojis.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::{View, count};
 use crate::store::clock::time;
@@ -10,12 +10,12 @@ impl View<'_> {
     pub(crate) fn emoji(&self, emoji: &Emoji) -> entities::CustomEmoji {
         let url = self.state.file_url(emoji.file);
         entities::CustomEmoji {
-            visible_in_picker: true,
             category: emoji.category.clone(),
-            ..required::CustomEmoji {
+            ..current::CustomEmoji {
                 shortcode: emoji.shortcode.clone(),
                 static_url: url.clone(),
                 url,
+                visible_in_picker: true,
             }
             .into()
         }
@@ -35,7 +35,7 @@ impl View<'_> {
         let id = self.id(emoji.id);
         entities::AdminEmoji {
             category: emoji.category.clone(),
-            ..required::AdminEmoji {
+            ..current::AdminEmoji {
                 content_type: file.map(|file| file.content_type.clone()).unwrap_or_default(),
                 disabled: emoji.disabled,
                 uri: format!("{}/emoji/{id}", self.state.origin()),

@@ -1,7 +1,7 @@
 //! Filters, and what they find in statuses.
 
 use fedispec::enums::FilterAction;
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::View;
 use crate::store::clock::time;
@@ -13,18 +13,16 @@ impl View<'_> {
     pub(crate) fn filter(&self, filter: &Filter) -> entities::Filter {
         let keywords = filter.keywords.iter().map(|keyword| self.keyword(keyword));
         let statuses = filter.statuses.iter().map(|marked| self.marked(marked));
-        entities::Filter {
+        current::Filter {
+            id: self.id(filter.id),
+            title: filter.title.clone(),
+            context: filter.context.clone(),
+            filter_action: filter.action.clone(),
+            keywords: keywords.collect(),
+            statuses: statuses.collect(),
             expires_at: filter.expires_at.map(time),
-            ..required::Filter {
-                id: self.id(filter.id),
-                title: filter.title.clone(),
-                context: filter.context.clone(),
-                filter_action: filter.action.clone(),
-                keywords: keywords.collect(),
-                statuses: statuses.collect(),
-            }
-            .into()
         }
+        .into()
     }
 
     /// A filter as it stands in a result: whole, as GoToSocial sends it; what Mastodon leaves out is cut from its answers.
@@ -39,21 +37,19 @@ impl View<'_> {
 
     /// A keyword as a filter of version 1.
     pub(crate) fn filter_v1(&self, filter: &Filter, keyword: &Keyword) -> entities::V1Filter {
-        entities::V1Filter {
+        current::V1Filter {
+            context: filter.context.clone(),
+            id: self.id(keyword.id),
+            irreversible: filter.action == FilterAction::Hide,
+            whole_word: keyword.whole_word,
+            phrase: keyword.text.clone(),
             expires_at: filter.expires_at.map(time),
-            ..required::V1Filter {
-                context: filter.context.clone(),
-                id: self.id(keyword.id),
-                irreversible: filter.action == FilterAction::Hide,
-                whole_word: keyword.whole_word,
-                phrase: keyword.text.clone(),
-            }
-            .into()
         }
+        .into()
     }
 
     pub(crate) fn keyword(&self, keyword: &Keyword) -> entities::FilterKeyword {
-        required::FilterKeyword {
+        current::FilterKeyword {
             id: self.id(keyword.id),
             keyword: keyword.text.clone(),
             whole_word: keyword.whole_word,
@@ -63,10 +59,10 @@ impl View<'_> {
 
     pub(crate) fn marked(&self, marked: &Marked) -> entities::FilterStatus {
         entities::FilterStatus {
-            status_id: Some(self.id(marked.status)),
             // GoToSocial has the id here.
             phrase: Some(self.id::<()>(marked.status).to_string()),
-            ..required::FilterStatus { id: self.id(marked.id) }.into()
+            ..current::FilterStatus { id: self.id(marked.id), status_id: self.id(marked.status) }
+                .into()
         }
     }
 
@@ -94,11 +90,14 @@ impl View<'_> {
             .into_iter()
             .filter_map(|filter| {
                 let found = filter.find(status.id, &texts)?;
-                Some(entities::FilterResult {
-                    keyword_matches: Some(found.keywords).filter(|words| !words.is_empty()),
-                    status_matches: found.is_marked.then(|| vec![self.id(status.id)]),
-                    ..required::FilterResult { filter: self.applied(filter) }.into()
-                })
+                Some(
+                    current::FilterResult {
+                        filter: self.applied(filter),
+                        keyword_matches: Some(found.keywords).filter(|words| !words.is_empty()),
+                        status_matches: found.is_marked.then(|| vec![self.id(status.id)]),
+                    }
+                    .into(),
+                )
             })
             .collect()
     }

@@ -1,7 +1,7 @@
 //! The instance documents.
 
 use fedispec::enums::TimelineAccess;
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::{View, count};
 use crate::files::THUMBNAIL;
@@ -73,113 +73,112 @@ impl View<'_> {
         let api = release.api_number().map(|number| (release.program().to_owned(), number.into()));
         let said = self.state.described.clone();
         entities::Instance {
-            api_versions: api.into_iter().collect(),
             account_domain: Some(self.state.domain().to_owned()),
             description_text: Some(said.description.clone()),
             terms_text: Some(said.terms.clone()).filter(|terms| !terms.is_empty()),
             terms: said.terms,
             custom_css: said.custom_css,
-            ..required::Instance {
+            ..current::Instance {
                 configuration: self.configuration(),
-                contact: entities::InstanceContact {
-                    account: self.contact(),
-                    ..required::InstanceContact { email: said.email }.into()
-                },
+                contact: current::InstanceContact { email: said.email, account: self.contact() }
+                    .into(),
                 description: said.description.clone(),
                 domain: self.state.domain().to_owned(),
                 languages: vec!["en".to_owned()],
                 source_url: release.source_url().to_owned(),
                 title: said.title,
                 version: release.version_string(),
-                registrations: entities::InstanceRegistrations {
+                registrations: current::InstanceRegistrations {
+                    approval_required: false,
+                    enabled: true,
                     min_age: None,
                     reason_required: Some(false),
-                    ..required::InstanceRegistrations { approval_required: false, enabled: true }
-                        .into()
-                },
-                rules: self.rules(),
-                thumbnail: entities::InstanceThumbnail {
-                    description: said.thumbnail_description,
-                    ..required::InstanceThumbnail { url: self.thumbnail() }.into()
-                },
-                usage: required::InstanceUsage {
-                    users: required::InstanceUsageUsers {
-                        active_month: count(self.state.users().count()),
-                    }
-                    .into(),
+                    message: None,
+                    url: None,
                 }
                 .into(),
+                rules: self.rules(),
+                thumbnail: current::InstanceThumbnail {
+                    url: self.thumbnail(),
+                    description: said.thumbnail_description,
+                }
+                .into(),
+                usage: entities::InstanceUsage::new(entities::InstanceUsageUsers::new(count(
+                    self.state.users().count(),
+                ))),
+                api_versions: api.into_iter().collect(),
+                icon: Vec::new(),
+                wrapstodon: None,
             }
             .into()
         }
     }
 
     fn configuration(&self) -> entities::InstanceConfiguration {
-        let required = required::InstanceConfiguration {
-            accounts: entities::InstanceConfigurationAccounts {
-                max_pinned_statuses: Some(5),
-                max_display_name_length: Some(30),
-                max_note_length: Some(500),
-                max_avatar_description_length: Some(150),
-                max_header_description_length: Some(150),
-                max_profile_fields: Some(4),
-                profile_field_name_limit: Some(255),
-                profile_field_value_limit: Some(255),
-                ..required::InstanceConfigurationAccounts { max_featured_tags: 10 }.into()
-            },
-            media_attachments: entities::InstanceConfigurationMediaAttachments {
-                description_limit: Some(DESCRIPTION_LIMIT),
-                ..required::InstanceConfigurationMediaAttachments {
-                    image_matrix_limit: 33_177_600,
-                    image_size_limit: MAX_IMAGE,
-                    supported_mime_types: media_types(),
-                    video_frame_rate_limit: 120,
-                    video_matrix_limit: 8_294_400,
-                    video_size_limit: MAX_VIDEO,
-                }
-                .into()
-            },
-            polls: required::InstanceConfigurationPolls {
+        let always = current::InstanceConfiguration {
+            accounts: current::InstanceConfigurationAccounts {
+                max_featured_tags: 10,
+                max_pinned_statuses: 5,
+                max_display_name_length: 30,
+                max_note_length: 500,
+                max_avatar_description_length: 150,
+                max_header_description_length: 150,
+                max_profile_fields: 4,
+                profile_field_name_limit: 255,
+                profile_field_value_limit: 255,
+            }
+            .into(),
+            media_attachments: current::InstanceConfigurationMediaAttachments {
+                image_matrix_limit: 33_177_600,
+                image_size_limit: MAX_IMAGE,
+                supported_mime_types: media_types(),
+                video_frame_rate_limit: 120,
+                video_matrix_limit: 8_294_400,
+                video_size_limit: MAX_VIDEO,
+                description_limit: DESCRIPTION_LIMIT,
+            }
+            .into(),
+            polls: current::InstanceConfigurationPolls {
                 max_characters_per_option: MAX_OPTION_CHARACTERS,
                 max_expiration: POLL_SECONDS.1,
                 max_options: MAX_OPTIONS,
                 min_expiration: POLL_SECONDS.0,
             }
             .into(),
-            statuses: required::InstanceConfigurationStatuses {
+            statuses: current::InstanceConfigurationStatuses {
                 characters_reserved_per_url: 23,
                 max_characters: MAX_CHARACTERS,
                 max_media_attachments: MAX_MEDIA,
             }
             .into(),
-            translation: required::InstanceConfigurationTranslation { enabled: false }.into(),
-            urls: entities::InstanceConfigurationUrls {
-                about: Some(format!("{}/about", self.state.origin())),
+            translation: entities::InstanceConfigurationTranslation::new(false),
+            urls: current::InstanceConfigurationUrls {
+                streaming: self.streaming_url(),
+                about: format!("{}/about", self.state.origin()),
                 privacy_policy: Some(format!("{}/privacy-policy", self.state.origin())),
-                ..required::InstanceConfigurationUrls { streaming: self.streaming_url() }.into()
-            },
+                status: None,
+                terms_of_service: None,
+            }
+            .into(),
+            vapid: entities::InstanceConfigurationVapid::new(SERVER_KEY),
+            timelines_access: open_timelines(),
+            limited_federation: false,
         };
-        let vapid = required::InstanceConfigurationVapid { public_key: SERVER_KEY.to_owned() };
         entities::InstanceConfiguration {
-            vapid: Some(vapid.into()),
-            timelines_access: Some(open_timelines()),
-            limited_federation: Some(false),
-            emojis: Some(
-                required::InstanceConfigurationEmojis { emoji_size_limit: MAX_EMOJI }.into(),
-            ),
-            ..required.into()
+            emojis: Some(entities::InstanceConfigurationEmojis::new(MAX_EMOJI)),
+            ..always.into()
         }
     }
 
     /// The instance document of the first version.
     pub(crate) fn instance_v1(&self, release: &Release) -> entities::V1Instance {
         let entities::InstanceConfiguration { media_attachments: media, .. } = self.configuration();
-        let configuration = required::V1InstanceConfiguration {
+        let configuration = current::V1InstanceConfiguration {
             media_attachments: entities::V1InstanceConfigurationMediaAttachments {
                 // GoToSocial has its limit in the other document alone.
                 description_limit: { media.description_limit }
                     .filter(|_| !self.state.is_gotosocial()),
-                ..required::V1InstanceConfigurationMediaAttachments {
+                ..current::V1InstanceConfigurationMediaAttachments {
                     image_matrix_limit: media.image_matrix_limit,
                     image_size_limit: media.image_size_limit,
                     supported_mime_types: media.supported_mime_types,
@@ -189,65 +188,59 @@ impl View<'_> {
                 }
                 .into()
             },
-            polls: required::V1InstanceConfigurationPolls {
+            polls: current::V1InstanceConfigurationPolls {
                 max_characters_per_option: MAX_OPTION_CHARACTERS,
                 max_expiration: POLL_SECONDS.1,
                 max_options: MAX_OPTIONS,
                 min_expiration: POLL_SECONDS.0,
             }
             .into(),
-            statuses: required::V1InstanceConfigurationStatuses {
+            statuses: current::V1InstanceConfigurationStatuses {
                 characters_reserved_per_url: 23,
                 max_characters: MAX_CHARACTERS,
                 max_media_attachments: MAX_MEDIA,
             }
             .into(),
+            accounts: entities::V1InstanceConfigurationAccounts {
+                max_profile_fields: Some(4),
+                ..entities::V1InstanceConfigurationAccounts::new(10)
+            },
         };
         let said = self.state.described.clone();
         entities::V1Instance {
-            title: said.title,
             short_description_text: said.short_description.clone(),
-            short_description: said.short_description,
             description_text: said.description.clone(),
             terms_text: said.terms.clone(),
             terms: said.terms,
             custom_css: said.custom_css,
             thumbnail_description: said.thumbnail_description,
-            thumbnail: Some(self.thumbnail()),
-            languages: vec!["en".to_owned()],
-            contact_account: self.contact(),
-            registrations: Some(true),
-            approval_required: Some(false),
-            invites_enabled: Some(false),
-            rules: self.rules(),
             max_toot_chars: Some(MAX_CHARACTERS),
             account_domain: Some(self.state.domain().to_owned()),
-            configuration: Some(entities::V1InstanceConfiguration {
-                accounts: Some(entities::V1InstanceConfigurationAccounts {
-                    max_featured_tags: Some(10),
-                    max_profile_fields: Some(4),
-                    ..entities::V1InstanceConfigurationAccounts::default()
-                }),
-                emojis: Some(
-                    required::V1InstanceConfigurationEmojis { emoji_size_limit: MAX_EMOJI }.into(),
-                ),
-                ..configuration.into()
-            }),
-            ..required::V1Instance {
+            ..current::V1Instance {
                 description: said.description,
                 email: said.email,
                 uri: self.state.domain().to_owned(),
                 version: release.version_string(),
-                urls: entities::V1InstanceUrls {
-                    streaming_api: Some(self.streaming_url()),
-                    ..entities::V1InstanceUrls::default()
-                },
-                stats: required::V1InstanceStats {
+                urls: entities::V1InstanceUrls::new(self.streaming_url()),
+                stats: current::V1InstanceStats {
                     domain_count: count(self.state.peers().len()),
                     status_count: count(self.state.statuses.len()),
                     user_count: count(self.state.users().count()),
                 }
                 .into(),
+                title: said.title,
+                short_description: said.short_description,
+                thumbnail: Some(self.thumbnail()),
+                languages: vec!["en".to_owned()],
+                contact_account: self.contact(),
+                registrations: true,
+                approval_required: false,
+                invites_enabled: false,
+                rules: self.rules(),
+                configuration: entities::V1InstanceConfiguration {
+                    emojis: Some(entities::V1InstanceConfigurationEmojis::new(MAX_EMOJI)),
+                    ..configuration.into()
+                },
             }
             .into()
         }
@@ -261,30 +254,38 @@ impl View<'_> {
 
     /// A rule.
     pub(crate) fn rule(&self, key: Key, rule: &Rule) -> entities::Rule {
-        required::Rule { id: self.id(key), text: rule.text.clone() }.into()
+        current::Rule {
+            id: self.id(key),
+            text: rule.text.clone(),
+            hint: String::new(),
+            translations: fedispec::runtime::Map::new(),
+        }
+        .into()
     }
 
     /// A rule as the staff sees it.
     pub(crate) fn admin_rule(&self, key: Key, rule: &Rule) -> entities::AdminRule {
-        entities::AdminRule::from_rule(self.rule(key, rule), time(rule.at), time(rule.at))
+        let entities::Rule { id, text, .. } = self.rule(key, rule);
+        let at = time(rule.at);
+        current::AdminRule { id, text, created_at: at.clone(), updated_at: at }.into()
     }
 }
 
 /// Everybody may read every timeline.
 fn open_timelines() -> entities::InstanceConfigurationTimelinesAccess {
     let open = || TimelineAccess::Public;
-    required::InstanceConfigurationTimelinesAccess {
-        live_feeds: required::InstanceConfigurationTimelinesAccessLiveFeeds {
+    current::InstanceConfigurationTimelinesAccess {
+        live_feeds: current::InstanceConfigurationTimelinesAccessLiveFeeds {
             local: open(),
             remote: open(),
         }
         .into(),
-        hashtag_feeds: required::InstanceConfigurationTimelinesAccessHashtagFeeds {
+        hashtag_feeds: current::InstanceConfigurationTimelinesAccessHashtagFeeds {
             local: open(),
             remote: open(),
         }
         .into(),
-        trending_link_feeds: required::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
+        trending_link_feeds: current::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
             local: open(),
             remote: open(),
         }

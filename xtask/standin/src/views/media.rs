@@ -1,10 +1,10 @@
 //! Attachments.
 
+use fedispec::current;
 use fedispec::entities::{
     self, MediaAttachmentMeta, MediaAttachmentMetaFocus, MediaAttachmentMetaOriginal,
     MediaAttachmentMetaSmall,
 };
-use fedispec::required;
 
 use super::View;
 use crate::store::Key;
@@ -16,13 +16,21 @@ impl View<'_> {
         let medium = self.state.media.get(&key)?;
         let is_ready = medium.ready_at <= self.state.now();
         let shown = medium.thumbnail.unwrap_or(medium.file);
-        Some(entities::MediaAttachment {
-            url: is_ready.then(|| self.state.file_url(medium.file)),
-            preview_url: Some(self.state.file_url(shown)),
-            meta: Some(meta(medium)),
-            description: medium.description.clone(),
-            ..required::MediaAttachment { id: self.id(key), r#type: medium.kind.clone() }.into()
-        })
+        Some(
+            current::MediaAttachment {
+                id: self.id(key),
+                r#type: medium.kind.clone(),
+                url: is_ready.then(|| self.state.file_url(medium.file)),
+                preview_url: Some(self.state.file_url(shown)),
+                meta: Some(meta(medium)),
+                description: medium.description.clone(),
+                remote_url: None,
+                blurhash: None,
+                text_url: None,
+                preview_remote_url: None,
+            }
+            .into(),
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reports, blocks and accounts as moderators see them.
 
 use fedispec::enums::AdminDomainBlockSeverity;
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::account::role;
 use super::{View, count};
@@ -19,17 +19,21 @@ impl View<'_> {
         let rules: Vec<_> = report.rules.iter().map(|id| id.as_str().into()).collect();
         let resolved = report.resolved.as_ref();
         entities::Report {
-            action_taken_at: resolved.map(|resolved| time(resolved.at)),
-            category: Some(report.category.clone()),
-            comment: Some(report.comment.clone()),
-            created_at: Some(time(report.at)),
-            forwarded: Some(report.forwarded),
-            rule_ids: Some(rules).filter(|rules| !rules.is_empty()),
-            status_ids: Some(report.statuses.iter().map(|key| self.id(*key)).collect()),
-            target_account: Some(self.account(report.target)),
-            collection_ids: Some(report.collections.iter().map(|key| self.id(*key)).collect()),
             action_taken_comment: resolved.and_then(|resolved| resolved.comment.clone()),
-            ..required::Report { action_taken: resolved.is_some(), id: self.id(report.id) }.into()
+            ..current::Report {
+                action_taken: resolved.is_some(),
+                id: self.id(report.id),
+                action_taken_at: resolved.map(|resolved| time(resolved.at)),
+                category: report.category.clone(),
+                comment: report.comment.clone(),
+                created_at: time(report.at),
+                forwarded: report.forwarded,
+                rule_ids: Some(rules).filter(|rules| !rules.is_empty()),
+                status_ids: Some(report.statuses.iter().map(|key| self.id(*key)).collect()),
+                target_account: self.account(report.target),
+                collection_ids: Some(report.collections.iter().map(|key| self.id(*key)).collect()),
+            }
+            .into()
         }
     }
 
@@ -40,14 +44,8 @@ impl View<'_> {
         let rules =
             rules.filter(|(key, _)| report.rules.contains(&self.id::<()>(**key).to_string()));
         entities::AdminReport {
-            action_taken_at: resolved.map(|resolved| time(resolved.at)),
-            forwarded: Some(report.forwarded),
-            assigned_account: report.assigned_to.map(|key| self.admin_account(key)),
-            action_taken_by_account: resolved.map(|resolved| self.admin_account(resolved.by)),
-            category: report.category.clone(),
-            rules: rules.map(|(key, rule)| self.rule(*key, rule)).collect(),
             action_taken_comment: resolved.and_then(|resolved| resolved.comment.clone()),
-            ..required::AdminReport {
+            ..current::AdminReport {
                 id: self.id(report.id),
                 action_taken: resolved.is_some(),
                 comment: report.comment.clone(),
@@ -56,6 +54,12 @@ impl View<'_> {
                 account: self.admin_account(report.from),
                 target_account: self.admin_account(report.target),
                 statuses: self.statuses(report.statuses.iter().copied()),
+                action_taken_at: resolved.map(|resolved| time(resolved.at)),
+                forwarded: report.forwarded,
+                assigned_account: report.assigned_to.map(|key| self.admin_account(key)),
+                action_taken_by_account: resolved.map(|resolved| self.admin_account(resolved.by)),
+                category: report.category.clone(),
+                rules: rules.map(|(key, rule)| self.rule(*key, rule)).collect(),
             }
             .into()
         }
@@ -68,28 +72,8 @@ impl View<'_> {
         let done = account.map(|account| account.moderation.clone()).unwrap_or_default();
         let view = self.account(key);
         entities::AdminAccount {
-            // An account of another server has no user here, which GoToSocial tells as one that is not approved.
-            approved: { user.map(|user| user.approved) }
-                .or_else(|| self.state.is_gotosocial().then_some(false)),
             created_by_application_id: user.and_then(|user| user.made_by).map(|app| self.id(app)),
-            domain: account.and_then(|account| account.domain.clone()),
-            invite_request: user.and_then(|user| user.reason.clone()),
-            ip: user.map(|_| "127.0.0.1".to_owned()),
-            locale: user.map(|user| user.locale.clone()),
-            role: { user.map(|user| role(user.role)) }
-                .or_else(|| self.state.is_gotosocial().then(|| role(Role::User))),
-            sensitized: Some(done.sensitized),
-            ips: user
-                .map(|_| {
-                    required::AdminIp {
-                        ip: "127.0.0.1".to_owned(),
-                        used_at: time(account.map_or(0, |account: &Account| account.created_at)),
-                    }
-                    .into()
-                })
-                .into_iter()
-                .collect(),
-            ..required::AdminAccount {
+            ..current::AdminAccount {
                 confirmed: user.is_some_and(|user| user.confirmed),
                 created_at: time(account.map_or(0, |account| account.created_at)),
                 disabled: done.disabled,
@@ -99,6 +83,27 @@ impl View<'_> {
                 suspended: done.suspended,
                 username: view.username.clone(),
                 account: view,
+                approved: { user.map(|user| user.approved) }
+                    .or_else(|| self.state.is_gotosocial().then_some(false)),
+                domain: account.and_then(|account| account.domain.clone()),
+                invite_request: user.and_then(|user| user.reason.clone()),
+                ip: user.map(|_| "127.0.0.1".to_owned()),
+                locale: user.map(|user| user.locale.clone()),
+                role: { user.map(|user| role(user.role)) }
+                    .or_else(|| self.state.is_gotosocial().then(|| role(Role::User))),
+                sensitized: done.sensitized,
+                ips: user
+                    .map(|_| {
+                        current::AdminIp {
+                            ip: "127.0.0.1".to_owned(),
+                            used_at: time(
+                                account.map_or(0, |account: &Account| account.created_at),
+                            ),
+                        }
+                        .into()
+                    })
+                    .into_iter()
+                    .collect(),
             }
             .into()
         }
@@ -114,31 +119,37 @@ impl View<'_> {
             comment.clone().or_else(none)
         };
         entities::AdminDomainBlock {
-            id: Some(self.id(block.id)),
-            obfuscate: Some(block.obfuscate),
-            private_comment: comment(&block.private_comment),
-            public_comment: comment(&block.public_comment),
-            reject_media: block.reject_media,
-            reject_reports: block.reject_reports,
-            severity: Some(block.severity.clone()),
-            digest: Some(sha256(&block.domain)),
             created_by: Some(self.id::<()>(block.by).to_string()),
             silenced_at: is(AdminDomainBlockSeverity::Silence),
             suspended_at: is(AdminDomainBlockSeverity::Suspend),
-            created_at: Some(at.clone()),
-            ..required::AdminDomainBlock { domain: block.domain.clone() }.into()
+            ..current::AdminDomainBlock {
+                domain: block.domain.clone(),
+                id: self.id(block.id),
+                obfuscate: block.obfuscate,
+                private_comment: comment(&block.private_comment),
+                public_comment: comment(&block.public_comment),
+                reject_media: block.reject_media,
+                reject_reports: block.reject_reports,
+                severity: Some(block.severity.clone()),
+                digest: sha256(&block.domain),
+                created_at: at.clone(),
+            }
+            .into()
         }
     }
 
     pub(crate) fn domain_allow(&self, allow: &DomainAllow) -> entities::AdminDomainAllow {
         entities::AdminDomainAllow {
-            id: Some(self.id(allow.id)),
-            created_at: Some(time(allow.at)),
             created_by: Some(self.id::<()>(allow.by).to_string()),
             obfuscate: allow.obfuscate,
             public_comment: allow.public_comment.clone(),
             private_comment: allow.private_comment.clone(),
-            ..required::AdminDomainAllow { domain: allow.domain.clone() }.into()
+            ..current::AdminDomainAllow {
+                domain: allow.domain.clone(),
+                id: self.id(allow.id),
+                created_at: time(allow.at),
+            }
+            .into()
         }
     }
 
@@ -148,23 +159,21 @@ impl View<'_> {
         block: &EmailDomainBlock,
     ) -> entities::AdminEmailDomainBlock {
         let day = |day: i64| {
-            required::AdminEmailDomainBlockHistory {
+            current::AdminEmailDomainBlockHistory {
                 accounts: "0".to_owned(),
                 day: day.to_string(),
                 uses: "0".to_owned(),
             }
             .into()
         };
-        entities::AdminEmailDomainBlock {
+        current::AdminEmailDomainBlock {
+            created_at: time(block.at),
+            domain: block.domain.clone(),
+            history: self.last_days().map(day).collect(),
+            id: self.id(block.id),
             allow_with_approval: block.allow_with_approval,
-            ..required::AdminEmailDomainBlock {
-                created_at: time(block.at),
-                domain: block.domain.clone(),
-                history: self.last_days().map(day).collect(),
-                id: self.id(block.id),
-            }
-            .into()
         }
+        .into()
     }
 
     /// The last seven days, today first, in seconds since 1970.
@@ -174,21 +183,19 @@ impl View<'_> {
     }
 
     pub(crate) fn ip_block(&self, block: &IpBlock) -> entities::AdminIpBlock {
-        entities::AdminIpBlock {
+        current::AdminIpBlock {
+            id: self.id(block.id),
+            ip: block.ip.clone(),
+            severity: block.severity.clone(),
+            comment: block.comment.clone(),
+            created_at: time(block.at),
             expires_at: block.expires_at.map(time),
-            ..required::AdminIpBlock {
-                id: self.id(block.id),
-                ip: block.ip.clone(),
-                severity: block.severity.clone(),
-                comment: block.comment.clone(),
-                created_at: time(block.at),
-            }
-            .into()
         }
+        .into()
     }
 
     pub(crate) fn header_filter(&self, filter: &HeaderFilter) -> entities::HeaderFilter {
-        required::HeaderFilter {
+        current::HeaderFilter {
             created_at: time(filter.at),
             created_by: self.id::<()>(filter.by).to_string(),
             header: filter.header.clone(),
@@ -204,7 +211,7 @@ impl View<'_> {
             private_comment: Some(permission.private_comment.clone().unwrap_or_default()),
             public_comment: Some(permission.public_comment.clone().unwrap_or_default()),
             permission_type: permission.kind.clone(),
-            ..required::DomainPermission {
+            ..current::DomainPermission {
                 created_at: time(permission.at),
                 created_by: self.id::<()>(permission.by).to_string(),
                 domain: permission.domain.clone(),
@@ -222,7 +229,7 @@ impl View<'_> {
         entities::DomainPermissionSubscription {
             fetch_username: subscription.fetch_username.clone(),
             fetch_password: subscription.fetch_password.as_deref().map(Into::into),
-            ..required::DomainPermissionSubscription {
+            ..current::DomainPermissionSubscription {
                 adopt_orphans: subscription.adopt_orphans,
                 as_draft: subscription.as_draft,
                 content_type: subscription.content_type.clone(),

@@ -1,6 +1,6 @@
 //! `NodeInfo` documents.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 use serde_json::json;
 
 use super::{View, count};
@@ -14,47 +14,45 @@ impl View<'_> {
         let is_local = |key| accounts.get(key).is_some_and(|one| one.domain.is_none());
         let statuses = self.state.statuses.values();
         let posts = statuses.filter(|status| is_local(&status.account));
-        let services = required::NodeInfoServices { outbound: Vec::new(), inbound: Vec::new() };
+        let services = current::NodeInfoServices { outbound: Vec::new(), inbound: Vec::new() };
         // Version 2.0 does not have them.
         let newer = |address: &str| match version {
             "2.0" => String::new(),
             _ => address.to_owned(),
         };
-        entities::NodeInfo {
-            services: Some(services.into()),
-            metadata: Some(entities::NodeInfoMetadata {
-                node_name: Some("Stand-in".to_owned()),
-                node_description: Some("A stand-in server of Fedispec, for tests.".to_owned()),
-                ..entities::NodeInfoMetadata::default()
-            }),
-            ..required::NodeInfo {
-                version: version.to_owned(),
-                software: entities::NodeInfoSoftware {
-                    homepage: newer(release.homepage()),
-                    repository: newer(release.source_url()),
-                    ..required::NodeInfoSoftware {
-                        name: release.program().to_owned(),
-                        version: release.version_string(),
+        current::NodeInfo {
+            version: version.to_owned(),
+            software: entities::NodeInfoSoftware {
+                homepage: newer(release.homepage()),
+                repository: newer(release.source_url()),
+                ..current::NodeInfoSoftware {
+                    name: release.program().to_owned(),
+                    version: release.version_string(),
+                }
+                .into()
+            },
+            protocols: vec![json!("activitypub")],
+            usage: current::NodeInfoUsage {
+                users: entities::NodeInfoUsageUsers {
+                    active_half_year: Some(users),
+                    ..current::NodeInfoUsageUsers {
+                        total: users,
+                        active_month: users,
+                        active_halfyear: users,
                     }
                     .into()
                 },
-                protocols: vec![json!("activitypub")],
-                usage: entities::NodeInfoUsage {
-                    local_posts: Some(count(posts.count())),
-                    ..required::NodeInfoUsage {
-                        users: entities::NodeInfoUsageUsers {
-                            total: Some(users),
-                            active_month: Some(users),
-                            active_halfyear: Some(users),
-                            active_half_year: Some(users),
-                            ..entities::NodeInfoUsageUsers::default()
-                        },
-                    }
-                    .into()
-                },
-                open_registrations: true,
+                local_posts: count(posts.count()),
             }
-            .into()
+            .into(),
+            open_registrations: true,
+            services: services.into(),
+            metadata: current::NodeInfoMetadata {
+                node_name: "Stand-in".to_owned(),
+                node_description: "A stand-in server of Fedispec, for tests.".to_owned(),
+            }
+            .into(),
         }
+        .into()
     }
 }

@@ -1,6 +1,6 @@
 //! Notifications, one by one and in groups.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::{View, count};
 use crate::store::Key;
@@ -14,13 +14,13 @@ impl View<'_> {
         entities::Notification {
             status: status.map(|status| self.state.view(one.to).status_of(status)),
             report: report.map(|report| self.report(report)),
-            group_key: Some(one.group_key(self.state)),
             filtered: one.filtered,
-            ..required::Notification {
+            ..current::Notification {
                 account: self.account(one.from),
                 created_at: time(one.at),
                 id: self.id(one.id),
                 r#type: one.kind.clone(),
+                group_key: one.group_key(self.state),
             }
             .into()
         }
@@ -47,7 +47,7 @@ impl View<'_> {
             latest_page_notification_at: Some(time(newest.at)),
             status_id: newest.status.map(|key| self.id(key)),
             report: report.map(|report| self.report(report)),
-            ..required::NotificationGroup {
+            ..current::NotificationGroup {
                 group_key: key,
                 notifications_count: count(members.len()),
                 r#type: newest.kind.clone(),
@@ -62,22 +62,20 @@ impl View<'_> {
         let default = Policy::default();
         let policy = self.state.policies.get(&of).unwrap_or(&default);
         let (notifications, requests) = self.pending(of);
-        entities::NotificationPolicy {
-            for_bots: policy.bots.clone(),
-            ..required::NotificationPolicy {
-                for_limited_accounts: policy.limited_accounts.clone(),
-                for_not_followers: policy.not_followers.clone(),
-                for_not_following: policy.not_following.clone(),
-                for_private_mentions: policy.private_mentions.clone(),
-                summary: required::NotificationPolicySummary {
-                    pending_notifications_count: notifications,
-                    pending_requests_count: requests,
-                }
-                .into(),
-                for_new_accounts: policy.new_accounts.clone(),
+        current::NotificationPolicy {
+            for_limited_accounts: policy.limited_accounts.clone(),
+            for_not_followers: policy.not_followers.clone(),
+            for_not_following: policy.not_following.clone(),
+            for_private_mentions: policy.private_mentions.clone(),
+            summary: current::NotificationPolicySummary {
+                pending_notifications_count: notifications,
+                pending_requests_count: requests,
             }
-            .into()
+            .into(),
+            for_new_accounts: policy.new_accounts.clone(),
+            for_bots: policy.bots.clone(),
         }
+        .into()
     }
 
     /// The numbers of notifications that are held back, and of requests that they make.
@@ -93,35 +91,31 @@ impl View<'_> {
         let mut statuses =
             held.iter().rev().filter_map(|one| self.state.statuses.get(&one.status?));
         let last = statuses.next();
-        entities::NotificationRequest {
+        current::NotificationRequest {
+            account: self.account(request.from),
+            id: self.id(request.id),
+            notifications_count: held.len().to_string(),
+            updated_at: time(request.updated_at),
+            created_at: time(request.id.created_at()),
             last_status: last.map(|status| self.state.view(request.to).status_of(status)),
-            ..required::NotificationRequest {
-                account: self.account(request.from),
-                id: self.id(request.id),
-                notifications_count: held.len().to_string(),
-                updated_at: time(request.updated_at),
-                created_at: time(request.id.created_at()),
-            }
-            .into()
         }
+        .into()
     }
 
     /// An account as it is shown beside others of a group.
     pub(crate) fn partial_account(&self, key: Key) -> entities::PartialAccountWithAvatar {
         let account = self.account(key);
-        entities::PartialAccountWithAvatar {
+        current::PartialAccountWithAvatar {
+            id: account.id,
+            acct: account.acct,
+            url: account.url.unwrap_or_default(),
+            avatar: account.avatar,
+            avatar_static: account.avatar_static,
+            locked: account.locked,
+            bot: account.bot,
             avatar_description: account.avatar_description,
-            ..required::PartialAccountWithAvatar {
-                id: account.id,
-                acct: account.acct,
-                url: account.url.unwrap_or_default(),
-                avatar: account.avatar,
-                avatar_static: account.avatar_static,
-                locked: account.locked,
-                bot: account.bot,
-            }
-            .into()
         }
+        .into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Polls.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::{View, count};
 use crate::store::Key;
@@ -12,26 +12,29 @@ impl View<'_> {
         let poll = self.state.polls.get(&key)?;
         let expired = poll.is_expired(self.state.now());
         let hides = poll.hide_totals && !expired;
-        let options = poll.options.iter().map(|option| entities::PollOption {
-            votes_count: (!hides).then_some(count(option.voters.len())),
-            ..required::PollOption { title: option.title.clone() }.into()
+        let options = poll.options.iter().map(|option| {
+            current::PollOption {
+                title: option.title.clone(),
+                votes_count: (!hides).then_some(count(option.voters.len())),
+            }
+            .into()
         });
         let votes = poll.options.iter().map(|option| option.voters.len()).sum();
         let author = self.state.statuses.get(&poll.status).map(|status| status.account);
         let is_author = author == self.me;
         let own = self.me.map(|me| poll.choices_of(me).map(count).collect::<Vec<_>>());
         Some(entities::Poll {
-            expires_at: poll.expires_at.map(time),
-            voters_count: Some(count(poll.voters().len())),
             voted: own.as_ref().is_some_and(|own| is_author || !own.is_empty()),
             own_votes: own.unwrap_or_default(),
-            ..required::Poll {
+            ..current::Poll {
                 id: self.id(key),
                 expired,
                 multiple: poll.multiple,
                 votes_count: count(votes),
                 options: options.collect(),
                 emojis: Vec::new(),
+                expires_at: poll.expires_at.map(time),
+                voters_count: Some(count(poll.voters().len())),
             }
             .into()
         })

@@ -1,7 +1,7 @@
 //! Quotes, and who may make them.
 
 use fedispec::enums::{ApprovalAudience, QuoteApprovalCurrentUser, QuotePolicy, QuoteState};
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::{View, count};
 use crate::store::statuses::Status;
@@ -10,7 +10,7 @@ impl View<'_> {
     /// The status that a status quotes, as far as the viewer may see it.
     pub(crate) fn quote(&self, status: &Status) -> Option<Box<entities::Quote>> {
         let (state, key) = (self.state, status.draft.quote?);
-        let told = |state| required::Quote { state }.into();
+        let told = |state| current::Quote { state, quoted_status: None }.into();
         let Some(quoted) = state.statuses.get(&key) else {
             return Some(Box::new(told(QuoteState::Deleted)));
         };
@@ -42,16 +42,10 @@ impl View<'_> {
     fn shallow(&self, quoted: &Status) -> entities::ShallowStatus {
         let quote = quoted.draft.quote.map(|key| {
             let state = QuoteState::Accepted;
-            entities::ShallowQuote {
-                quoted_status_id: Some(self.id(key)),
-                ..required::ShallowQuote { state }.into()
-            }
+            current::ShallowQuote { state, quoted_status_id: Some(self.id(key)) }.into()
         });
         let status = self.status_but_quote(quoted);
-        entities::ShallowStatus {
-            quote,
-            ..entities::ShallowStatus::from_status(status, count(quoted.replies.len()))
-        }
+        entities::ShallowStatus::from_status(status, count(quoted.replies.len()), quote)
     }
 
     /// Says who may quote a status.
@@ -62,7 +56,7 @@ impl View<'_> {
             _ => Vec::new(),
         };
         let may = self.me.is_some_and(|me| self.state.may_quote(me, status));
-        let approval = required::QuoteApproval {
+        let approval = current::QuoteApproval {
             automatic,
             manual: Vec::new(),
             current_user: match (self.me, may) {

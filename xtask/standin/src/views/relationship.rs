@@ -1,6 +1,6 @@
 //! Relationships of the viewer.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::View;
 use crate::store::Key;
@@ -20,19 +20,8 @@ impl View<'_> {
         entities::Relationship {
             requested: own.requested.is_some(),
             muting: mute.is_some(),
-            muting_notifications: Some(mute.is_some_and(|mute| mute.notifications)),
-            muting_expires_at: mute.and_then(|mute| mute.until).map(time),
             domain_blocking: self.me.is_some_and(|me| state.blocks_domain_of(me, to)),
-            showing_reblogs: Some(wanted.is_some_and(|follow| follow.reblogs)),
-            notifying: wanted.is_some_and(|follow| follow.notify),
-            languages: wanted
-                .map(|follow| follow.languages.clone())
-                .filter(|languages| !languages.is_empty()),
-            endorsed: own.endorsed.is_some(),
-            blocked_by: Some(theirs.block.is_some()),
-            requested_by: Some(theirs.requested.is_some()),
-            note: own.note,
-            ..required::Relationship {
+            ..current::Relationship {
                 blocking: own.block.is_some(),
                 followed_by: theirs.follow.is_some(),
                 following: own.follow.is_some(),
@@ -40,6 +29,17 @@ impl View<'_> {
                 requested: false,
                 muting: false,
                 domain_blocking: false,
+                muting_notifications: mute.is_some_and(|mute| mute.notifications),
+                muting_expires_at: mute.and_then(|mute| mute.until).map(time),
+                showing_reblogs: wanted.is_some_and(|follow| follow.reblogs),
+                notifying: wanted.is_some_and(|follow| follow.notify),
+                languages: wanted
+                    .map(|follow| follow.languages.clone())
+                    .filter(|languages| !languages.is_empty()),
+                endorsed: own.endorsed.is_some(),
+                blocked_by: theirs.block.is_some(),
+                requested_by: theirs.requested.is_some(),
+                note: own.note,
             }
             .into()
         }

@@ -1,7 +1,7 @@
 //! Statuses that will be posted later.
 
+use fedispec::current;
 use fedispec::entities::{self, ScheduledStatusParamsPoll};
-use fedispec::required;
 
 use super::View;
 use crate::store::Key;
@@ -16,7 +16,7 @@ impl View<'_> {
         let poll = draft.poll.as_ref().map(|poll| ScheduledStatusParamsPoll {
             multiple: poll.multiple,
             hide_totals: poll.hide_totals,
-            ..required::ScheduledStatusParamsPoll {
+            ..current::ScheduledStatusParamsPoll {
                 options: poll.options.clone(),
                 expires_in: poll.seconds,
             }
@@ -25,7 +25,9 @@ impl View<'_> {
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let parent = draft.in_reply_to.map(|key| i64::try_from(key.0).unwrap_or(i64::MAX));
         let app = draft.app.map_or_else(|| "0".into(), |app| self.id(app));
-        let params = entities::ScheduledStatusParams {
+        let params = current::ScheduledStatusParams {
+            text: draft.text.clone(),
+            application_id: app,
             poll,
             media_ids: Some(media).filter(|media| !media.is_empty()),
             sensitive: Some(draft.sensitive),
@@ -36,17 +38,17 @@ impl View<'_> {
             with_rate_limit: false,
             quoted_status_id: draft.quote.map(|key| self.id(key)),
             quote_approval_policy: Some(draft.quote_policy.clone()),
-            ..required::ScheduledStatusParams { text: draft.text.clone(), application_id: app }
-                .into()
-        };
-        entities::ScheduledStatus {
-            scheduled_at: Some(time(one.at)),
-            ..required::ScheduledStatus {
-                id: self.id(key),
-                params,
-                media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
-            }
-            .into()
+            scheduled_at: None,
+            idempotency: None,
+            allowed_mentions: None,
         }
+        .into();
+        current::ScheduledStatus {
+            id: self.id(key),
+            params,
+            media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
+            scheduled_at: Some(time(one.at)),
+        }
+        .into()
     }
 }

@@ -1,6 +1,6 @@
 //! Statuses.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::account::PLAIN;
 use super::{View, count};
@@ -55,17 +55,7 @@ impl View<'_> {
             bookmarked: mine(&|me| proper.bookmarks.contains_key(&me)),
             muted: mine(&|me| state.is_thread_muted(me, proper.id)),
             pinned: status.pinned.is_some(),
-            in_reply_to_id: parent.map(|parent| self.id(parent.id)),
-            in_reply_to_account_id: parent.map(|parent| self.id(parent.account)),
-            reblog: boosted.map(|boosted| Box::new(self.status_of(boosted))),
-            url: Some(format!("{origin}/@{name}/{id}")),
             application: draft.app.and_then(|app| self.application_of(app)),
-            language: draft.language.clone(),
-            replies_count: Some(count(proper.replies.len())),
-            poll: status.poll.and_then(|poll| self.poll(poll)),
-            edited_at: status.edited_at.map(time),
-            quotes_count: Some(count(proper.quotes.len())),
-            quote_approval: Some(self.quote_approval(proper)),
             local_only: draft.local_only,
             filtered: self.filtered(proper),
             content_type: (local.is_none() && boosted.is_none()).then(|| {
@@ -76,13 +66,14 @@ impl View<'_> {
             text: (state.is_gotosocial() && local.is_none() && boosted.is_none())
                 .then(|| draft.text.clone()),
             interaction_policy: Some(self.interaction_policy(proper)),
-            ..required::Status {
+            ..current::Status {
                 account: self.account(status.account),
                 content: self.html(draft),
                 created_at: time(status.at),
                 favourites_count: count(proper.favourites.len()),
                 reblogs_count: count(proper.boosts.len()),
                 uri: format!("{origin}/users/{name}/statuses/{id}"),
+                url: Some(format!("{origin}/@{name}/{id}")),
                 id,
                 media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
                 mentions: status.mentions.iter().filter_map(|key| self.mention(*key)).collect(),
@@ -91,6 +82,18 @@ impl View<'_> {
                 visibility: draft.visibility.clone(),
                 spoiler_text: draft.spoiler_text.clone(),
                 emojis: self.emojis(&format!("{} {}", draft.text, draft.spoiler_text)),
+                in_reply_to_id: parent.map(|parent| self.id(parent.id)),
+                in_reply_to_account_id: parent.map(|parent| self.id(parent.account)),
+                reblog: boosted.map(|boosted| Box::new(self.status_of(boosted))),
+                language: draft.language.clone(),
+                replies_count: count(proper.replies.len()),
+                poll: status.poll.and_then(|poll| self.poll(poll)),
+                edited_at: status.edited_at.map(time),
+                quotes_count: Some(count(proper.quotes.len())),
+                quote_approval: self.quote_approval(proper),
+                card: None,
+                quote: None,
+                tagged_collections: Vec::new(),
             }
             .into()
         }
@@ -106,15 +109,15 @@ impl View<'_> {
 
     fn application_of(&self, app: Key) -> Option<entities::StatusApplication> {
         let app = self.state.oauth.apps.get(&app)?;
-        Some(entities::StatusApplication {
-            website: app.website.clone(),
-            ..required::StatusApplication { name: app.name.clone() }.into()
-        })
+        Some(
+            current::StatusApplication { name: app.name.clone(), website: app.website.clone() }
+                .into(),
+        )
     }
 
     fn mention(&self, key: Key) -> Option<entities::Mention> {
         let account = self.state.accounts.get(&key)?;
-        let mention = required::Mention {
+        let mention = current::Mention {
             id: self.id(key),
             username: account.username.clone(),
             url: self.profile_url(account),
@@ -124,6 +127,6 @@ impl View<'_> {
     }
 
     pub(crate) fn status_tag(&self, name: &str) -> entities::StatusTag {
-        required::StatusTag { name: name.to_owned(), url: self.tag_url(name) }.into()
+        current::StatusTag { name: name.to_owned(), url: self.tag_url(name) }.into()
     }
 }

@@ -1,6 +1,6 @@
 //! Tags.
 
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::{View, count};
 use crate::store::Key;
@@ -22,13 +22,14 @@ impl View<'_> {
             Some(own(tag?).contains_key(&self.me?))
         };
         entities::Tag {
-            id: tag.map(|tag| self.id(tag.id)),
-            history: self.tag_history(name),
             following: self.me.map(|_| mine(|tag| &tag.followers).unwrap_or_default()),
             featuring: mine(|tag| &tag.featured_by).unwrap_or_default(),
-            ..required::Tag {
+            ..current::Tag {
                 name: tag.map_or(name, |tag| &tag.display_name).to_owned(),
                 url: self.tag_url(name),
+                // Mastodon makes a record of a tag when it is first used.
+                id: tag.map_or_else(|| "".into(), |tag| self.id(tag.id)),
+                history: self.tag_history(name),
             }
             .into()
         }
@@ -38,12 +39,12 @@ impl View<'_> {
     pub(crate) fn tag_history(&self, name: &str) -> Vec<entities::TagHistory> {
         let day = |day: i64| {
             let used = self.state.uses(name, day * 1000, day * 1000 + DAY);
-            entities::TagHistory {
-                day: Some(day.to_string()),
-                uses: Some(used.uses.to_string()),
-                accounts: Some(used.accounts.to_string()),
-                ..entities::TagHistory::default()
+            current::TagHistory {
+                day: day.to_string(),
+                uses: used.uses.to_string(),
+                accounts: used.accounts.to_string(),
             }
+            .into()
         };
         self.last_days().map(day).collect()
     }
@@ -55,16 +56,16 @@ impl View<'_> {
         let own = self.state.tagged(name).filter(|status| status.account == of);
         let own: Vec<_> = own.map(|status| status.at).collect();
         let author = self.state.accounts.get(&of)?;
-        Some(entities::FeaturedTag {
-            last_status_at: own.last().map(|at| super::account::day(*at)),
-            url: Some(format!("{}/tagged/{name}", self.profile_url(author))),
-            ..required::FeaturedTag {
+        Some(
+            current::FeaturedTag {
                 id: self.id(*id),
                 name: tag.display_name.clone(),
                 statuses_count: count(own.len()).to_string(),
+                last_status_at: own.last().map(|at| super::account::day(*at)),
+                url: format!("{}/tagged/{name}", self.profile_url(author)),
             }
-            .into()
-        })
+            .into(),
+        )
     }
 
     /// The tags that an account features.
@@ -78,15 +79,15 @@ impl View<'_> {
         entities::AdminTag {
             following: self.me.map(|me| tag.followers.contains_key(&me)),
             featuring: self.me.is_some_and(|me| tag.featured_by.contains_key(&me)),
-            id: Some(self.id(tag.id)),
-            requires_review: Some(tag.trendable.is_none()),
-            trendable: Some(tag.trendable.unwrap_or(true)),
-            usable: Some(tag.usable),
-            listable: Some(tag.listable),
-            ..required::AdminTag {
+            ..current::AdminTag {
                 name: tag.display_name.clone(),
                 url: self.tag_url(name),
                 history: self.tag_history(name),
+                id: self.id(tag.id),
+                requires_review: tag.trendable.is_none(),
+                trendable: tag.trendable.unwrap_or(true),
+                usable: tag.usable,
+                listable: tag.listable,
             }
             .into()
         }

@@ -1,7 +1,7 @@
 //! Tokens.
 
 use fedispec::server::Secret;
-use fedispec::{entities, required};
+use fedispec::{current, entities};
 
 use super::View;
 
@@ -13,13 +13,13 @@ impl View<'_> {
     pub(crate) fn token(&self, text: &str) -> Option<entities::Token> {
         let token = self.state.oauth.tokens.get(text)?;
         Some(entities::Token {
-            created_at: Some(token.created_at / 1000),
             // GoToSocial lets those of applications end.
             expires_in: (token.account.is_none() && self.state.is_gotosocial()).then_some(LASTS),
-            ..required::Token {
+            ..current::Token {
                 access_token: Secret::from(text),
                 scope: token.scopes.to_string(),
                 token_type: "Bearer".to_owned(),
+                created_at: token.created_at / 1000,
             }
             .into()
         })

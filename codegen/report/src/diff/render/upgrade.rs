@@ -172,8 +172,6 @@ fn hint(rule: RuleId) -> Option<&'static str> {
             "Do not send null; leave the parameter out.",
         R::ConstructorChanged =>
             "Look up the constructor's arguments and their order.",
-        R::FieldAddedGuaranteed =>
-            "Name the field in literals of the `required` struct, or build it otherwise.",
         R::FieldBecameOptional =>
             "Handle `None`: it may be missing.",
         R::FieldBecameRequired =>

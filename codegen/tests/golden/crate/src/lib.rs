@@ -35,7 +35,7 @@
 //! - [`entities`] are what servers answer, [`enums`] the values of both.
 //! - [`items`] is the table of all items with their releases; each item's documentation says them too.
 //! - `client` sends requests, walks lists, follows streams, signs in, and knows what a server lacks.
-//! - `server` has a trait for each group, `required` the fields that an entity must have, and `current` those that the newest release always sends.
+//! - `server` has a trait for each group, and `current` a struct of the fields of each entity that the newest release always sends.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -55,8 +55,6 @@ pub mod enums;
 pub mod events;
 mod items;
 pub mod oauth;
-#[cfg(feature = "server")]
-pub mod required;
 #[cfg(feature = "server")]
 pub mod server;
 

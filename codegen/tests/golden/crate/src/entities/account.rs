@@ -5,8 +5,7 @@ use crate::enums;
 
 /// An account.
 ///
-/// A server makes one of `required::Account` (what every supported release sends) or `current::Account`
-/// (what the newest release always sends).
+/// A server makes one of `current::Account`, which has all that the newest release always sends.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -100,9 +99,9 @@ pub struct Account {
 
 /// The object under `source` in `Account`.
 ///
-/// A server makes one of `current::AccountSource` (what the newest release always sends).
+/// A server makes one of `current::AccountSource`, which has all that the newest release always sends.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Account.source")]
 pub struct AccountSource {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
@@ -114,10 +113,21 @@ pub struct AccountSource {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AccountSource {
+    /// With all that Mastodon 4.3.0 always sends of it.
+    pub fn new(privacy: Option<enums::Visibility>) -> Self {
+        Self {
+            privacy,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The object under `thumbnail` in `Account`.
 ///
-/// A server makes one of `required::AccountThumbnail` (what every supported release sends) or
-/// `current::AccountThumbnail` (what the newest release always sends).
+/// A server makes one of `current::AccountThumbnail`, which has all that the newest release always
+/// sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Account.thumbnail")]
@@ -129,4 +139,15 @@ pub struct AccountThumbnail {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AccountThumbnail {
+    /// With all that Mastodon 4.3.0 always sends of it.
+    pub fn new(versions: rt::Map<String>) -> Self {
+        Self {
+            versions,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -4,8 +4,8 @@ use fedispec_runtime as rt;
 
 /// The answer to `accounts.update` with status 422.
 ///
-/// A server makes one of `required::AccountsUpdateError422` (what every supported release sends) or
-/// `current::AccountsUpdateError422` (what the newest release always sends).
+/// A server makes one of `current::AccountsUpdateError422`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update.422")]
@@ -19,10 +19,21 @@ pub struct AccountsUpdateError422 {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl AccountsUpdateError422 {
+    /// With all that Mastodon 4.3.0 always sends of it.
+    pub fn new(error: impl Into<String>) -> Self {
+        Self {
+            error: error.into(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The answer to `accounts.update`.
 ///
-/// A server makes one of `required::AccountsUpdateResponse` (what every supported release sends) or
-/// `current::AccountsUpdateResponse` (what the newest release always sends).
+/// A server makes one of `current::AccountsUpdateResponse`, which has all that the newest release
+/// always sends.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update.response")]
@@ -34,4 +45,15 @@ pub struct AccountsUpdateResponse {
     #[doc(hidden)]
     #[entity(as_read)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AccountsUpdateResponse {
+    /// With all that Mastodon 4.3.0 always sends of it.
+    pub fn new(count: i64) -> Self {
+        Self {
+            count,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }
