@@ -1,4 +1,4 @@
-//! The packages as published build a downstream crate, from vendored sources and without a registry.
+//! The packages as published: each compiles, and they build a downstream crate from vendored sources, without a registry.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,7 @@ use std::process::Command;
 
 use fedispec_tests::catalogue;
 use fedispec_tests::commands::{cargo, finish};
+use fedispec_tests::root;
 use fedispec_tests::skip::skipped;
 
 use crate::crates::{Crate, warnings};
@@ -21,9 +22,35 @@ const NEEDED: [&str; 7] = [
     "fedispec-since",
 ];
 
+/// What `cargo package` verifies, but with one build of what the packages have in common.
+#[test]
+fn every_package_compiles_from_its_published_files() {
+    let packages = packages("every-package");
+    let names = fs::read_dir(&packages).expect("the packages").flatten();
+    let names = names.filter(|entry| entry.path().join("Cargo.toml").is_file());
+    let names: Vec<_> = names.map(|entry| entry.file_name().display().to_string()).collect();
+    assert!(NEEDED.len() < names.len(), "{names:?}");
+    // With the workspace's profile, what the packages depend on is checked already.
+    let members = format!(
+        "[profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package.\"*\"]\ndebug = false\n\
+         [workspace]\nresolver = \"3\"\nmembers = {names:?}\n[patch.crates-io]\n"
+    );
+    let manifest = names.iter().fold(members, |text, folder| {
+        let (name, _) = folder.rsplit_once('-').expect("a version");
+        text + &format!("{name} = {{ path = {folder:?} }}\n")
+    });
+    catalogue::write(&packages.join("Cargo.toml"), manifest.as_bytes());
+    fs::copy(root().join("Cargo.lock"), packages.join("Cargo.lock")).expect("the lock file");
+    let mut check = cargo();
+    check.args(["check", "--workspace", "--all-features", "--offline"]);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+    check.current_dir(&packages).env("CARGO_TARGET_DIR", target);
+    assert_eq!(warnings(&finish(&mut check).succeeded()), [""; 0]);
+}
+
 #[test]
 fn the_packages_build_a_downstream_crate_from_vendored_sources() {
-    let packages = packages();
+    let packages = packages("packages");
     let sample = Crate::copy("samples/server", "vendored");
     let manifest = with_versions(&sample.read("Cargo.toml"));
     let patched = NEEDED.iter().fold(manifest.clone() + "\n[patch.crates-io]\n", |text, name| {
@@ -65,8 +92,8 @@ fn the_packages_build_a_downstream_crate_from_vendored_sources() {
 }
 
 /// Packages every published crate and unpacks it; returns the folder.
-fn packages() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
+fn packages(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     let mut package = cargo();
     package.args(["package", "--workspace", "--offline", "--allow-dirty", "--no-verify"]);
@@ -78,10 +105,12 @@ fn packages() -> PathBuf {
     package.arg("--target-dir");
     finish(package.arg(&folder)).succeeded();
     let folder = folder.join("package");
-    for name in NEEDED {
-        let mut tar = Command::new("tar");
-        let package = format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"));
-        finish(tar.current_dir(&folder).args(["-xzf", &package])).succeeded();
+    for package in fs::read_dir(&folder).expect("the packages").flatten() {
+        let package = package.path();
+        if package.extension().is_some_and(|extension| extension == "crate") {
+            let mut tar = Command::new("tar");
+            finish(tar.current_dir(&folder).arg("-xzf").arg(&package)).succeeded();
+        }
     }
     folder
 }

@@ -1,5 +1,6 @@
 //! `bench compile`: compile times of the crates and of similar crates, in one run.
 
+use std::env;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -61,7 +62,7 @@ pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<()
     print(&table(&rows, options.runs))
 }
 
-/// Compiles the subjects that are not of others, all into one folder.
+/// Compiles the subjects that are not of others, into the workspace's target folder: a second run finds what has not changed.
 pub(super) fn try_out(place: &Place, only: &[String]) -> Result<(), Failure> {
     let root = fs::canonicalize(&place.root).map_err(Failure::other)?;
     let mut subjects = subject::all(&root, &place.open()?);
@@ -69,9 +70,10 @@ pub(super) fn try_out(place: &Place, only: &[String]) -> Result<(), Failure> {
     let keys: Vec<_> = subjects.iter().map(|subject| subject.key).collect();
     let chosen = chosen(&keys, only)?;
     let scratch = tempfile::tempdir().map_err(Failure::other)?;
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     for subject in subjects.iter().filter(|subject| chosen.contains(&subject.key)) {
         let folder = subject.write(scratch.path(), &root)?;
-        let mut check = measure::cargo(&folder, &scratch.path().join("target"));
+        let mut check = measure::cargo(&folder, &target);
         measure::finish(check.args(["check", "--offline"])).map_err(|failure| match failure {
             Failure::Other(why) => {
                 Failure::Other(format!("{} does not compile: {why}", subject.key))
