@@ -1,6 +1,7 @@
 //! Code that is written by hand and copied beside the generated types that it belongs to: what every user of them would write.
 //!
-//! Each file is Rust on its own: the tests here compile it beside stand-ins of the types. A helper is copied only where all that it
+//! Each file is Rust on its own: the tests here compile it beside stand-ins of the types, and the ready-made crate has the server's
+//! builder. A helper is copied only where all that it
 //! names is generated in the shape that it expects, so that ceilings, floors and selections never break a build.
 
 use proc_macro2::TokenStream;
@@ -82,6 +83,11 @@ const HELPERS: &[Helper] = &[
         ],
     },
 ];
+
+/// The builder of a server, without the methods that mount its groups.
+pub(crate) fn server() -> TokenStream {
+    include_str!("by_hand/server.rs").parse().unwrap_or_default()
+}
 
 /// The helper beside an item, where all that it needs is there.
 pub(crate) fn helper(

@@ -63,16 +63,8 @@ impl MediaAttachment {
                 focus: { meta.and_then(|meta| meta.focus.as_ref()) }
                     .and_then(|focus| focus.x.zip(focus.y)),
             },
-            "video" => MediaKind::Video {
-                size,
-                duration,
-                frame_rate,
-            },
-            "gifv" => MediaKind::Gifv {
-                size,
-                duration,
-                frame_rate,
-            },
+            "video" => MediaKind::Video { size, duration, frame_rate },
+            "gifv" => MediaKind::Gifv { size, duration, frame_rate },
             "audio" => MediaKind::Audio {
                 duration,
                 bitrate: original.and_then(|original| original.bitrate),

@@ -191,14 +191,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What says that a returned type holds on to `&self`, as it does without words since edition 2024.
-    pub(super) fn captures(&self, parameters: &TokenStream) -> TokenStream {
-        match self.options.form {
-            Form::Crate => TokenStream::new(),
-            Form::Single => quote!(+ use<'_, #parameters>),
-        }
-    }
-
     /// The path of `Future`, which is in the prelude since edition 2024; the crate that includes a text may use an
     /// older one.
     pub(super) fn future(&self) -> TokenStream {

@@ -25,6 +25,8 @@ static OPERATIONS: &[&rt::Operation] = &[
     <crate::oauth::Token as rt::Request>::OPERATION,
 ];
 
+use ::core::future::Future;
+
 /// A server made of groups of operations, and of handlers for single ones; all others answer 501. The handlers get an `S`, the
 /// application that [`Server::of`] takes.
 #[derive(Debug)]
@@ -78,20 +80,6 @@ impl<S> Server<S> {
             app,
             routes: rt::codegen::Routes::new(OPERATIONS, WRITTEN),
         }
-    }
-    /// Accounts.
-    ///
-    /// Mounts [`Accounts`].
-    pub fn accounts<T: Accounts>(mut self, app: T) -> Self {
-        accounts::mount(&mut self.routes, app);
-        self
-    }
-    /// Signing in.
-    ///
-    /// Mounts [`Oauth`].
-    pub fn oauth<T: Oauth>(mut self, app: T) -> Self {
-        oauth::mount(&mut self.routes, app);
-        self
     }
     /// Sets the greatest sizes of what requests may send.
     pub fn limits(mut self, limits: RequestLimits) -> Self {
@@ -239,7 +227,9 @@ impl<S> Server<S> {
         self
     }
     /// Lists the operations that answer 501: those of groups that are not mounted, and methods that are not implemented.
-    pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> {
+    pub fn unimplemented(
+        &self,
+    ) -> impl Iterator<Item = &'static rt::Operation> + use<'_, S> {
         self.routes.unimplemented()
     }
     /// Makes the router, to be served or nested in another.
@@ -266,7 +256,25 @@ impl<S> From<Server<S>> for rt::codegen::Routes {
 ///
 /// Where no such release is registered: with the nearest one.
 pub fn emulation(release: &str) -> std::result::Result<Emulation, UnknownRelease> {
-    Emulation::new(crate::items(), WRITTEN, release)
+    Emulation::new(super::items(), WRITTEN, release)
+}
+
+/// The groups.
+impl<S> Server<S> {
+    /// Accounts.
+    ///
+    /// Mounts [`Accounts`].
+    pub fn accounts<T: Accounts>(mut self, app: T) -> Self {
+        accounts::mount(&mut self.routes, app);
+        self
+    }
+    /// Signing in.
+    ///
+    /// Mounts [`Oauth`].
+    pub fn oauth<T: Oauth>(mut self, app: T) -> Self {
+        oauth::mount(&mut self.routes, app);
+        self
+    }
 }
 
 use rt::codegen::{Way, Written};
