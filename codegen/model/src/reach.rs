@@ -168,7 +168,7 @@ mod tests {
     use fedispec_since::StableVersion;
 
     use super::Reach;
-    use crate::api::{Api, Since};
+    use crate::api::{Api, Since, Type};
     use crate::resolved::from_json;
 
     /// A small catalogue.
@@ -210,6 +210,43 @@ mod tests {
         // What no operation names is taken as it is.
         api.operations.clear();
         assert_eq!(effective(&api, &entity), [since(1), since(1)]);
+    }
+
+    /// Every alternative of an answer is one, and what a map holds is answered with the map.
+    #[test]
+    fn all_that_a_type_names_is_answered() {
+        let mut api = from_json(SMALL).expect("a catalogue");
+        let mut operation = api.operations[0].clone();
+        operation.params.clear();
+        operation.errors.clear();
+        operation.item.life.iter_mut().for_each(|life| life.effective = since(7));
+        let named = |id: &str| Type::Entity(id.to_owned());
+        let both = vec![named("Account.thumbnail"), named("Account.source")];
+        operation.returns = Type::OneOf(vec![Type::Empty, Type::List(Box::new(Type::OneOf(both)))]);
+        api.operations = vec![operation];
+        for entity in &mut api.entities {
+            for field in &mut entity.fields {
+                field.item.life.iter_mut().for_each(|life| life.effective = since(1));
+                let entry = field.clone();
+                field.entry = Some(Box::new(entry));
+                let entry = field.entry.as_deref_mut().expect("an entry");
+                entry.item.id += ".*";
+            }
+        }
+        let reach = Reach::new(&api);
+        for (entity, expected) in [("Account.thumbnail", 7), ("Account.source", 7), ("Account", 1)]
+        {
+            let one = api.entities.iter().find(|one| one.item.id == entity).expect(entity);
+            let entry = one.fields[0].entry.as_deref().expect("an entry");
+            for item in [&one.fields[0].item, &entry.item] {
+                assert_eq!(
+                    reach.effective(item),
+                    [since(expected), since(expected)],
+                    "{}",
+                    item.id
+                );
+            }
+        }
     }
 
     #[test]

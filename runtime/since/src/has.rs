@@ -315,6 +315,17 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_with_its_container_or_later_is_guaranteed() {
+        let container = Life::since(1, 0, 0).removed(4, 0, 0);
+        for (removed, expected) in [((3, 9, 9), false), ((4, 0, 0), true), ((4, 0, 1), true)] {
+            let (major, minor, patch) = removed;
+            let item = Life::since(1, 0, 0).removed(major, minor, patch);
+            let floor = StableVersion(1, 0, 0);
+            assert_eq!(item.guaranteed(Some(&container), floor), expected, "{removed:?}");
+        }
+    }
+
+    #[test]
     fn what_went_is_not_guaranteed() {
         let container = Life::since(1, 0, 0);
         let item = container.absent(&[((2, 4, 0), (3, 3, 0))]);

@@ -11,3 +11,25 @@ pub fn covers(wide: &str, narrow: &str) -> bool {
     below.is_some_and(|below| below.is_empty() || below.starts_with(':'))
         || (wide == "follow" && FOLLOW.contains(&narrow))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::covers;
+
+    #[test]
+    fn follow_stands_for_both_halves_of_three() {
+        for half in ["read", "write"] {
+            for what in ["follows", "blocks", "mutes"] {
+                assert!(covers("follow", &format!("{half}:{what}")), "{half}:{what}");
+            }
+            assert!(!covers("follow", half));
+            assert!(!covers("follow", &format!("{half}:lists")));
+        }
+    }
+
+    #[test]
+    fn a_scope_covers_itself_and_what_is_below() {
+        assert!(covers("read", "read") && covers("admin:read", "admin:read:accounts"));
+        assert!(!covers("read:accounts", "read") && !covers("read", "readonly"));
+    }
+}
