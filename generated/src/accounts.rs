@@ -200,7 +200,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 1.6.0: the status without a token from `422` to `401`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `read:accounts` to `profile or read:accounts`.
 ///
@@ -255,7 +255,7 @@ crate::parameters!(VerifyCredentials {});
 /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · U03 of
 /// the Remaining Operations · `client.send(accounts::UpdateCredentials::new()).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
+/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
@@ -746,7 +746,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 2.4.3: the token from `app` to `optional`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -868,7 +868,7 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 2.7.0: the token from `app` to `optional`.
 ///
@@ -877,7 +877,7 @@ crate::parameters!(GetMany { id = list(0) });
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 410 (it is gone).
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U06")]
@@ -1093,14 +1093,14 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 410 (it is gone).
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U07")]
@@ -1230,14 +1230,14 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 410 (it is gone).
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U08")]
@@ -1422,12 +1422,12 @@ crate::parameters!(FeaturedTags { id = required(0) });
 /// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · U10 of the Remaining
 /// Operations · `client.send(accounts::Lists::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
-/// it), 410 (it is gone), 422 (a parameter is missing or not acceptable).
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[doc(alias = "U10")]
@@ -1478,7 +1478,7 @@ crate::parameters!(Lists { id = required(0) });
 /// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · U23 of the Remaining
 /// Operations · `client.send(accounts::Search::new(q)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -1663,8 +1663,8 @@ crate::parameters!(Lookup { acct = required(0) });
 ///
 /// Deprecated since Mastodon 3.5.0.
 ///
-/// Errors: 404 (it does not exist, or this user may not see it), 410 (it is gone), 422 (a parameter is
-/// missing or not acceptable).
+/// Errors: 404 (it does not exist, or this user may not see it), 422 (a parameter is missing or not
+/// acceptable).
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[doc(alias = "U25")]
@@ -1711,7 +1711,7 @@ crate::parameters!(IdentityProofs { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
+/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
@@ -1833,7 +1833,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
+/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
@@ -1936,7 +1936,7 @@ crate::parameters!(RemoveFromFollowers { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:blocks`.
 ///
@@ -1997,7 +1997,7 @@ crate::parameters!(Block { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -2050,7 +2050,7 @@ crate::parameters!(Unblock { id = required(0) });
 /// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · U16 of the Remaining
 /// Operations · `client.send(accounts::Mute::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -2080,9 +2080,8 @@ pub struct Mute {
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
-    /// Whether to silence notifications from the account too.
-    ///
-    /// Default: `true`.
+    /// Whether to silence notifications from the account too; left out, Mastodon silences them and
+    /// GoToSocial does not.
     ///
     /// The server resets it where it is not set: notifications are muted too.
     ///
@@ -2113,7 +2112,8 @@ impl Mute {
         self.duration = Some(duration);
         self
     }
-    /// Whether to silence notifications from the account too.
+    /// Whether to silence notifications from the account too; left out, Mastodon silences them and
+    /// GoToSocial does not.
     pub fn notifications(mut self, notifications: bool) -> Self {
         self.notifications = Some(notifications);
         self
@@ -2156,7 +2156,7 @@ crate::parameters!(
 /// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · U17 of the Remaining
 /// Operations · `client.send(accounts::Unmute::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -2392,7 +2392,7 @@ crate::parameters!(SetNote { comment = optional(0), id = required(1) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:follows`.
+/// Changed in Mastodon 2.4.3: `read:follows` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -2657,7 +2657,7 @@ impl Alias {
 }
 
 impl rt::Request for Alias {
-    type Answer = entities::Account;
+    type Answer = entities::CredentialAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.alias",
             rt::Method::Post,

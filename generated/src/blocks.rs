@@ -14,7 +14,7 @@ use crate::entities;
 ///
 /// GoToSocial answers the accounts without counts, texts and pictures.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:blocks`.
+/// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
 ///

@@ -255,11 +255,11 @@ for entities::AccountsUpdateCredentialsError422Details {
 pub struct AdminAccount {
     pub account: entities::Account,
     pub approved: Option<bool>,
-    pub confirmed: bool,
+    pub confirmed: Option<bool>,
     pub created_at: rt::Timestamp,
-    pub disabled: bool,
+    pub disabled: Option<bool>,
     pub domain: Option<String>,
-    pub email: String,
+    pub email: Option<String>,
     pub id: rt::Id<entities::Account>,
     pub invite_request: Option<String>,
     pub ip: Option<String>,
@@ -670,7 +670,7 @@ impl From<AdminMeasureData> for entities::AdminMeasureData {
 pub struct AdminPreviewCardProvider {
     pub id: i64,
     pub domain: String,
-    pub trendable: bool,
+    pub trendable: Option<bool>,
     pub reviewed_at: Option<rt::Timestamp>,
     pub requested_review_at: Option<rt::Timestamp>,
     pub requires_review: bool,
@@ -699,7 +699,7 @@ pub struct AdminReport {
     pub action_taken_at: Option<rt::Timestamp>,
     pub category: enums::ReportCategory,
     pub comment: String,
-    pub forwarded: bool,
+    pub forwarded: Option<bool>,
     pub created_at: rt::Timestamp,
     pub updated_at: rt::Timestamp,
     pub account: entities::AdminAccount,
@@ -718,7 +718,7 @@ impl From<AdminReport> for entities::AdminReport {
             action_taken_at: current.action_taken_at,
             category: current.category,
             comment: current.comment,
-            forwarded: Some(current.forwarded),
+            forwarded: current.forwarded,
             created_at: current.created_at,
             updated_at: current.updated_at,
             account: current.account,
@@ -813,6 +813,8 @@ pub struct AdminTrendsLink {
     pub language: Option<String>,
     pub image_description: String,
     pub history: Vec<entities::TrendsLinkHistory>,
+    pub id: rt::Id<entities::AdminTrendsLink>,
+    pub requires_review: bool,
 }
 
 impl From<AdminTrendsLink> for entities::AdminTrendsLink {
@@ -838,8 +840,8 @@ impl From<AdminTrendsLink> for entities::AdminTrendsLink {
             language: current.language,
             image_description: current.image_description,
             history: current.history,
-            id: None,
-            requires_review: None,
+            id: Some(current.id),
+            requires_review: Some(current.requires_review),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -992,7 +994,7 @@ impl From<Announcement> for entities::Announcement {
 pub struct AnnouncementAccount {
     pub id: rt::Id<entities::Account>,
     pub username: String,
-    pub url: String,
+    pub url: Option<String>,
     pub acct: String,
 }
 
@@ -1312,7 +1314,7 @@ pub struct Application {
     pub website: Option<String>,
     pub redirect_uris: Vec<String>,
     pub scopes: Vec<enums::OauthScope>,
-    pub vapid_key: String,
+    pub vapid_key: Option<String>,
     pub id: rt::Id<entities::Application>,
     pub redirect_uri: String,
 }
@@ -1324,7 +1326,7 @@ impl From<Application> for entities::Application {
             website: current.website,
             redirect_uris: Some(current.redirect_uris),
             scopes: Some(current.scopes),
-            vapid_key: Some(current.vapid_key),
+            vapid_key: current.vapid_key,
             id: Some(current.id),
             redirect_uri: Some(current.redirect_uri),
             client_id: None,
@@ -1406,7 +1408,7 @@ pub struct Collection {
     pub uri: String,
     pub url: Option<String>,
     pub name: String,
-    pub description: String,
+    pub description: Option<String>,
     pub language: Option<String>,
     pub local: bool,
     pub sensitive: bool,
@@ -1733,7 +1735,7 @@ pub struct CredentialApplication {
     pub scopes: Vec<enums::OauthScope>,
     pub name: String,
     pub website: Option<String>,
-    pub vapid_key: String,
+    pub vapid_key: Option<String>,
     pub id: rt::Id<entities::Application>,
     pub redirect_uri: String,
 }
@@ -1748,7 +1750,7 @@ impl From<CredentialApplication> for entities::CredentialApplication {
             scopes: Some(current.scopes),
             name: current.name,
             website: current.website,
-            vapid_key: Some(current.vapid_key),
+            vapid_key: current.vapid_key,
             id: current.id,
             redirect_uri: current.redirect_uri,
             created_at: None,
@@ -1929,6 +1931,7 @@ impl From<DeletedStatus> for entities::DeletedStatus {
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct DomainBlock {
     pub comment: Option<String>,
+    pub digest: String,
     pub domain: String,
     pub severity: Option<enums::DomainBlockSeverity>,
 }
@@ -1937,7 +1940,7 @@ impl From<DomainBlock> for entities::DomainBlock {
     fn from(current: DomainBlock) -> Self {
         Self {
             comment: current.comment,
-            digest: None,
+            digest: current.digest,
             domain: current.domain,
             severity: current.severity,
             non_exhaustive: rt::NonExhaustive::default(),
@@ -2760,7 +2763,7 @@ impl From<InstanceConfigurationUrls> for entities::InstanceConfigurationUrls {
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct InstanceConfigurationVapid {
-    pub public_key: String,
+    pub public_key: Option<String>,
 }
 
 impl From<InstanceConfigurationVapid> for entities::InstanceConfigurationVapid {
@@ -3100,9 +3103,7 @@ impl From<KeybaseConfigurationUsername> for entities::KeybaseConfigurationUserna
 pub struct KeysClaimResult {
     pub account_id: rt::Id<entities::Account>,
     pub device_id: rt::Id,
-    pub key_id: rt::Id,
     pub key: String,
-    pub signature: String,
 }
 
 impl From<KeysClaimResult> for entities::KeysClaimResult {
@@ -3110,9 +3111,9 @@ impl From<KeysClaimResult> for entities::KeysClaimResult {
         Self {
             account_id: current.account_id,
             device_id: current.device_id,
-            key_id: current.key_id,
+            key_id: None,
             key: current.key,
-            signature: current.signature,
+            signature: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }
@@ -3276,7 +3277,7 @@ impl From<MediaAttachmentMetaColors> for entities::MediaAttachmentMetaColors {
 pub struct Mention {
     pub id: rt::Id<entities::Account>,
     pub username: String,
-    pub url: String,
+    pub url: Option<String>,
     pub acct: String,
 }
 
@@ -4067,7 +4068,7 @@ impl From<Profile> for entities::Profile {
 pub struct ProfileFormattedFields {
     pub name: String,
     pub value: String,
-    pub verified_at: rt::Timestamp,
+    pub verified_at: Option<rt::Timestamp>,
 }
 
 impl From<ProfileFormattedFields> for entities::ProfileFormattedFields {
@@ -4244,7 +4245,7 @@ pub struct Report {
     pub category: enums::ReportCategory,
     pub comment: String,
     pub created_at: rt::Timestamp,
-    pub forwarded: bool,
+    pub forwarded: Option<bool>,
     pub rule_ids: Option<Vec<rt::Id<entities::Rule>>>,
     pub status_ids: Option<Vec<rt::Id<entities::Status>>>,
     pub target_account: entities::Account,
@@ -4260,7 +4261,7 @@ impl From<Report> for entities::Report {
             category: Some(current.category),
             comment: Some(current.comment),
             created_at: Some(current.created_at),
-            forwarded: Some(current.forwarded),
+            forwarded: current.forwarded,
             rule_ids: current.rule_ids,
             status_ids: current.status_ids,
             target_account: Some(current.target_account),
@@ -4366,7 +4367,7 @@ impl From<ScheduledStatus> for entities::ScheduledStatus {
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct ScheduledStatusParams {
-    pub text: String,
+    pub text: Option<String>,
     pub poll: Option<entities::ScheduledStatusParamsPoll>,
     pub media_ids: Option<Vec<rt::Id<entities::MediaAttachment>>>,
     pub sensitive: Option<bool>,
@@ -4709,7 +4710,7 @@ pub struct StatusEdit {
     pub spoiler_text: String,
     pub sensitive: bool,
     pub created_at: rt::Timestamp,
-    pub account: entities::Account,
+    pub account: Option<entities::Account>,
     pub media_attachments: Vec<entities::MediaAttachment>,
     pub emojis: Vec<entities::CustomEmoji>,
 }
@@ -4872,7 +4873,7 @@ impl From<StreamSubscription> for entities::StreamSubscription {
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the entity's fields are documented")]
 pub struct Suggestion {
-    pub source: enums::SuggestionSourceLegacy,
+    pub source: Option<enums::SuggestionSourceLegacy>,
     pub sources: Vec<enums::SuggestionSource>,
     pub account: entities::Account,
 }
@@ -5029,8 +5030,8 @@ pub struct Translation {
     pub language: String,
     pub poll: Option<entities::TranslationPoll>,
     pub media_attachments: Vec<entities::TranslationAttachment>,
-    pub detected_source_language: String,
-    pub provider: String,
+    pub detected_source_language: Option<String>,
+    pub provider: Option<String>,
 }
 
 impl From<Translation> for entities::Translation {
@@ -5620,7 +5621,7 @@ pub struct WebPushSubscription {
     pub id: rt::Id<entities::WebPushSubscription>,
     pub endpoint: String,
     pub standard: bool,
-    pub server_key: String,
+    pub server_key: Option<String>,
     pub alerts: Option<entities::WebPushSubscriptionAlerts>,
     pub policy: Option<enums::PushPolicy>,
 }

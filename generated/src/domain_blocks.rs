@@ -12,7 +12,7 @@ use crate::entities;
 /// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · U28 of the Remaining
 /// Operations · `client.send(domain_blocks::List::new()).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:blocks`.
+/// Changed in Mastodon 2.4.3: `read:blocks` suffices, and `follow` still does.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -122,7 +122,7 @@ crate::parameters!(
 /// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U29 of the Remaining
 /// Operations · `client.send(domain_blocks::Create::new(domain)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -174,7 +174,7 @@ crate::parameters!(Create { domain = required(0) });
 /// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U30 of the Remaining
 /// Operations · `client.send(domain_blocks::Delete::new(domain)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///

@@ -12,7 +12,7 @@ use crate::entities;
 /// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · U32 of the Remaining
 /// Operations · `client.send(favourites::List::new()).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:favourites`.
+/// Changed in Mastodon 2.4.3: `read:favourites` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:favourites`.
 ///

@@ -12,7 +12,7 @@ use crate::entities;
 /// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · U55 of the Remaining
 /// Operations · `client.send(follow_requests::List::new()).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:follows`.
+/// Changed in Mastodon 2.4.3: `read:follows` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
@@ -127,7 +127,7 @@ crate::parameters!(
 /// `POST /api/v1/follow_requests/:account_id/authorize` · needs a user's token with `write:follows` ·
 /// U56 of the Remaining Operations · `client.send(follow_requests::Authorize::new(account_id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
+/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
 /// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
 ///
@@ -187,7 +187,7 @@ crate::parameters!(Authorize { account_id = required(0) });
 /// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` · U57
 /// of the Remaining Operations · `client.send(follow_requests::Reject::new(account_id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
+/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
 /// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
 ///

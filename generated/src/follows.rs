@@ -20,7 +20,7 @@ use crate::entities;
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
+/// Changed in Mastodon 2.4.3: `write:follows` suffices, and `follow` still does.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

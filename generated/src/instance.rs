@@ -94,7 +94,7 @@ crate::parameters!(GetV1 {});
 pub struct Peers {
     /// Which peers to list: `open`, `suspended`, or both separated by a comma.
     ///
-    /// On a server that lacks it, all domains that the server knows are answered, blocked ones among them.
+    /// On a server that lacks it, the domains that the server is open to are answered, and no blocked ones.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

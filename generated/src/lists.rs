@@ -12,7 +12,7 @@ use crate::{entities, enums};
 /// `GET /api/v1/lists` · needs a user's token with `read:lists` ·
 /// `client.send(lists::List::new()).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
 /// Has no effect in GoToSocial before 0.10.0.
 ///
@@ -64,7 +64,7 @@ crate::parameters!(List {});
 /// `GET /api/v1/lists/:id` · needs a user's token with `read:lists` ·
 /// `client.send(lists::Get::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
@@ -119,7 +119,7 @@ crate::parameters!(Get { id = required(0) });
 /// `POST /api/v1/lists` · needs a user's token with `write:lists` ·
 /// `client.send(lists::Create::new(title)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
@@ -209,9 +209,9 @@ crate::parameters!(
 /// Changes a list.
 ///
 /// `PUT /api/v1/lists/:id` · also `PATCH` in Mastodon · needs a user's token with `write:lists` ·
-/// `client.send(lists::Update::new(id, title)).await?`
+/// `client.send(lists::Update::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
@@ -231,9 +231,11 @@ pub struct Update {
     pub id: rt::Id<entities::List>,
     /// The name of the list.
     ///
+    /// An update without it leaves it as it is.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
-    pub title: String,
+    pub title: Option<String>,
     /// Which replies the timeline of the list shows.
     ///
     /// An update without it leaves it as it is.
@@ -252,13 +254,18 @@ pub struct Update {
 
 impl Update {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id<entities::List>>, title: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::List>>) -> Self {
         Self {
             id: id.into(),
-            title: title.into(),
+            title: None,
             replies_policy: None,
             exclusive: None,
         }
+    }
+    /// The name of the list.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
     }
     /// Which replies the timeline of the list shows.
     pub fn replies_policy(
@@ -305,7 +312,7 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { id = required(0), title = required(1), replies_policy = optional(2),
+    Update { id = required(0), title = optional(1), replies_policy = optional(2),
     exclusive = optional(3) }
 );
 
@@ -314,7 +321,7 @@ crate::parameters!(
 /// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists` ·
 /// `client.send(lists::Delete::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
@@ -371,7 +378,7 @@ crate::parameters!(Delete { id = required(0) });
 ///
 /// With `limit` 0 all accounts are returned at once.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
@@ -502,7 +509,7 @@ crate::parameters!(
 ///
 /// The user must follow them.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
@@ -569,7 +576,7 @@ crate::parameters!(AddAccounts { id = required(0), account_ids = required_list(1
 /// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists` ·
 /// `client.send(lists::RemoveAccounts::new(id, account_ids)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///

@@ -222,7 +222,7 @@ crate::parameters!(Delete { id = required(0) });
 /// `PUT /api/v1/media/:id` · also `PATCH` in Mastodon · needs a user's token with `write:media` ·
 /// `client.send(media::Update::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:media`.
+/// Changed in Mastodon 2.4.3: `write:media` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
@@ -363,7 +363,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:media`.
+/// Changed in Mastodon 2.4.3: `write:media` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///

@@ -12,7 +12,7 @@ use crate::entities;
 /// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · U59 of the Remaining Operations ·
 /// `client.send(mutes::List::new()).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:mutes`.
+/// Changed in Mastodon 2.4.3: `read:mutes` suffices, and `follow` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
 ///

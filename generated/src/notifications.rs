@@ -12,7 +12,7 @@ use crate::{entities, enums};
 /// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · in the Core Reference
 /// · `client.send(notifications::List::new()).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
+/// Changed in Mastodon 2.4.3: `read:notifications` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
@@ -207,7 +207,7 @@ crate::parameters!(
 /// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · in the Core
 /// Reference · `client.send(notifications::Get::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
+/// Changed in Mastodon 2.4.3: `read:notifications` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///

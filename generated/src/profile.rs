@@ -170,7 +170,7 @@ pub struct Update {
     pub show_featured: Option<bool>,
     /// The domains of sites that may name the account as an author in preview cards.
     ///
-    /// At most 10 elements.
+    /// At most 100 elements.
     ///
     /// An update without it leaves it as it is.
     ///

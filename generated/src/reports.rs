@@ -12,7 +12,7 @@ use crate::{entities, enums};
 /// `POST /api/v1/reports` · needs a user's token with `write:reports` · U61 of the Remaining Operations
 /// · `client.send(reports::Create::new(account_id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:reports`.
+/// Changed in Mastodon 2.4.3: `write:reports` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:reports`.
 ///
@@ -201,7 +201,7 @@ crate::parameters!(
 ///
 /// Removed in Mastodon 2.6.0.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:reports`.
+/// Changed in Mastodon 2.4.3: `read:reports` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///

@@ -20,7 +20,7 @@ use crate::{entities, enums};
 ///
 /// Without type offset is ignored.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:search`.
+/// Changed in Mastodon 2.4.3: `read:search` suffices, and `read` still does.
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
@@ -239,7 +239,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 1.5.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:search`.
+/// Changed in Mastodon 2.4.3: `read:search` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///

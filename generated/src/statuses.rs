@@ -16,7 +16,7 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: `write:statuses` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -112,8 +112,6 @@ pub struct Create {
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
     /// Whether to hide media, and the text behind a content warning, at first.
-    ///
-    /// Default: `false`.
     ///
     /// On a server that lacks it, the media are shown without a warning.
     ///
@@ -813,7 +811,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.3.5: the token from `optional` to `user`.
 ///
@@ -932,7 +930,7 @@ crate::parameters!(GetMany { id = list(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: `write:statuses` suffices, and `write` still does.
 ///
 /// Changed in Mastodon 2.9.0: the answer from `empty` to `DeletedStatus`.
 ///
@@ -1016,7 +1014,7 @@ crate::parameters!(Delete { id = required(0), delete_media = optional(1) });
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
@@ -1141,7 +1139,7 @@ crate::parameters!(Translate { id = required(0), lang = optional(1) });
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
@@ -1358,7 +1356,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.2.0: the token from `optional` to `user`.
 ///
@@ -1479,7 +1477,7 @@ crate::parameters!(
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:favourites`.
+/// Changed in Mastodon 2.4.3: `write:favourites` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -1539,7 +1537,7 @@ crate::parameters!(Favourite { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:favourites`.
+/// Changed in Mastodon 2.4.3: `write:favourites` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:favourites`.
 ///
@@ -1601,7 +1599,7 @@ crate::parameters!(Unfavourite { id = required(0) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: `write:statuses` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -1621,8 +1619,6 @@ pub struct Reblog {
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
     /// Who can see the boost.
-    ///
-    /// Default: `"public"`.
     ///
     /// One of `public`, `unlisted`, `private`.
     ///
@@ -1681,7 +1677,7 @@ crate::parameters!(Reblog { id = required(0), visibility = optional(1) });
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: `write:statuses` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -1896,7 +1892,7 @@ crate::parameters!(RevokeQuote { id = required(0), quoting_status_id = required(
 /// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes` ·
 /// `client.send(statuses::Mute::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -1951,7 +1947,7 @@ crate::parameters!(Mute { id = required(0) });
 /// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes` ·
 /// `client.send(statuses::Unmute::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: `write:mutes` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
@@ -2008,7 +2004,7 @@ crate::parameters!(Unmute { id = required(0) });
 ///
 /// Private statuses too since Mastodon 3.5.0.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
+/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
@@ -2063,7 +2059,7 @@ crate::parameters!(Pin { id = required(0) });
 /// `POST /api/v1/statuses/:id/unpin` · needs a user's token with `write:accounts` ·
 /// `client.send(statuses::UnpinStatus::new(id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
+/// Changed in Mastodon 2.4.3: `write:accounts` suffices, and `write` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
@@ -2632,6 +2628,8 @@ crate::parameters!(
 /// GoToSocial: needs a user's token with `read:statuses` ·
 /// `client.send(statuses::History::new(id)).await?`
 ///
+/// Has no effect in GoToSocial before 0.18.0.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
@@ -2744,7 +2742,7 @@ crate::parameters!(Source { id = required(0) });
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///

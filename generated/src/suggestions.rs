@@ -14,7 +14,7 @@ use crate::entities;
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
-/// Changed in Mastodon 4.3.0: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 4.3.0: `read:accounts` suffices, and `read` still does.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -145,7 +145,7 @@ crate::parameters!(Delete { account_id = required(0) });
 ///
 /// Deprecated since Mastodon 3.4.0.
 ///
-/// Changed in Mastodon 4.3.0: the scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 4.3.0: `read:accounts` suffices, and `read` still does.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

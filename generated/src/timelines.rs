@@ -419,7 +419,7 @@ crate::parameters!(
 ///
 /// Statuses with followed tags too since Mastodon 4.0.0.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
@@ -688,7 +688,7 @@ crate::parameters!(
 /// `GET /api/v1/timelines/list/:list_id` · needs a user's token with `read:lists` ·
 /// `client.send(timelines::List::new(list_id)).await?`
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
@@ -819,7 +819,7 @@ crate::parameters!(
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use fedispec_since::scopes::covers;
 use fedispec_since::{
     BodyEncoding, Location, Paging, Presence, Required, StableVersion, TokenKind,
 };
@@ -318,6 +319,12 @@ pub fn state_at(changes: &[Change], what: ChangedFact, at: StableVersion) -> Opt
     }
 }
 
+/// Whether scopes, as texts, were only divided: the old ones cover the new ones, so that tokens with them still do.
+pub fn are_finer(old: &str, new: &str) -> bool {
+    let covered = |narrow: &str| old.split(" or ").any(|wide| covers(wide, narrow));
+    old != new && new.split(" or ").all(covered)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -409,6 +416,18 @@ mod tests {
         ] {
             assert_eq!(fact.misfit(&json(good)), None, "{fact}");
             assert!(fact.misfit(&json(bad)).is_some(), "{fact}");
+        }
+    }
+
+    #[test]
+    fn divided_scopes_are_covered_by_the_old_ones() {
+        assert!(are_finer("write", "write:statuses"));
+        assert!(are_finer("follow", "write:follows or read:follows"));
+        assert!(are_finer("read or write", "read:accounts"));
+        for (old, new) in
+            [("write", "write"), ("none", "read"), ("read:lists", "read"), ("integer", "string")]
+        {
+            assert!(!are_finer(old, new), "{old} {new}");
         }
     }
 

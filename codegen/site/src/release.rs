@@ -10,6 +10,7 @@ use maud::{Markup, html};
 
 use crate::File;
 use crate::page::{Page, Site, breakable, kind_word, link, parts};
+use crate::table::instead;
 
 /// A program, and what its releases did; releases that did nothing are left out.
 pub(crate) type Done<'a> = (&'a Program, BTreeMap<StableVersion, Releases>);
@@ -153,12 +154,7 @@ fn said(site: &Site<'_>, here: &str, event: &Event) -> Markup {
         (site.item(here, &event.item.id, &event.item.id)) " "
         small { (kind_word(&event.item.kind)) @if let (Some(method), Some(path)) = (&event.item.method, &event.item.path) { " " (method) " " (breakable(path)) } }
         @if let Some(what) = &event.what { ": " (what.replace('_', " ")) }
-        @match (&event.old, &event.new) {
-            (Some(old), Some(new)) => { " " code { (new) } ", no longer " code { (old) } },
-            (None, Some(new)) => { " " code { (new) } },
-            (Some(old), None) => { " no longer " code { (old) } },
-            (None, None) => {},
-        }
+        (instead(event.old.as_deref(), event.new.as_deref()))
         @if event.with > 0 { small { ", " (parts(event.with)) } }
         @if let Some(replacement) = &event.replacement { "; use " (site.item(here, replacement, replacement)) }
     }

@@ -1,7 +1,7 @@
 //! Types in words with links, and tables of fields.
 
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Since, Type};
-use fedispec_model::change::Change;
+use fedispec_model::change::{Change, are_finer};
 use fedispec_model::notation::type_text;
 use fedispec_model::sentences;
 use maud::{Markup, html};
@@ -119,13 +119,25 @@ impl Site<'_> {
 
 /// A change in place: ``type `id`, no longer `integer` ``.
 pub(crate) fn changed(change: &Change) -> Markup {
+    let (from, to) = (change.from_text(), change.to_text());
     html! {
         (change.what.name().replace('_', " "))
-        @match (change.from_text(), change.to_text()) {
-            (Some(from), Some(to)) => { " " code { (to) } ", no longer " code { (from) } },
-            (None, Some(to)) => { " " code { (to) } },
-            (Some(from), None) => { " no longer " code { (from) } },
-            (None, None) => " changed",
+        @if from.is_none() && to.is_none() { " changed" }
+        (instead(from.as_deref(), to.as_deref()))
+    }
+}
+
+/// A value in place of another: `` `id`, no longer `integer` ``.
+pub(crate) fn instead(old: Option<&str>, new: Option<&str>) -> Markup {
+    html! {
+        @match (old, new) {
+            (Some(old), Some(new)) if are_finer(old, new) => {
+                " " code { (new) } " suffices, " code { (old) } " still does"
+            },
+            (Some(old), Some(new)) => { " " code { (new) } ", no longer " code { (old) } },
+            (None, Some(new)) => { " " code { (new) } },
+            (Some(old), None) => { " no longer " code { (old) } },
+            (None, None) => {},
         }
     }
 }

@@ -73,7 +73,8 @@ fn push_field(rows: &mut Vec<String>, context: &Context<'_>, entity: &Entity, fi
         let quirks = field.departures().filter(|quirk| quirk.program == *key);
         // A program's own departure goes before what is said of the presence.
         let quirks = quirks.filter_map(|quirk| {
-            let way = departure(field, &quirk.sends)?;
+            let presence = field.own_presence(place).unwrap_or_else(|| field.common_presence());
+            let way = departure(field, presence, &quirk.sends)?;
             Some(((quirk.since, quirk.until), way))
         });
         let all = quirks
@@ -123,9 +124,9 @@ fn span_calls((since, until): Span) -> (String, String) {
 }
 
 /// How a value is written that is not of the field's type.
-fn departure(field: &Field, sends: &str) -> Option<Way> {
+fn departure(field: &Field, presence: Presence, sends: &str) -> Option<Way> {
     Some(match (sends, &field.r#type) {
-        ("absent", _) if field.common_presence() == Presence::ALWAYS => "Never".into(),
+        ("absent", _) if presence == Presence::ALWAYS => "Never".into(),
         ("absent", _) => "NoneLeftOut".into(),
         ("absent_if_empty", _) => "EmptyLeftOut".into(),
         ("empty_string", _) => none_as("\"\""),

@@ -24,11 +24,13 @@ pub struct AdminAccount {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub approved: Option<bool>,
-    /// Whether the user has confirmed the e-mail address.
+    /// Whether the user has confirmed the e-mail address; null where the account has no user.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    pub confirmed: bool,
+    pub confirmed: Option<bool>,
     /// When the account was created, or for a remote account first seen.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
@@ -44,21 +46,25 @@ pub struct AdminAccount {
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub created_by_application_id: Option<rt::Id<entities::Application>>,
-    /// Whether the user is kept from logging in.
+    /// Whether the user is kept from logging in; null where the account has no user.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    pub disabled: bool,
+    pub disabled: Option<bool>,
     /// The domain of a remote account; null for a local one.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub domain: Option<String>,
-    /// The user's e-mail address; empty where the server knows none, as for remote accounts.
+    /// The user's e-mail address; null where the account has no user, as one of another server.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    pub email: String,
+    pub email: Option<String>,
     /// The id of the account, also of `account`.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
@@ -138,7 +144,9 @@ pub struct AdminAccount {
     pub username: String,
     /// The IP addresses that the user has logged in from; always empty in GoToSocial.
     ///
-    /// Absent before Mastodon 3.5.0, which means `[]`.
+    /// GoToSocial always sends it.
+    ///
+    /// Absent before Mastodon 3.5.0, which means `[]`. Null means the same.
     ///
     /// GoToSocial never fills it.
     ///

@@ -22,11 +22,11 @@ pub struct AdminPreviewCardProvider {
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub domain: String,
-    /// Whether links to the site may trend without a review of each.
+    /// Whether links to the site may trend without a review of each; null until somebody has decided.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub trendable: bool,
+    pub trendable: Option<bool>,
     /// When the staff decided; null where it has not.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial

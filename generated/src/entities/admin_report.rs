@@ -40,11 +40,12 @@ pub struct AdminReport {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub comment: String,
-    /// Whether the report was also sent to the reported account's server.
+    /// Whether the report was also sent to the reported account's server; null where nobody said so.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[entity(optional)]
     pub forwarded: Option<bool>,
     /// When the report was made.
     ///

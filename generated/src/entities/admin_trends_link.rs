@@ -33,6 +33,8 @@ pub struct AdminTrendsLink {
     pub title: String,
     /// What the page says that it is about; possibly empty.
     ///
+    /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
@@ -240,15 +242,11 @@ pub struct AdminTrendsLink {
     pub history: Vec<entities::TrendsLinkHistory>,
     /// The id of the preview card, for approving and rejecting it.
     ///
-    /// Present only when the user may manage taxonomies.
-    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]
     pub id: Option<rt::Id<AdminTrendsLink>>,
     /// Whether the link waits for the staff's decision.
-    ///
-    /// Present only when the user may manage taxonomies.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -263,7 +261,11 @@ pub struct AdminTrendsLink {
 #[cfg(feature = "server")]
 impl AdminTrendsLink {
     /// Makes one of a [`entities::TrendsLink`] and what Mastodon 4.6.5 always sends besides.
-    pub fn from_trends_link(trends_link: entities::TrendsLink) -> Self {
+    pub fn from_trends_link(
+        trends_link: entities::TrendsLink,
+        id: impl Into<rt::Id<AdminTrendsLink>>,
+        requires_review: bool,
+    ) -> Self {
         Self {
             url: trends_link.url,
             title: trends_link.title,
@@ -285,8 +287,8 @@ impl AdminTrendsLink {
             language: trends_link.language,
             image_description: trends_link.image_description,
             history: trends_link.history,
-            id: None,
-            requires_review: None,
+            id: Some(id.into()),
+            requires_review: Some(requires_review),
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

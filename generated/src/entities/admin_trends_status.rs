@@ -224,7 +224,9 @@ pub struct AdminTrendsStatus {
     pub application: Option<entities::StatusApplication>,
     /// Whether media, and the text behind a content warning, are hidden at first.
     ///
-    /// Its absence means `false`.
+    /// Its absence means `false`. Null means the same.
+    ///
+    /// Changed in Mastodon 1.5.0: the presence from `nullable` to `always`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.

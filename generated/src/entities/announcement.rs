@@ -7,65 +7,47 @@ use crate::entities;
 ///
 /// A server makes one of `current::Announcement`, which has all that the newest release always sends.
 ///
-/// Removed in GoToSocial 0.15.0.
-///
-/// No operation of the catalogue answers it in GoToSocial.
-///
-/// Since Mastodon 3.1.0 · GoToSocial 0.1.0
+/// Since Mastodon 3.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
-#[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+#[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct Announcement {
     /// The id of the announcement.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub id: rt::Id<Announcement>,
     /// The text, as HTML.
     ///
     /// Format: HTML.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub content: String,
     /// When the announced event begins; null where none is scheduled.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub starts_at: Option<rt::Timestamp>,
     /// When the announced event ends; null where none is scheduled.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub ends_at: Option<rt::Timestamp>,
     /// Whether only the days of `starts_at` and `ends_at` matter, and not the time.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub all_day: bool,
     /// When the announcement became visible; null while it is not.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub published_at: Option<rt::Timestamp>,
     /// When the announcement was last changed.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub updated_at: rt::Timestamp,
     /// Whether the authenticated user has dismissed the announcement.
     ///
@@ -73,41 +55,33 @@ pub struct Announcement {
     ///
     /// Its absence means `false`.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     #[entity(absent = "false")]
     pub read: bool,
     /// The accounts that the text names.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub mentions: Vec<entities::AnnouncementAccount>,
     /// The statuses that the text links to; their shape has changed between releases.
     ///
     /// Changed in Mastodon 4.3.0: the type from `AnnouncementStatus[]` to `Status[]`.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.3 · not in GoToSocial
+    #[since(mastodon = "3.1.3", gotosocial = never)]
     #[entity(optional)]
     pub statuses: Option<
         rt::Either<Vec<entities::Status>, Vec<entities::AnnouncementStatus>>,
     >,
     /// The hashtags that the text uses.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub tags: Vec<entities::StatusTag>,
     /// The custom emojis whose shortcodes the text uses.
     ///
-    /// Absent in GoToSocial, which means `[]`.
+    /// Its absence means `[]`.
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
@@ -115,29 +89,17 @@ pub struct Announcement {
     pub emojis: Vec<entities::CustomEmoji>,
     /// The emojis that users have put under the announcement, each once with its count.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub reactions: Vec<entities::Reaction>,
     /// The custom emojis of the text, under GoToSocial's name for `emojis`.
     ///
     /// Absent in Mastodon, which means `[]`.
-    ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(absent = "[]")]
     pub emoji: Vec<entities::CustomEmoji>,
     /// Whether the announcement is visible to users.
     ///
     /// Absent in Mastodon, which means `true`.
-    ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(absent = "true")]
     pub published: bool,
     /// Keeps literals open: end them with `..`.

@@ -23,13 +23,15 @@ pub struct AnnouncementAccount {
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub username: String,
-    /// The address of the profile page, for a browser.
+    /// The address of the profile page, for a browser; null where another server tells none over HTTP.
     ///
     /// Format: URI.
     ///
+    /// Changed in Mastodon 4.3.8: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
-    pub url: String,
+    pub url: Option<String>,
     /// The address: `username` for an account of this server, `username@domain` for a remote one.
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial

@@ -41,13 +41,13 @@ pub struct Collection {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: String,
-    /// What the collection is about, as HTML; possibly empty.
+    /// What the collection is about, as HTML; null where it was made without a description.
     ///
     /// Format: HTML.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub description: String,
+    pub description: Option<String>,
     /// The language of name and description; null where it is not given.
     ///
     /// Format: language code.

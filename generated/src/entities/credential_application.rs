@@ -63,6 +63,8 @@ pub struct CredentialApplication {
     /// The server's VAPID public key for Web Push, as unpadded URL-safe Base64;
     /// `Instance.configuration.vapid.public_key` holds it too.
     ///
+    /// GoToSocial always sends it.
+    ///
     /// Replaced by `Instance.configuration.vapid.public_key`.
     ///
     /// GoToSocial fills it since 0.18.0 only.
@@ -70,7 +72,6 @@ pub struct CredentialApplication {
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
-    #[entity(optional)]
     pub vapid_key: Option<String>,
     /// The id of the application on this server.
     ///

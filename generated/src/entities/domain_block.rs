@@ -19,14 +19,11 @@ pub struct DomainBlock {
     pub comment: Option<String>,
     /// The SHA-256 digest of the domain in hexadecimal, by which a starred-out domain can be recognised.
     ///
-    /// Present only when the server offers a way to recognise a starred-out domain.
-    ///
     /// Format: sha256.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[entity(optional)]
-    pub digest: Option<String>,
+    pub digest: String,
     /// The name of the blocked server, with parts starred out where the staff chose so.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial

@@ -671,11 +671,14 @@ pub struct InstanceConfigurationUrls {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.vapid")]
 pub struct InstanceConfigurationVapid {
-    /// The server's VAPID public key, which a client needs to subscribe to Web Push, as URL-safe Base64.
+    /// The server's VAPID public key, which a client needs to subscribe to Web Push, as URL-safe Base64;
+    /// null where the server has none.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.3.0", gotosocial = "0.18.0")]
-    pub public_key: String,
+    pub public_key: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]
@@ -685,9 +688,9 @@ pub struct InstanceConfigurationVapid {
 #[cfg(feature = "server")]
 impl InstanceConfigurationVapid {
     /// With all that Mastodon 4.6.5 always sends of it.
-    pub fn new(public_key: impl Into<String>) -> Self {
+    pub fn new(public_key: Option<String>) -> Self {
         Self {
-            public_key: public_key.into(),
+            public_key,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

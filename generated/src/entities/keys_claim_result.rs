@@ -29,13 +29,13 @@ pub struct KeysClaimResult {
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub device_id: rt::Id,
-    /// The id of the key on its device.
+    /// The id of the key on its device; null where another server does not tell it.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    pub key_id: rt::Id,
+    pub key_id: Option<rt::Id>,
     /// The public one-time key.
     ///
     /// Removed in Mastodon 4.3.0.
@@ -43,13 +43,13 @@ pub struct KeysClaimResult {
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub key: String,
-    /// The device's signature of the key.
+    /// The device's signature of the key; null where another server does not tell it.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    pub signature: String,
+    pub signature: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

@@ -26,13 +26,17 @@ pub struct Mention {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub username: String,
-    /// The address of the profile page, for a browser.
+    /// The address of the profile page, for a browser; null where another server tells none over HTTP.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Format: URI.
     ///
+    /// Changed in Mastodon 4.3.8: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    pub url: String,
+    pub url: Option<String>,
     /// The address: `username` for an account of this server, `username@domain` for a remote one.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0

@@ -29,16 +29,18 @@ pub struct Notification {
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub id: rt::Id<Notification>,
-    /// The status that the notification is about.
+    /// The status that the notification is about; null where it is gone.
     ///
     /// Present only when `type` is `mention`, `status`, `reblog`, `favourite`, `poll`, `update`, `quote`,
     /// `quoted_update`, `pending.favourite`, `pending.reply` or `pending.reblog`.
+    ///
+    /// GoToSocial may leave it out.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub status: Option<entities::Status>,
-    /// The report that was made.
+    /// The report that was made; null where it is gone.
     ///
     /// Present only when `type` is `admin.report`.
     ///
@@ -53,7 +55,7 @@ pub struct Notification {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub group_key: Option<String>,
-    /// The warning that the staff gave the user.
+    /// The warning that the staff gave the user; null where it is gone.
     ///
     /// Present only when `type` is `moderation_warning`.
     ///
@@ -61,7 +63,7 @@ pub struct Notification {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub moderation_warning: Option<entities::AccountWarning>,
-    /// The event that ended follows.
+    /// The event that ended follows; null where it is gone.
     ///
     /// Present only when `type` is `severed_relationships`.
     ///
@@ -84,7 +86,7 @@ pub struct Notification {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub fallback: Option<entities::NotificationFallback>,
-    /// The collection that the notification is about.
+    /// The collection that the notification is about; null where it is gone.
     ///
     /// Present only when `type` is `added_to_collection` or `collection_update`.
     ///

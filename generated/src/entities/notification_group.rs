@@ -74,7 +74,7 @@ pub struct NotificationGroup {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub status_id: Option<rt::Id<entities::Status>>,
-    /// The report that was made.
+    /// The report that was made; null where it is gone.
     ///
     /// Present only when `type` is `admin.report`.
     ///
@@ -82,7 +82,7 @@ pub struct NotificationGroup {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub report: Option<entities::Report>,
-    /// The event that ended follows.
+    /// The event that ended follows; null where it is gone.
     ///
     /// Present only when `type` is `severed_relationships`.
     ///
@@ -90,7 +90,7 @@ pub struct NotificationGroup {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub event: Option<entities::RelationshipSeveranceEvent>,
-    /// The warning that the staff gave the user.
+    /// The warning that the staff gave the user; null where it is gone.
     ///
     /// Present only when `type` is `moderation_warning`.
     ///
@@ -107,7 +107,7 @@ pub struct NotificationGroup {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub fallback: Option<entities::NotificationFallback>,
-    /// The annual report that has become ready.
+    /// The annual report that has become ready; null where it is gone.
     ///
     /// Present only when `type` is `annual_report`.
     ///
@@ -115,7 +115,7 @@ pub struct NotificationGroup {
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub annual_report: Option<entities::AnnualReportEvent>,
-    /// The collection that the group is about.
+    /// The collection that the group is about; null where it is gone.
     ///
     /// Present only when `type` is `added_to_collection` or `collection_update`.
     ///

@@ -26,6 +26,8 @@ pub struct PreviewCard {
     pub title: String,
     /// What the page says that it is about; possibly empty.
     ///
+    /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub description: String,

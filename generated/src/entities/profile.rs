@@ -156,11 +156,11 @@ pub struct ProfileFormattedFields {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub value: String,
-    /// When the server saw the linked page link back to the profile with `rel="me"`.
+    /// When the server saw the linked page link back to the profile with `rel="me"`; null where it has not.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub verified_at: rt::Timestamp,
+    pub verified_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

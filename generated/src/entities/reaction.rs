@@ -6,28 +6,20 @@ use fedispec_runtime as rt;
 ///
 /// A server makes one of `current::Reaction`, which has all that the newest release always sends.
 ///
-/// Removed in GoToSocial 0.15.0.
-///
-/// No operation of the catalogue answers it in GoToSocial.
-///
-/// Since Mastodon 3.1.0 · GoToSocial 0.1.0
+/// Since Mastodon 3.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
-#[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+#[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct Reaction {
     /// The emoji: a Unicode character, or the shortcode of a custom emoji.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub name: String,
     /// The number of users who have chosen the emoji.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     pub count: i64,
     /// Whether the authenticated user has chosen the emoji.
     ///
@@ -35,10 +27,8 @@ pub struct Reaction {
     ///
     /// Its absence means `false`.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     #[entity(absent = "false")]
     pub me: bool,
     /// The address of the custom emoji's picture, possibly animated.
@@ -47,10 +37,8 @@ pub struct Reaction {
     ///
     /// Format: URI.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     #[entity(optional)]
     pub url: Option<String>,
     /// The address of a still version of the custom emoji's picture.
@@ -59,10 +47,8 @@ pub struct Reaction {
     ///
     /// Format: URI.
     ///
-    /// Removed in GoToSocial 0.15.0.
-    ///
-    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     #[entity(optional)]
     pub static_url: Option<String>,
     /// Keeps literals open: end them with `..`.

@@ -49,11 +49,12 @@ pub struct Report {
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
-    /// Whether the report was also sent to the reported account's server.
+    /// Whether the report was also sent to the reported account's server; null where nobody said so.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[entity(optional)]
     pub forwarded: Option<bool>,
     /// The rules of this server that the user says are broken; null where none were given.
     ///

@@ -51,7 +51,7 @@ pub struct ScheduledStatusParams {
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
-    pub text: String,
+    pub text: Option<String>,
     /// The poll that the status will have; null for none.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial

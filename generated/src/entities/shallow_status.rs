@@ -223,7 +223,9 @@ pub struct ShallowStatus {
     pub application: Option<entities::StatusApplication>,
     /// Whether media, and the text behind a content warning, are hidden at first.
     ///
-    /// Its absence means `false`.
+    /// Its absence means `false`. Null means the same.
+    ///
+    /// Changed in Mastodon 1.5.0: the presence from `nullable` to `always`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 4.4.0. No operation of the catalogue
     /// answers it in GoToSocial.

@@ -174,7 +174,9 @@ pub struct Status {
     pub application: Option<StatusApplication>,
     /// Whether media, and the text behind a content warning, are hidden at first.
     ///
-    /// Absent before Mastodon 0.9.9, which means `false`.
+    /// Absent before Mastodon 0.9.9, which means `false`. Null means the same.
+    ///
+    /// Changed in Mastodon 1.5.0: the presence from `nullable` to `always`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]

@@ -36,11 +36,13 @@ pub struct StatusEdit {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub created_at: rt::Timestamp,
-    /// The author of the status.
+    /// The author of the edit; null where the account is gone.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
-    pub account: entities::Account,
+    pub account: Option<entities::Account>,
     /// The poll of the version.
     ///
     /// Present only when the status has a poll.

@@ -12,15 +12,17 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 pub struct Suggestion {
-    /// Why the account is suggested, in one word; `sources` tells more.
+    /// Why the account is suggested, in one word, or null where there is none for it; `sources` tells more.
     ///
     /// Replaced by `Suggestion.sources`.
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
+    /// Changed in Mastodon 4.4.0: the presence from `always` to `nullable`.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
-    pub source: enums::SuggestionSourceLegacy,
+    pub source: Option<enums::SuggestionSourceLegacy>,
     /// The reasons why the account is suggested.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -42,7 +44,7 @@ pub struct Suggestion {
 impl Suggestion {
     /// With all that Mastodon 4.6.5 always sends of it.
     pub fn new(
-        source: enums::SuggestionSourceLegacy,
+        source: Option<enums::SuggestionSourceLegacy>,
         sources: Vec<enums::SuggestionSource>,
         account: entities::Account,
     ) -> Self {

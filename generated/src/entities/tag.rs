@@ -23,7 +23,7 @@ pub struct Tag {
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub url: String,
-    /// The id of the hashtag on this server.
+    /// The id of the hashtag on this server; empty where nobody has used it yet.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

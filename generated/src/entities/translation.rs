@@ -46,18 +46,19 @@ pub struct Translation {
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(absent = "[]")]
     pub media_attachments: Vec<entities::TranslationAttachment>,
-    /// The language that was translated from.
+    /// The language that was translated from; null where neither the service nor the status names one.
     ///
     /// Format: language code.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    pub detected_source_language: String,
-    /// The name of the service that translated, which has to be credited.
+    pub detected_source_language: Option<String>,
+    /// The name of the service that translated, which has to be credited; null where there was nothing to
+    /// translate.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    pub provider: String,
+    pub provider: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(as_read)]

@@ -34,6 +34,8 @@ pub struct TrendsLink {
     pub title: String,
     /// What the page says that it is about; possibly empty.
     ///
+    /// Changed in Mastodon 1.6.0: the presence from `nullable` to `always`.
+    ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///

@@ -17,13 +17,12 @@ pub struct WebPushPayload {
     /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
     #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
     pub title: String,
-    /// The address of a picture to show.
+    /// The address of a picture to show; null where there is none.
     ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[entity(optional)]
     pub image: Option<String>,
     /// The address of a small monochrome picture for the status bar.
     ///

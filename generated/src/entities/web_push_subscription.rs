@@ -37,11 +37,14 @@ pub struct WebPushSubscription {
     #[since(mastodon = "4.4.0", gotosocial = "0.18.0")]
     #[entity(absent = "false")]
     pub standard: bool,
-    /// The server's VAPID public key, which signs its messages, as URL-safe Base64.
+    /// The server's VAPID public key, which signs its messages, as URL-safe Base64; null where the server
+    /// has none.
+    ///
+    /// GoToSocial always sends it.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    pub server_key: String,
+    pub server_key: Option<String>,
     /// Which types of notifications are pushed.
     ///
     /// GoToSocial always sends it.

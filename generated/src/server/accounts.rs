@@ -401,7 +401,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         &self,
         request: accounts::Alias,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
+    ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
         rt::codegen::not_implemented::<accounts::Alias, _>()
     }
     /// Deletes the user's account for good.

@@ -100,7 +100,7 @@ fn configuration(db: &Store) -> told::InstanceConfiguration {
             terms_of_service: None,
         }
         .into(),
-        vapid: told::InstanceConfigurationVapid::new(""),
+        vapid: told::InstanceConfigurationVapid::new(None),
     };
     always.into()
 }

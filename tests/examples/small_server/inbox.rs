@@ -61,7 +61,7 @@ pub fn lists(mount: Mount) -> Mount {
         })
         .user(|db, me, req: lists::Update, _| {
             let (list, _) = own(&mut db.lists, me, &req.id)?;
-            list.title = req.title;
+            set(&mut list.title, req.title);
             set(&mut list.replies_policy, req.replies_policy);
             Ok(list.clone())
         })

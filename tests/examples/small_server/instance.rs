@@ -22,7 +22,7 @@ pub fn handlers(mount: Mount) -> Mount {
                 collection_ids: None,
                 comment: req.comment.unwrap_or_default(),
                 created_at: Timestamp::now(),
-                forwarded: false,
+                forwarded: Some(false),
                 id: db.next().into(),
                 rule_ids: None,
                 status_ids: None,

@@ -28,7 +28,7 @@ pub fn apps(mount: Mount) -> Mount {
                 redirect_uri: redirects.join("\n"),
                 redirect_uris: redirects,
                 scopes: scopes.split_whitespace().map(Into::into).collect(),
-                vapid_key: String::new(),
+                vapid_key: None,
                 website: req.website,
             });
             db.apps.insert(client.client_id.clone(), client.clone());
@@ -42,7 +42,7 @@ pub fn apps(mount: Mount) -> Mount {
                 redirect_uri: client.redirect_uri.clone(),
                 redirect_uris: client.redirect_uris.clone().unwrap_or_default(),
                 scopes: client.scopes.clone().unwrap_or_default(),
-                vapid_key: String::new(),
+                vapid_key: None,
                 website: client.website.clone(),
             }))
         })

@@ -239,6 +239,7 @@ impl Store {
     fn mention(&self, key: Key) -> Mention {
         let account = &self.users[&key].account;
         let (username, acct) = (account.username.clone(), account.acct.clone());
-        current::Mention { id: key.into(), username, url: self.profile(key), acct }.into()
+        let url = Some(self.profile(key));
+        current::Mention { id: key.into(), username, url, acct }.into()
     }
 }

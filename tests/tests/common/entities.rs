@@ -200,7 +200,7 @@ fn configuration() -> entities::InstanceConfiguration {
             terms_of_service: None,
         }
         .into(),
-        vapid: entities::InstanceConfigurationVapid::new("k3y"),
+        vapid: entities::InstanceConfigurationVapid::new(Some("k3y".into())),
         timelines_access: timelines_access(),
         limited_federation: false,
     }

@@ -10,6 +10,8 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use fedispec::entities::{AdminAccount, Report};
+use fedispec::runtime::de::read;
 use fedispec_standin::{DataError, OWNER_EMAIL, PASSWORD, Running, StandIn, StartError};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -163,6 +165,7 @@ async fn aliases_are_removed_by_an_empty_list() {
         let answer = post(&server, "/api/v1/accounts/alias", body).await;
         assert_eq!(answer.status, 200, "{body}: {}", answer.body);
         let me = get(&server, "/api/v1/accounts/verify_credentials").await;
+        assert_eq!(answer.json()["source"], me["source"]);
         me["source"]["also_known_as_uris"].clone()
     };
     let one = "also_known_as_uris=https%3A%2F%2Felsewhere.example%2Fusers%2Fmona";
@@ -171,6 +174,43 @@ async fn aliases_are_removed_by_an_empty_list() {
         assert_eq!(alias(one).await, known);
         assert_eq!(alias(none).await, Value::Null, "{none}");
     }
+    server.stop().await.expect("it stops");
+}
+
+/// An account of another server has no user here.
+#[tokio::test]
+async fn moderators_see_accounts_without_a_user() {
+    for (release, told) in [
+        ("mastodon@4.6.5", [Value::Null, Value::Null, Value::Null, Value::Null]),
+        ("gotosocial@0.19.2", [json!(""), json!(false), json!(false), json!(false)]),
+    ] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("it starts");
+        let bob = server.remote_account("bob@other.example");
+        let seen = get(&server, &format!("/api/v1/admin/accounts/{bob}")).await;
+        let report = post(&server, "/api/v1/reports", &format!("account_id={bob}")).await.json();
+        let found = [&seen["email"], &seen["confirmed"], &seen["disabled"], &report["forwarded"]];
+        assert_eq!(found, told.each_ref(), "{release}: {seen} {report}");
+        let account = read::<AdminAccount>(&seen.to_string()).expect("an account").value;
+        assert_eq!(account.domain.as_deref(), Some("other.example"));
+        assert_eq!(account.ips, []);
+        read::<Report>(&report.to_string()).expect("a report");
+        server.stop().await.expect("it stops");
+    }
+}
+
+#[tokio::test]
+async fn a_list_is_changed_without_its_title() {
+    let server = StandIn::new().start().await.expect("it starts");
+    let list = post(&server, "/api/v1/lists", "title=Cats").await.json();
+    let id = list["id"].as_str().expect("an id");
+    let path = format!("/api/v1/lists/{id}");
+    let changed = ask(server.url(), "PUT", &path, Some(server.token()), "exclusive=true").await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    let changed = changed.json();
+    assert_eq!((&changed["title"], &changed["exclusive"]), (&json!("Cats"), &json!(true)));
+    let blank = ask(server.url(), "PUT", &path, Some(server.token()), "title=").await;
+    assert_eq!(blank.status, 422, "{}", blank.body);
     server.stop().await.expect("it stops");
 }
 

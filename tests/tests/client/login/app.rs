@@ -148,7 +148,7 @@ impl server::Apps for App {
             client_secret_expires_at: 0,
             scopes: Vec::new(),
             website: None,
-            vapid_key: String::new(),
+            vapid_key: None,
         }
         .into())
     }

@@ -151,15 +151,13 @@ impl server::Instance for App {
         call: Call,
     ) -> Result<List<DomainBlock>> {
         self.log.enter(request, &call)?;
-        Ok(List::new([DomainBlock {
-            digest: Some("8a1b".into()),
-            ..current::DomainBlock {
-                domain: "d*.example".into(),
-                severity: Some(DomainBlockSeverity::Suspend),
-                comment: None,
-            }
-            .into()
-        }]))
+        let block = current::DomainBlock {
+            domain: "d*.example".into(),
+            digest: "8a1b".into(),
+            severity: Some(DomainBlockSeverity::Suspend),
+            comment: None,
+        };
+        Ok(List::new([block.into()]))
     }
 
     async fn extended_description(

@@ -38,7 +38,7 @@ impl server::Push for App {
         Ok(current::WebPushSubscription {
             id: "1".into(),
             endpoint: request.subscription_endpoint,
-            server_key: "k3y".into(),
+            server_key: Some("k3y".into()),
             standard: false,
             alerts: None,
             policy: None,

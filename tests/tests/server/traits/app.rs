@@ -210,7 +210,7 @@ impl server::Apps for App {
             redirect_uris: Vec::new(),
             scopes: Vec::new(),
             website: None,
-            vapid_key: String::new(),
+            vapid_key: None,
         }
         .into())
     }

@@ -54,7 +54,7 @@ impl server::Oauth for App {
 
 impl server::Lists for App {
     async fn update(&self, request: lists::Update, call: Call) -> Result<List> {
-        let title = format!("{} {}", call.operation.id, request.title);
+        let title = format!("{} {}", call.operation.id, request.title.unwrap_or_default());
         Ok(crate::entities::list(request.id, title))
     }
 }

@@ -388,10 +388,14 @@ impl Accounts for App {
         Ok(state.view(me).accounts(familiar(&state, me, them)).into())
     }
 
-    async fn alias(&self, request: accounts::Alias, call: Call) -> Result<entities::Account> {
+    async fn alias(
+        &self,
+        request: accounts::Alias,
+        call: Call,
+    ) -> Result<entities::CredentialAccount> {
         let (mut state, me) = self.user(&call)?;
         state.account_mut(me)?.also_known_as = request.also_known_as_uris;
-        Ok(state.view(me).account_alone(state.known_account(me)?))
+        Ok(state.view(me).credentials(state.known_account(me)?))
     }
 
     async fn delete(&self, request: accounts::Delete, call: Call) -> Result<Map<String>> {

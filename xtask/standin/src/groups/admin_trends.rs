@@ -244,32 +244,30 @@ impl Trending {
 impl View<'_> {
     fn admin_link(&self, link: &Trending) -> AdminTrendsLink {
         let shown = self.trends_link(link);
-        AdminTrendsLink {
-            id: Some(link.id().to_string().into()),
-            requires_review: Some(false),
-            ..current::AdminTrendsLink {
-                url: shown.url,
-                title: shown.title,
-                description: shown.description,
-                r#type: shown.r#type,
-                author_name: shown.author_name,
-                author_url: shown.author_url,
-                provider_name: shown.provider_name,
-                provider_url: shown.provider_url,
-                html: shown.html,
-                width: shown.width,
-                height: shown.height,
-                embed_url: shown.embed_url,
-                history: self.link_history(link),
-                authors: Vec::new(),
-                image: None,
-                blurhash: None,
-                published_at: None,
-                language: None,
-                image_description: String::new(),
-            }
-            .into()
+        current::AdminTrendsLink {
+            id: link.id().to_string().into(),
+            requires_review: false,
+            url: shown.url,
+            title: shown.title,
+            description: shown.description,
+            r#type: shown.r#type,
+            author_name: shown.author_name,
+            author_url: shown.author_url,
+            provider_name: shown.provider_name,
+            provider_url: shown.provider_url,
+            html: shown.html,
+            width: shown.width,
+            height: shown.height,
+            embed_url: shown.embed_url,
+            history: self.link_history(link),
+            authors: Vec::new(),
+            image: None,
+            blurhash: None,
+            published_at: None,
+            language: None,
+            image_description: String::new(),
         }
+        .into()
     }
 
     fn admin_status(&self, key: Key) -> Option<AdminTrendsStatus> {
@@ -285,7 +283,7 @@ impl View<'_> {
         current::AdminPreviewCardProvider {
             id,
             domain: domain.to_owned(),
-            trendable: !self.state.untrended.publishers.contains(domain),
+            trendable: Some(!self.state.untrended.publishers.contains(domain)),
             requires_review: false,
             reviewed_at: None,
             requested_review_at: None,

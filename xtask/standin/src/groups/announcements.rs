@@ -88,7 +88,7 @@ impl View<'_> {
             let mention = current::AnnouncementAccount {
                 id: self.id(account.id),
                 username: account.username.clone(),
-                url: self.profile_url(account),
+                url: Some(self.profile_url(account)),
                 acct: account.acct(),
             };
             Some(AnnouncementAccount::from(mention))

@@ -26,7 +26,7 @@ impl Collections for App {
             id: state.next_key(),
             owner: me,
             name: request.name,
-            description: request.description.unwrap_or_default(),
+            description: request.description,
             language: request.language,
             tag: request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()),
             sensitive: request.sensitive,
@@ -68,7 +68,7 @@ impl Collections for App {
             has_name(&call, &name)?;
             one.name = name;
         }
-        one.description = request.description.unwrap_or(one.description);
+        one.description = request.description.or(one.description);
         one.language = request.language.or(one.language);
         one.tag =
             request.tag_name.map(|tag| tag.trim_start_matches('#').to_lowercase()).or(one.tag);

@@ -98,14 +98,14 @@ impl Instance for App {
     ) -> Result<List<entities::DomainBlock>> {
         let state = self.state();
         let blocks = state.moderated.domain_blocks.values();
-        let blocks = blocks.map(|block| entities::DomainBlock {
-            digest: Some(sha256(&block.domain)),
-            ..current::DomainBlock {
+        let blocks = blocks.map(|block| {
+            let block = current::DomainBlock {
                 domain: block.domain.clone(),
+                digest: sha256(&block.domain),
                 severity: Some(DomainBlockSeverity::from(block.severity.as_str())),
                 comment: block.public_comment.clone(),
-            }
-            .into()
+            };
+            block.into()
         });
         Ok(blocks.collect())
     }

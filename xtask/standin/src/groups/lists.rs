@@ -50,8 +50,10 @@ impl server::Lists for App {
     async fn update(&self, request: lists::Update, call: Call) -> Result<List> {
         let (mut state, me) = self.user(&call)?;
         let list = LISTS.find_mut(&mut state, me, &request.id)?;
-        has_title(&call, &request.title)?;
-        list.title = request.title;
+        if let Some(title) = &request.title {
+            has_title(&call, title)?;
+        }
+        set(&mut list.title, request.title);
         set(&mut list.replies_policy, request.replies_policy);
         set(&mut list.exclusive, request.exclusive);
         let key = list.id;

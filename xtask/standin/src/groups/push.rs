@@ -96,7 +96,7 @@ fn view(state: &State, own: &Subscription) -> WebPushSubscription {
     current::WebPushSubscription {
         id: state.id(own.id),
         endpoint: own.endpoint.clone(),
-        server_key: SERVER_KEY.to_owned(),
+        server_key: Some(SERVER_KEY.to_owned()),
         standard: own.standard,
         policy: Some(own.policy.clone()),
         alerts: Some(WebPushSubscriptionAlerts {

@@ -61,7 +61,8 @@ impl Reports for App {
             target,
             category,
             comment,
-            forwarded: request.forward.unwrap_or(false) && is_remote,
+            // Mastodon stores what was sent.
+            forwarded: if is_remote { request.forward } else { Some(false) },
             statuses,
             rules,
             collections: request.collection_ids.iter().filter_map(|id| state.key(id)).collect(),

@@ -15,7 +15,7 @@ impl Suggestions for App {
         let view = state.view(me);
         let suggested = suggested(&state, me).into_iter().map(|key| {
             current::Suggestion {
-                source: SuggestionSourceLegacy::Global,
+                source: Some(SuggestionSourceLegacy::Global),
                 account: view.account(key),
                 sources: vec![SuggestionSource::MostFollowed],
             }

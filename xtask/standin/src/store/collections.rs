@@ -14,7 +14,7 @@ pub(crate) struct Collection {
     pub(crate) id: Key,
     pub(crate) owner: Key,
     pub(crate) name: String,
-    pub(crate) description: String,
+    pub(crate) description: Option<String>,
     pub(crate) language: Option<String>,
     pub(crate) tag: Option<String>,
     pub(crate) sensitive: bool,

@@ -37,7 +37,7 @@ pub(crate) struct Report {
     pub(crate) target: Key,
     pub(crate) category: ReportCategory,
     pub(crate) comment: String,
-    pub(crate) forwarded: bool,
+    pub(crate) forwarded: Option<bool>,
     pub(crate) statuses: Vec<Key>,
     /// Ids of rules.
     pub(crate) rules: Vec<String>,

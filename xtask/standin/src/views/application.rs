@@ -21,7 +21,7 @@ impl View<'_> {
                 redirect_uri: app.redirect_uris.join("\n"),
                 scopes: scopes(app),
                 id: self.id(app.id),
-                vapid_key: SERVER_KEY.to_owned(),
+                vapid_key: Some(SERVER_KEY.to_owned()),
             }
             .into()
         }
@@ -53,7 +53,7 @@ impl View<'_> {
                 redirect_uris: app.redirect_uris.clone(),
                 scopes: scopes(app),
                 client_secret_expires_at: 0,
-                vapid_key: SERVER_KEY.to_owned(),
+                vapid_key: Some(SERVER_KEY.to_owned()),
             }
             .into()
         }

@@ -32,7 +32,7 @@ impl View<'_> {
                 spoiler_text: draft.spoiler_text.clone(),
                 sensitive: draft.sensitive,
                 created_at: time(at),
-                account: self.account(status.account),
+                account: Some(self.account(status.account)),
                 media_attachments: draft.media.iter().filter_map(|key| self.media(*key)).collect(),
                 emojis: self.emojis(&draft.text),
             }

@@ -160,7 +160,7 @@ impl View<'_> {
                 terms_of_service: None,
             }
             .into(),
-            vapid: entities::InstanceConfigurationVapid::new(SERVER_KEY),
+            vapid: entities::InstanceConfigurationVapid::new(Some(SERVER_KEY.to_owned())),
             timelines_access: open_timelines(),
             limited_federation: false,
         };

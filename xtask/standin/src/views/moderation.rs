@@ -27,7 +27,7 @@ impl View<'_> {
                 category: report.category.clone(),
                 comment: report.comment.clone(),
                 created_at: time(report.at),
-                forwarded: report.forwarded,
+                forwarded: self.answered(report.forwarded, false),
                 rule_ids: Some(rules).filter(|rules| !rules.is_empty()),
                 status_ids: Some(report.statuses.iter().map(|key| self.id(*key)).collect()),
                 target_account: self.account(report.target),
@@ -55,7 +55,7 @@ impl View<'_> {
                 target_account: self.admin_account(report.target),
                 statuses: self.statuses(report.statuses.iter().copied()),
                 action_taken_at: resolved.map(|resolved| time(resolved.at)),
-                forwarded: report.forwarded,
+                forwarded: self.answered(report.forwarded, false),
                 assigned_account: report.assigned_to.map(|key| self.admin_account(key)),
                 action_taken_by_account: resolved.map(|resolved| self.admin_account(resolved.by)),
                 category: report.category.clone(),
@@ -63,6 +63,11 @@ impl View<'_> {
             }
             .into()
         }
+    }
+
+    /// A value that Mastodon answers null in place of, where there is none, and GoToSocial another value.
+    fn answered<T>(&self, value: Option<T>, other: T) -> Option<T> {
+        value.or_else(|| self.state.is_gotosocial().then_some(other))
     }
 
     /// An account as moderators see it.
@@ -74,23 +79,21 @@ impl View<'_> {
         entities::AdminAccount {
             created_by_application_id: user.and_then(|user| user.made_by).map(|app| self.id(app)),
             ..current::AdminAccount {
-                confirmed: user.is_some_and(|user| user.confirmed),
+                confirmed: self.answered(user.map(|user| user.confirmed), false),
                 created_at: time(account.map_or(0, |account| account.created_at)),
-                disabled: done.disabled,
-                email: user.map(|user| user.email.clone()).unwrap_or_default(),
+                disabled: self.answered(user.map(|_| done.disabled), done.disabled),
+                email: self.answered(user.map(|user| user.email.clone()), String::new()),
                 id: self.id(key),
                 silenced: done.silenced,
                 suspended: done.suspended,
                 username: view.username.clone(),
                 account: view,
-                approved: { user.map(|user| user.approved) }
-                    .or_else(|| self.state.is_gotosocial().then_some(false)),
+                approved: self.answered(user.map(|user| user.approved), false),
                 domain: account.and_then(|account| account.domain.clone()),
                 invite_request: user.and_then(|user| user.reason.clone()),
                 ip: user.map(|_| "127.0.0.1".to_owned()),
                 locale: user.map(|user| user.locale.clone()),
-                role: { user.map(|user| role(user.role)) }
-                    .or_else(|| self.state.is_gotosocial().then(|| role(Role::User))),
+                role: self.answered(user.map(|user| role(user.role)), role(Role::User)),
                 sensitized: done.sensitized,
                 ips: user
                     .map(|_| {

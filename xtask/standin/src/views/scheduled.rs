@@ -26,7 +26,7 @@ impl View<'_> {
         let parent = draft.in_reply_to.map(|key| i64::try_from(key.0).unwrap_or(i64::MAX));
         let app = draft.app.map_or_else(|| "0".into(), |app| self.id(app));
         let params = current::ScheduledStatusParams {
-            text: draft.text.clone(),
+            text: text(&draft.text),
             application_id: app,
             poll,
             media_ids: Some(media).filter(|media| !media.is_empty()),

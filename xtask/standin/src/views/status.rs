@@ -120,7 +120,7 @@ impl View<'_> {
         let mention = current::Mention {
             id: self.id(key),
             username: account.username.clone(),
-            url: self.profile_url(account),
+            url: Some(self.profile_url(account)),
             acct: account.acct(),
         };
         Some(mention.into())
