@@ -104,7 +104,7 @@ pub(crate) fn helper(
 }
 
 impl Helper {
-    /// What is copied.
+    /// The code to copy.
     pub(crate) fn tokens(&self) -> TokenStream {
         self.text.parse().unwrap_or_default()
     }

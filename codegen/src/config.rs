@@ -227,7 +227,7 @@ impl Config {
 /// The generated text, with the facts behind it and the warnings.
 struct Output {
     text: String,
-    /// What the lock file holds, where one is wanted.
+    /// The content of the lock file, where one is wanted.
     facts: Option<lock::Facts>,
     warnings: Vec<String>,
 }

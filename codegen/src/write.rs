@@ -84,7 +84,7 @@ fn temporary_prefix(name: &str) -> String {
 }
 
 fn remove(path: &Path) {
-    // What stays is removed by the next run, or that one says why it cannot.
+    // A leftover is removed by the next run, or that one says why it cannot.
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 

@@ -1,4 +1,4 @@
-//! What an operation asks of a caller, by program and release.
+//! The requirements of operations, by program and release.
 
 use std::fmt;
 

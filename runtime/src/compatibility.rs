@@ -37,10 +37,10 @@ pub use driver::DiscoveryError;
 pub use fedispec_since::{Need, Verdict};
 pub use support::{BelowFloor, Evidence, Note, Support};
 
-// What it allows.
+// The limits of a server.
 pub use limits::{Attachment, Counting, Draft, Excess, InstanceLimits, Limit, PollDraft};
 
-// What becomes of a request.
+// The fate of a request.
 pub use fallback::Fallback;
 pub use gate::{Gate, Verdicts};
 pub use plan::{Outcome, Plan, Reason, Refusal, Unsure};

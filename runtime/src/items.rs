@@ -49,12 +49,12 @@ impl Item {
         self.row.effect
     }
 
-    /// What happens without a parameter, as a clause: `the status is posted at once`. Empty where nothing is lost.
+    /// The effect of leaving a parameter out, as a clause: `the status is posted at once`. Empty where nothing is lost.
     pub fn so(&self) -> &str {
         self.row.so.as_deref().unwrap_or_default()
     }
 
-    /// What else the catalogue says of a parameter, whatever the program.
+    /// The other facts of a parameter that hold in every program.
     pub const fn facts(&self) -> &ParamFacts {
         &self.row.facts
     }

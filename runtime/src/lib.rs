@@ -41,7 +41,7 @@ pub mod client;
 #[cfg(feature = "server")]
 pub mod server;
 
-// What entities and requests are made of.
+// The parts of entities and requests.
 pub use cursor::Cursor;
 pub use either::Either;
 pub use entity::{Entity, Key, NonExhaustive};

@@ -8,7 +8,7 @@ use crate::Json;
 pub struct Rejected {
     /// Where in the body the fault is: `$[3].account.id`.
     pub path: String,
-    /// What is wrong there.
+    /// The mistake.
     pub message: String,
     /// The element that was set aside.
     pub value: Json,

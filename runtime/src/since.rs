@@ -1,4 +1,4 @@
-//! What the version attribute gives a type.
+//! The trait that the version attribute implements for a type.
 
 use std::fmt;
 

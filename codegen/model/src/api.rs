@@ -136,7 +136,7 @@ pub struct Dispute {
     pub supplement: serde_json::Value,
     /// The supplement's value holds.
     pub supplement_holds: bool,
-    /// What proves it.
+    /// The proof of it.
     pub evidence: Evidence,
     /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]

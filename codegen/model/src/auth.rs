@@ -1,4 +1,4 @@
-//! What an operation asks of a caller, release by release: its `auth`, and what the recorded changes say of earlier releases.
+//! The requirements of an operation, release by release: its `auth`, and the recorded changes of earlier releases.
 
 use fedispec_since::{StableVersion, TokenKind};
 use serde_json::Value;
@@ -47,12 +47,12 @@ fn put(fact: ChangedFact, value: Option<&Value>, auth: &mut Auth) {
     }
 }
 
-/// What an operation asks for from a release on.
+/// The requirement of an operation from a release on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// The first release that asks for it; `None` where it is the first state.
     pub since: Option<StableVersion>,
-    /// What it asks for.
+    /// The requirement.
     pub auth: Auth,
 }
 
@@ -87,7 +87,7 @@ pub fn states(operation: &Operation, program: usize) -> Vec<State> {
     states
 }
 
-/// What an operation asks for in a release of a program.
+/// Returns the requirement of an operation in a release of a program.
 pub fn at(operation: &Operation, program: usize, release: StableVersion) -> Option<Auth> {
     let states = states(operation, program);
     let reached = |state: &State| state.since.is_none_or(|since| since <= release);

@@ -65,7 +65,7 @@ pub enum ChangedFact {
     In,
     /// The type.
     Type,
-    /// What the text holds.
+    /// The format of the text.
     Format,
     /// Whether the parameter must be sent.
     Required,
@@ -85,11 +85,11 @@ pub enum ChangedFact {
     MaxItems,
     /// The only values taken.
     Only,
-    /// What it stands for, in words.
+    /// The meaning of the item, in words.
     Meaning,
 }
 
-/// What a value of a fact is.
+/// The kind of a fact's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ValueKind {
     /// Text in words.
@@ -187,7 +187,7 @@ impl ChangedFact {
         self.row().2 == ValueKind::Type
     }
 
-    /// What a value of the fact is, in words, where the given one is something else.
+    /// Describes the values of the fact, where the given one is none of them.
     pub fn misfit(self, value: &Value) -> Option<String> {
         let text = value.as_str();
         let whole = |value: &Value| value.is_u64();

@@ -15,7 +15,7 @@ pub struct Condition(pub Vec<Vec<Clause>>);
 pub enum Clause {
     /// Words that complete "when ..".
     If(String),
-    /// Whose token the request carries.
+    /// The owner of the token that the request carries.
     Token(Caller),
     /// The request has a parameter, by wire name, with one of the values if any are listed.
     Sent(String, Vec<String>),
@@ -29,13 +29,13 @@ pub enum Clause {
     NotIn(Vec<EntityLocation>),
 }
 
-/// Whose token a request carries.
+/// The owner of the token that a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Caller {
     /// A user's.
     User,
-    /// That of the user whom the entity belongs to.
+    /// The user whom the entity belongs to.
     Owner,
 }
 

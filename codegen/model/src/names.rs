@@ -43,7 +43,7 @@ const GROUPS: [&str; 42] = [
     "unimplemented", "uploads_in", "without",
 ];
 
-/// What a name is used for, which decides how it is spelled and what it must not shadow.
+/// The use of a name, which decides how it is spelled and which names it must not shadow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameRole {
     /// A group: a module of the generated crate and a method of the server's builder.

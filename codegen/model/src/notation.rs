@@ -113,7 +113,7 @@ fn grammar() -> String {
     )
 }
 
-/// What other notations call it.
+/// The names that other notations have for it.
 fn alias(word: &str) -> Option<&'static str> {
     Some(match word {
         "bool" => "boolean",

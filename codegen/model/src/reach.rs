@@ -108,7 +108,7 @@ fn reach<'a>(reached: &mut HashMap<&'a str, Vec<Since>>, to: &'a str, since: &[S
     is_news
 }
 
-/// What each entity and field belongs to.
+/// Collects, for each entity and field, since when its owner is answered or taken.
 fn owners<'a>(
     api: &'a Api,
     reached: &HashMap<&'a str, Vec<Since>>,
@@ -188,7 +188,7 @@ mod tests {
         let mut api = from_json(SMALL).expect("a catalogue");
         let operation = api.operations.iter_mut().find(|one| one.item.id == "accounts.lookup");
         let operation = operation.expect("accounts.lookup");
-        let crate::api::Type::Entity(entity) = operation.returns.clone() else {
+        let Type::Entity(entity) = operation.returns.clone() else {
             unreachable!("it answers an entity");
         };
         operation.errors.clear();
@@ -207,7 +207,7 @@ mod tests {
         let one = { gone.entities.iter_mut() }.find(|one| one.item.id == entity);
         one.expect("the entity").fields[0].item.life[0].removed = Some(StableVersion(0, 7, 0));
         assert_eq!(effective(&gone, &entity), [Since::Never, Since::Never]);
-        // What no operation names is taken as it is.
+        // An entity that no operation names is taken as it is.
         api.operations.clear();
         assert_eq!(effective(&api, &entity), [since(1), since(1)]);
     }
@@ -255,7 +255,7 @@ mod tests {
         let reach = Reach::new(&api);
         for entity in &api.entities {
             for field in &entity.fields {
-                let crate::api::Type::Entity(inner) = &field.r#type else {
+                let Type::Entity(inner) = &field.r#type else {
                     continue;
                 };
                 let inner = api.entities.iter().find(|one| one.item.id == *inner);

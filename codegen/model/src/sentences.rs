@@ -60,7 +60,7 @@ pub fn presence_by_program(programs: &[Program], field: &Field) -> Option<String
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// What happens without a parameter, and which releases refuse it.
+/// Says what happens without a parameter, and which releases refuse it.
 pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
     let lost = param.left_out.as_ref().and_then(|left_out| {
         let so = left_out.so.as_deref()?;
@@ -88,7 +88,7 @@ pub fn without(programs: &[Program], param: &Param) -> Vec<String> {
             until.unwrap_or_default()
         ))
     });
-    // What an update resets says what happens; it need not be said twice.
+    // The sentence about the reset says what happens; it need not be said twice.
     let lost = lost.filter(|_| unset.is_none());
     lost.into_iter().chain(unset).chain(refused).chain(plain(param)).collect()
 }
@@ -130,7 +130,7 @@ pub fn safe_values(programs: &[Program], param: &Param) -> Option<String> {
         .then(|| format!("Sending {} means the same as leaving it out.", told.join(", or ")))
 }
 
-/// What programs do with values that they do not know, where that is their own way: `GoToSocial refuses other values.`
+/// Says what programs do with values that they do not know, where that is their own way: `GoToSocial refuses other values.`
 pub fn unlisted_values(programs: &[Program], param: &Param) -> Option<String> {
     let ways = programs.iter().zip(&param.unlisted_values);
     let told = ways.filter_map(|(program, way)| {

@@ -44,7 +44,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// What `main` prints. Where cargo shows the text already it is not said again.
+/// The text that `main` prints. Where cargo shows it already it is not repeated.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.told {

@@ -19,7 +19,7 @@ pub(super) use facts::{Facts, facts};
 
 /// The variable in the environment of a build that lets it write the file.
 pub(super) const VARIABLE: &str = "FEDISPEC_LOCK";
-/// What it has to say.
+/// The messages to cargo.
 const UPDATE: &str = "update";
 
 /// The file.
@@ -29,13 +29,13 @@ struct Lock<F> {
     facts: F,
 }
 
-/// What of the facts tells whether they can be read.
+/// The part of the facts that tells whether they can be read.
 #[derive(Deserialize)]
 struct Schema {
     schema: String,
 }
 
-/// What makes the build script run again.
+/// The files that make the build script run again.
 pub(super) fn watch(lock: Option<&Path>, messages: &mut Messages) {
     // With a line of its own, cargo no longer runs the script whenever anything in the package changes.
     messages.rerun_if_env_changed(VARIABLE);
@@ -83,7 +83,7 @@ pub(super) fn hold(
     Ok(())
 }
 
-/// What differs, as far as this crate is concerned; nothing where only the writing does.
+/// Compares the facts as far as this crate is concerned; nothing where only the writing differs.
 fn differences(locked: &str, facts: &Facts) -> serde_json::Result<Vec<String>> {
     let Lock { settings, facts: Schema { schema } } = serde_json::from_str(locked)?;
     if !resolved::is_readable(&schema) {

@@ -87,7 +87,7 @@ fn gone(what: &str, config: &Config) -> String {
     }
 }
 
-/// That no program which was named has any of the operations.
+/// Reports that no program which was named has any of the operations.
 fn never<'a>(
     what: &str,
     operations: impl IntoIterator<Item = &'a Operation>,

@@ -9,7 +9,7 @@ use super::names;
 use super::types::Value;
 use fedispec_model::api::{Field, Type};
 
-/// What a field is where an answer lacks it, as an expression.
+/// Returns the value of a field that an answer lacks, as an expression.
 pub(super) fn empty(context: &Context<'_>, field: &Field) -> TokenStream {
     let means = field.absent_means.as_ref();
     means.map_or_else(|| quote!(None), |means| value(context, field, &means.value))

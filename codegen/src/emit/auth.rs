@@ -1,4 +1,4 @@
-//! Who may call an operation, in words.
+//! Sentences about the tokens that an operation asks for.
 
 use super::docs::code;
 use fedispec_model::api::{Auth, Operation, Program, Since, UNAUTHORIZED};
@@ -38,7 +38,7 @@ pub(super) fn unauthenticated(programs: &[Program], operation: &Operation) -> Op
     })
 }
 
-/// What is said of some programs only, with their names behind it.
+/// Joins each sentence with the names of the programs that it holds for, where these are not all.
 fn stated(said: Vec<(Option<String>, String)>, between: &str) -> Vec<String> {
     said.into_iter()
         .filter(|(_, text)| !text.is_empty())
@@ -49,7 +49,7 @@ fn stated(said: Vec<(Option<String>, String)>, between: &str) -> Vec<String> {
         .collect()
 }
 
-/// What is to be said of the programs that have the operation, and the names of those it is said of where they differ.
+/// Collects the sentences of the programs that have the operation; where these differ, with the names of the programs.
 fn by_program(
     programs: &[Program],
     operation: &Operation,

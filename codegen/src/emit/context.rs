@@ -183,7 +183,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What limits an item to the server's half, where the half is a feature.
+    /// Returns the attribute that limits an item to the server's half, where the half is a feature.
     pub(super) fn only_server_item(&self) -> TokenStream {
         match self.options.form {
             Form::Crate => quote!(#[cfg(feature = "server")]),

@@ -230,13 +230,13 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
         .all(field.item.replacement.iter().map(|id| format!("Replaced by {}.", code(id))))
         .all(quirks(context, field))
         .all(stamp.history(role(entity)))
-        // What the entity's documentation says is not repeated at each of its fields.
+        // The entity's documentation is not repeated at each of its fields.
         .all(effective.filter(|said| of_entity.as_ref() != Some(said)))
         .all(stamp.line())
         .or(|| format!("{}.", code(&field.item.wire)))
 }
 
-/// What programs send in place of what the field's type says, a sentence each. Null and absence are told by the type.
+/// Sentences about the values that programs send besides those of the field's type. Null and absence are told by the type.
 fn quirks<'a>(context: &'a Context<'_>, field: &'a Field) -> impl Iterator<Item = String> + 'a {
     field.departures().filter_map(|quirk| {
         let sent = match (quirk.sends.as_str(), &field.r#type) {
@@ -269,7 +269,7 @@ fn quirks<'a>(context: &'a Context<'_>, field: &'a Field) -> impl Iterator<Item 
     })
 }
 
-/// What a program does with an entity and its fields.
+/// Returns whether programs answer an entity or take it.
 fn role(entity: &Entity) -> Role {
     match entity.role {
         EntityRole::Argument(_) => Role::Param,

@@ -97,7 +97,7 @@ impl<'a> Pair<'a> {
             let own = field_of(self.entity, field)?;
             let from = quote!(#argument.#name);
             let value = self.converted((self.entity, own), (self.base, field), &from);
-            // What is made may be shown to everybody.
+            // The entity that is made may be shown to everybody.
             let value = value.filter(|_| own.inherited_from.is_some() || !is_for_owners(field));
             let is_absent = || field.optional && !is_required(self.context, self.base, field);
             let value =

@@ -150,7 +150,7 @@ impl<'a> Shown<'a> {
         })
     }
 
-    /// What to know where a release heeds the parameter before it shows the field.
+    /// A remark for parameters that a release heeds before it shows the field.
     fn hidden(&self, context: &Context<'_>, slot: &Slot<'_>) -> Option<String> {
         let (_, field) = self.0.last()?;
         let lives = { slot.item.life.iter() }.zip(&field.item.life);

@@ -95,7 +95,7 @@ fn auth(auth: &Auth) -> TokenStream {
     quote!(rt::Auth::new(rt::TokenKind::#token, #scopes) #more)
 }
 
-/// What is said beside the kind of token and its scopes.
+/// Returns the rest of a requirement, beside the kind of token and its scopes.
 fn more(auth: &Auth) -> TokenStream {
     let all = auth.all.then(|| quote!(.all()));
     let permissions = &auth.permissions;
@@ -145,7 +145,7 @@ fn also(operation: &Operation) -> Option<TokenStream> {
     Some(quote!(.also(&[#first #(, #twins)*])))
 }
 
-/// What it has of its own as an endpoint of OAuth.
+/// Sentences about an endpoint of OAuth.
 fn oauth(operation: &Operation) -> Option<TokenStream> {
     let oauth = operation.oauth.as_ref()?;
     let place = |wire: &String| {
@@ -160,7 +160,7 @@ fn oauth(operation: &Operation) -> Option<TokenStream> {
     Some(quote!(.oauth(rt::OauthEndpoint::new() #basic)))
 }
 
-/// What programs do with unlisted values of a parameter.
+/// Sentences about unlisted values of a parameter.
 fn unlisted(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
     let programs = context.api.programs.iter().zip(&param.unlisted_values);
     let mut ways = programs.filter_map(|(program, way)| {
@@ -208,7 +208,7 @@ fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
     Some(quote!(.params(&[#first #(, #metas)*])))
 }
 
-/// Those that only some releases answer.
+/// Returns the statuses that only some releases answer.
 fn errors(operation: &Operation) -> Option<TokenStream> {
     let told = |error: &&ErrorAnswer| !error.life.is_empty();
     let mut errors = operation.errors.iter().filter(told).map(|error| {

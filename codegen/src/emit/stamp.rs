@@ -9,7 +9,7 @@ use fedispec_model::api::{Item, Life, Program, Since};
 use fedispec_model::change::{ChangedFact, are_finer};
 use fedispec_since::{Hole, StableVersion};
 
-/// What a program does with an item, which decides the words about it.
+/// The use that a program makes of an item, which decides the words about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// An operation.

@@ -112,7 +112,7 @@ fn fence(text: &str) -> String {
     fence
 }
 
-/// What holds of an item whatever the program.
+/// The facts of an item that hold in every program.
 fn item(row: &Row<'_>) -> row::Row {
     let (id, wire) = (&row.item.id, &row.item.wire);
     let param = match row.subject {
@@ -131,7 +131,7 @@ fn item(row: &Row<'_>) -> row::Row {
     }
 }
 
-/// What a program says of an item, by the program's place.
+/// The facts of an item in a program, by the program's place.
 fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow {
     let life = context.stamp(row.item).life(place);
     let mut said = ProgramRow::new(life);

@@ -40,7 +40,7 @@ impl<'a> Value<'a> {
         Self { ty, secret: is_secret(ty, wire, format) }
     }
 
-    /// What a list has, or the value itself.
+    /// Returns the element of a list, or the value itself.
     pub(super) fn element(self) -> Option<Self> {
         match self.ty {
             Type::List(element) => Some(Self { ty: element, ..self }),

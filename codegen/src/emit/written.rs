@@ -48,7 +48,7 @@ pub(super) fn table(context: &Context<'_>) -> String {
     text
 }
 
-/// What stands for values of enumerations in releases that lack them, where that is something.
+/// The replacements of values of enumerations in releases that lack them.
 fn values<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (&'a str, Way)> {
     context.api.enums.iter().flat_map(|enumeration| {
         enumeration.values.iter().filter_map(|value| {
@@ -144,7 +144,7 @@ fn none_as(json: &str) -> Way {
     format!("NoneAs({json:?})")
 }
 
-/// What was of another type before.
+/// The ways of writing fields that were of another type before.
 fn types(field: &Field, program: usize) -> Vec<(Span, Way)> {
     let life = field.item.life.get(program);
     let changes = life.map(|life| life.changed.as_slice()).unwrap_or_default();

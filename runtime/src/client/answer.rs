@@ -253,7 +253,7 @@ pub(super) struct Undecoded {
 }
 
 impl Undecoded {
-    /// What is to be decoded.
+    /// The text to decode.
     pub(super) fn content(&self) -> &[u8] {
         // Where having no content is one of the successes, it is null: there is no donation campaign.
         let may_be_nothing = self.operation.success.contains(&204);

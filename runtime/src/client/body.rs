@@ -26,7 +26,7 @@ pub struct Body {
     progress: Option<Progress>,
 }
 
-/// Who is told how much of a body has been taken.
+/// The function that is told how much of a body has been taken.
 #[derive(Clone)]
 struct Progress {
     told: Arc<Told>,

@@ -399,7 +399,7 @@ impl Client {
         })
     }
 
-    /// What is known about the server.
+    /// The knowledge about the server.
     #[cfg(feature = "oauth")]
     pub(super) fn server(&self) -> Option<&RemoteServer> {
         { self.knowledge.as_ref() }.map(|known| known.gate.server())
@@ -464,7 +464,7 @@ impl Client {
     }
 }
 
-/// What is known of a call when its answer comes.
+/// The parts of a call that are needed when its answer comes.
 #[derive(Clone)]
 pub(super) struct Sent {
     operation: &'static Operation,

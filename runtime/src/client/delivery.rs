@@ -12,7 +12,7 @@ const MOST_REFUSALS: u32 = 5;
 
 type Response = Result<http::Response<Bytes>, TransportError>;
 
-/// What sends the requests of a client.
+/// The way in which the requests of a client are sent.
 #[derive(Clone)]
 pub(super) struct Delivery {
     pub(super) transport: Arc<dyn Transport>,

@@ -42,7 +42,7 @@ pub enum ErrorKind {
     /// The server's release asks for a token, the client has none, and the policy is to refuse such requests.
     #[non_exhaustive]
     TokenRequired {
-        /// What it asks for.
+        /// The requirement.
         auth: Auth,
     },
     /// The transport got no response.

@@ -74,7 +74,7 @@ pub(super) enum Turn {
     NotBefore(Duration),
 }
 
-/// What is known of the rate limits of one token at one server.
+/// The known rate limits of one token at one server.
 ///
 /// A server has several, such as one for all requests and a narrower one for uploads, and an answer tells of the one that is nearest its
 /// end. They are told apart by their size.
@@ -169,7 +169,7 @@ impl Limiter {
             known.refused.remove(operation);
             return None;
         }
-        // Whoever says 0 has refused all the same.
+        // A server that says 0 has refused all the same.
         let wait = rate.retry_after.or(left).unwrap_or(UNTOLD).max(Duration::from_secs(1));
         if let Some(then) = now.checked_add(wait) {
             known.refused.insert(operation, then);
@@ -178,7 +178,7 @@ impl Limiter {
     }
 }
 
-/// What a client does beside sending.
+/// The work of a client beside sending.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Manners {
     pub(super) limits: RateLimits,

@@ -197,7 +197,7 @@ async fn open(client: &reqwest::Client, exchange: Exchange) -> Result<Opened, Tr
             let body = http::Response::<reqwest::Body>::from(response).into_body();
             Ok(Opened::Line(Box::new(Lines(Box::pin(body)))))
         }
-        // What claims to be a stream, and is not the one asked for, has no end to collect.
+        // An answer that claims to be a stream, and is not the one asked for, has no end to collect.
         _ if is_event_stream(status, response.headers()) => {
             let answer = http::Response::new(Bytes::new());
             Ok(Opened::Answer(answer))

@@ -144,7 +144,7 @@ pub enum UploadError {
     Processing {
         /// The id of the medium.
         id: Id,
-        /// What it answered.
+        /// The answer.
         error: Error,
     },
     /// The server has the medium, and is still processing it. It may be asked later by the id.

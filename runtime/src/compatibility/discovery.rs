@@ -85,7 +85,7 @@ impl Discovery {
             (Step::InstanceV2, None) => {
                 self.fingerprint(status, body);
                 self.server.closed |= refused;
-                // Who closes one document closes the other.
+                // A server that closes one document closes the other.
                 if !refused || self.server.identity.program.is_none() {
                     self.step = Step::InstanceV1;
                 }

@@ -54,7 +54,7 @@ macro_rules! limits {
 limits! {
     /// Characters of a post, its content warning among them.
     characters: "/statuses/max_characters" | "/max_toot_chars" | "/max_characters",
-    /// What a link counts for, whatever its length.
+    /// The number of characters that a link counts for, whatever its length.
     characters_per_link: "/statuses/characters_reserved_per_url",
     /// Attachments of a post.
     attachments: "/statuses/max_media_attachments" | "/max_media_attachments",
@@ -114,7 +114,7 @@ fn media_types(configuration: Option<&Json>) -> Vec<String> {
     types.iter().filter_map(Json::as_str).map(str::to_owned).collect()
 }
 
-/// What the releases are known to allow, whatever their owner has set.
+/// The limits that releases are known to have, whatever their owner has set.
 pub(super) fn known(identity: &Identity) -> InstanceLimits {
     if identity.program.as_deref() == Some("gotosocial") {
         return InstanceLimits {

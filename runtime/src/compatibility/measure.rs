@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What a reader sees as one counts as one; a link for a fixed length; a mention without its host.
+/// Counts a text: a grapheme as one, a link as a fixed length, a mention without its host.
 pub(super) fn seen(text: &str, per_link: Option<u64>) -> u64 {
     let mut count = 0;
     let mut rest = text;
@@ -55,7 +55,7 @@ fn link(text: &str) -> usize {
     let end = rest
         .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"'))
         .unwrap_or(rest.len());
-    // What closes a sentence closes no link.
+    // A mark that closes a sentence closes no link.
     let inside = rest
         .get(..end)
         .unwrap_or_default()

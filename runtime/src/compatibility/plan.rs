@@ -74,7 +74,7 @@ pub enum Reason {
     /// The call would mean something else.
     #[non_exhaustive]
     ChangesMeaning {
-        /// What would happen, as a clause: `the status is posted at once`.
+        /// The effect, as a clause: `the status is posted at once`.
         so: &'static str,
         /// Values that mean the same as none to this server.
         safe: &'static [String],
@@ -82,7 +82,7 @@ pub enum Reason {
     /// It is unknown whether the call would mean something else, and the policy refuses such calls.
     #[non_exhaustive]
     MayChangeMeaning {
-        /// What would happen, as a clause.
+        /// The effect, as a clause.
         so: &'static str,
     },
     /// The server answers an error, and the policy refuses such calls.
@@ -93,12 +93,12 @@ pub enum Reason {
     },
     /// Nothing of an update would be left.
     NothingLeft,
-    /// What stands in for the operation lacks the parameter, so that the call would mean something else.
+    /// The operation that stands in lacks the parameter, so that the call would mean something else.
     #[non_exhaustive]
     StandIn {
         /// The id of the operation that would stand in.
         by: &'static str,
-        /// What would happen, as a clause.
+        /// The effect, as a clause.
         so: &'static str,
     },
 }
@@ -115,7 +115,7 @@ impl Plan {
         self.findings.iter().filter(|finding| !finding.support.is_yes())
     }
 
-    /// What becomes of the answer.
+    /// The conversion of the answer.
     #[cfg(feature = "client")]
     pub(crate) fn moves(&self) -> &'static [super::fallback::Move] {
         self.replacement.map_or(&[], |fallback| fallback.answer)

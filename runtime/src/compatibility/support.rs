@@ -100,7 +100,7 @@ pub enum Evidence {
     ApiVersion {
         /// The number.
         published: u32,
-        /// What Mastodon's releases say of the item.
+        /// The answer of Mastodon's releases.
         need: Need,
     },
     /// The version of a program that the catalogue knows.
@@ -110,7 +110,7 @@ pub enum Evidence {
         program: &'static str,
         /// Its version.
         version: Version,
-        /// What its releases say of the item.
+        /// The answer of its releases.
         need: Need,
     },
     /// The version of Mastodon that another program claims: one made of Mastodon's code, or one that is only compatible.
@@ -120,7 +120,7 @@ pub enum Evidence {
         claimed: Version,
         /// The program is made of Mastodon's code.
         fork: bool,
-        /// What Mastodon's releases say of the item.
+        /// The answer of Mastodon's releases.
         need: Need,
     },
     /// The program is known and its version is not.

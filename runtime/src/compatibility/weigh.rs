@@ -103,7 +103,7 @@ impl Set<'_> {
         self.row?.effect()
     }
 
-    /// What happens without it.
+    /// The effect of leaving it out.
     fn so(&self) -> &'static str {
         self.row.map_or("", Item::so)
     }
@@ -135,7 +135,7 @@ impl Set<'_> {
     }
 }
 
-/// What becomes of a parameter.
+/// The fate of a parameter.
 enum Fate {
     Sent,
     /// Sent, and told.
@@ -244,7 +244,7 @@ impl Weighing<'_, '_> {
         };
         let changes = self.set.iter().filter(|one| !in_path(one)).count();
         let is_meant = idle.iter().any(|one| one.allowed);
-        // What is sent and means the same as none is done.
+        // A value that means the same as none needs no parameter.
         let is_done =
             self.policy != Policy::Adapt && idle.iter().all(|one| one.is_safe(self.judge));
         let first = idle.first().copied()?;

@@ -14,7 +14,7 @@ pub enum Auths {
 }
 
 impl Auths {
-    /// What the programs ask for, in their order; `None` where no source says of any.
+    /// The requirements of the programs, in their order; `None` where no source says of any.
     pub fn new(each: Vec<Option<Auth>>) -> Option<Self> {
         match each.split_first() {
             Some((Some(first), others)) if others.iter().all(|one| one.as_ref() == Some(first)) => {
@@ -24,7 +24,7 @@ impl Auths {
         }
     }
 
-    /// What a program asks for, by its place among the programs.
+    /// Returns the requirement of a program, by its place among the programs.
     pub fn of(&self, program: usize) -> Option<&Auth> {
         match self {
             Self::Same(auth) => Some(auth),

@@ -1,9 +1,9 @@
-//! What proves a fact.
+//! Evidence: the proof of a fact.
 
 use fedispec_since::Class;
 use serde::{Deserialize, Serialize};
 
-/// What proves a fact.
+/// The proof of a fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// How much it proves.
@@ -13,7 +13,7 @@ pub struct Evidence {
     /// The place in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// What to know about it.
+    /// A remark about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The item or what contains it names it; else the defaults of its file do.

@@ -36,7 +36,7 @@ pub struct Field {
     /// How its absence is sent, where it is both nullable and optional or neither: `true` null, `false` left out.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub none_is_null: bool,
-    /// What its text holds.
+    /// The format of its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// The entity it was taken over from.
@@ -45,7 +45,7 @@ pub struct Field {
     /// The entity or enumeration that the documents name behind it, in their spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,
-    /// What real servers send instead.
+    /// The departures of real servers from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quirks: Vec<Quirk>,
     /// The item that the catalogue lists for the values of this map, `api_versions[<software_key>]` beside
@@ -54,7 +54,7 @@ pub struct Field {
     pub entry: Option<Box<Field>>,
 }
 
-/// What the absence of a field means.
+/// The meaning of a field's absence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AbsentMeans {
     /// The value, as JSON.
@@ -65,12 +65,12 @@ pub struct AbsentMeans {
     /// Null means the same.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub or_null: bool,
-    /// What proves it.
+    /// The proof of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
-/// What a program does with a field from a release on.
+/// The presence of a field in a program from a release on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PresenceState {
     /// The first release of the state; `None` where it is the first one.
@@ -85,7 +85,7 @@ impl Field {
         Presence { optional: self.optional, nullable: self.nullable }
     }
 
-    /// What a program says of its presence that is its own.
+    /// Returns the presence in a program, where it is stated for that program alone.
     pub fn own_presence(&self, program: usize) -> Option<Presence> {
         self.presence.get(program).copied().flatten()
     }
@@ -118,7 +118,7 @@ impl Field {
             let name = value.as_ref().and_then(serde_json::Value::as_str);
             name.and_then(Presence::named)
         };
-        // What is said for all programs may be wider than what one of them does.
+        // The presence of all programs may be wider than that of one of them.
         let common = self.common_presence();
         let own = self.own_presence(program);
         let oldest = steps.first().and_then(|step| said(&step.from));
@@ -133,7 +133,7 @@ impl Field {
         states
     }
 
-    /// What the answers of a program's releases from one on may do, but for quirks.
+    /// Returns the presence in the answers of a program from a release on, but for quirks.
     pub fn presence_from(&self, program: usize, floor: StableVersion) -> Presence {
         let states = self.presence_states(program);
         let ends = states.iter().skip(1).map(|state| state.since);
@@ -143,7 +143,7 @@ impl Field {
         presences.fold(Presence::ALWAYS, Presence::or)
     }
 
-    /// What the answers of any release of any program may do, but for quirks.
+    /// Returns the presence in the answers of any release of any program, but for quirks.
     pub fn widest_presence(&self) -> Presence {
         let programs = 0..self.item.life.len();
         let states = programs.flat_map(|program| self.presence_states(program));

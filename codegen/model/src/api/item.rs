@@ -1,4 +1,4 @@
-//! What every item has: its identity, its documentation, and its life in each program.
+//! The common part of all items: identity, documentation, and the life in each program.
 
 use fedispec_since::{Availability, Hole, StableVersion};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct Item {
     /// The type of the data that comes with this value of an enumeration where it is an event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payload: Option<Type>,
-    /// What proves its shape.
+    /// The proof of its shape.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// Where it stands.
@@ -82,7 +82,7 @@ pub struct Life {
         skip_serializing_if = "Option::is_none"
     )]
     pub at: Option<At>,
-    /// What proves the Since.
+    /// The proof of the Since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// The first release in which it really does something, where that is later.
@@ -97,7 +97,7 @@ pub struct Life {
     /// Holes: first release without it, first with it again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<(StableVersion, StableVersion)>,
-    /// What changed in place.
+    /// The changes in place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Change>,
 }

@@ -20,7 +20,7 @@ pub struct Operation {
     /// Other methods that do the same on its path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Twin>,
-    /// What it has of its own as an endpoint of OAuth.
+    /// Its properties as an endpoint of OAuth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oauth: Option<Oauth>,
     /// The tokens that may call it at the newest release; absent where no source says. Earlier states are in the lives'
@@ -55,7 +55,7 @@ pub struct Operation {
     pub paging: Paging,
     /// Other answers.
     pub errors: Vec<ErrorAnswer>,
-    /// What its parameters (wire names) are made of where it stands in for its replacement.
+    /// The sources of its parameters (wire names) where it stands in for its replacement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stands_in: Vec<(String, String)>,
 }

@@ -33,13 +33,13 @@ pub struct Param {
     /// Whether null may be sent.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub nullable: bool,
-    /// What its text holds.
+    /// The format of its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// The value that the server assumes when it is left out, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<serde_json::Value>,
-    /// What bounds it.
+    /// Its limits.
     #[serde(default, skip_serializing_if = "Limits::is_empty")]
     pub limits: Limits,
     /// The only values taken.
@@ -48,10 +48,10 @@ pub struct Param {
     /// The entity or enumeration that the documents name behind it, in their spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,
-    /// What happens without it; absent where nobody has classed it, and where it is always required.
+    /// The effect of leaving it out; absent where nobody has classed it, and where it is always required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
-    /// What holds of it whatever the program.
+    /// The facts that hold in every program.
     #[serde(flatten)]
     pub facts: ParamFacts,
     /// Releases that know it and answer an error where it is sent, one per program in the order of [`Api::programs`](super::Api::programs).
@@ -102,24 +102,24 @@ pub fn one_of_several(r#type: &Type) -> Option<&Type> {
     }
 }
 
-/// What happens without a parameter, compared with a server that heeds it.
+/// The effect of leaving a parameter out, compared with a server that heeds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// How much is lost.
     pub effect: Effect,
-    /// What happens instead, as a clause: `the status is posted at once`.
+    /// The effect, as a clause: `the status is posted at once`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub so: Option<String>,
     /// The values that mean the same as none, one list per program in the order of [`Api::programs`](super::Api::programs). Empty where no
     /// value does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub safe: Vec<SafeValues>,
-    /// What proves it, where that is not what proves the shape.
+    /// The proof of it, where it is another than that of the shape.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
-/// What bounds a parameter.
+/// The limits of a parameter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {

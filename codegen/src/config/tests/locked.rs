@@ -6,7 +6,7 @@ use super::super::lock::{self, Facts};
 use super::super::messages::Messages;
 use crate::Config;
 
-/// What is said about a lock file with that text, and what the file holds then.
+/// Returns the messages about a lock file with that text, and the content of the file afterwards.
 fn held(
     text: Option<&str>,
     facts: &Facts,

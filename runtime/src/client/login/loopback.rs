@@ -50,7 +50,7 @@ pub struct Loopback {
     address: SocketAddr,
 }
 
-/// What became of a connection: the stream, and the target of its request where it is one.
+/// The outcome of a connection: the stream, and the target of its request where it is one.
 type Asked = (TcpStream, Result<String, Fault>);
 
 /// A request that is no redirect.

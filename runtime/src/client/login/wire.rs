@@ -134,7 +134,7 @@ pub struct ServerMetadata {
     pub code_challenge_methods_supported: Option<Vec<String>>,
 }
 
-/// What registration answers.
+/// The answer to a registration.
 #[derive(Entity)]
 #[entity(crate = crate)]
 pub(super) struct Registered {

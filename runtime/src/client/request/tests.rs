@@ -252,7 +252,7 @@ fn several_values_go_as_the_server_takes_them() {
         (Some(("mastodon", "4.6.5")), list),
         (Some(("mastodon", "4.2.10")), lines),
         (Some(("gotosocial", "0.19.2")), lines),
-        // Who is not known gets what all of them read.
+        // An unknown server gets the form that all programs read.
         (Some(("pleroma", "2.6.0")), lines),
         (None, lines),
     ] {

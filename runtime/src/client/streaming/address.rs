@@ -223,7 +223,7 @@ fn is_private_v6(ip: Ipv6Addr) -> bool {
     first & 0xe000 != 0x2000
 }
 
-/// What ends in a number is an address in [another spelling](https://url.spec.whatwg.org/#ends-in-a-number-checker).
+/// A host that ends in a number is an address in [another spelling](https://url.spec.whatwg.org/#ends-in-a-number-checker).
 fn ends_in_number(host: &str) -> bool {
     let last = host.rsplit('.').next().unwrap_or(host);
     last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x")

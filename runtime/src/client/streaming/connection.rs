@@ -14,7 +14,7 @@ use crate::client::{BoxFuture, BoxLine, ErrorKind, Frame, Message, Timer, Transp
 pub(super) struct Connection {
     line: BoxLine,
     lines: EventLines,
-    /// What was read from a list, and is told first.
+    /// The elements that were read from a list, and are told first.
     missed: VecDeque<RawEvent>,
     pulse: Pulse,
     clock: Clock,
@@ -39,7 +39,7 @@ impl Clock {
     }
 }
 
-/// What came over a connection.
+/// A message that came over a connection.
 pub(super) enum Came {
     /// Read from a list.
     Missed(RawEvent),
@@ -138,7 +138,7 @@ impl Connection {
                     if let Err(error) = self.line.send(Message::Ping) {
                         return Poll::Ready(Err(error));
                     }
-                    // What was queued is sent when the line is polled.
+                    // Queued messages are sent when the line is polled.
                     context.waker().wake_by_ref();
                     Duration::ZERO
                 }

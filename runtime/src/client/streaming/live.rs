@@ -71,7 +71,7 @@ pub enum Notice<E> {
     /// The server refuses one of several streams; the others go on.
     #[non_exhaustive]
     Refused {
-        /// What it says.
+        /// Its text.
         why: Error,
     },
 }

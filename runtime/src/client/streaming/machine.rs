@@ -1,4 +1,4 @@
-//! What a live stream does: it finds the server out, connects, listens, and connects again.
+//! The states of a live stream: it finds the server out, connects, listens, and connects again.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, RandomState};
@@ -34,7 +34,7 @@ const WAITS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs
 /// Both programs give a sign of life every 15 or 30 seconds.
 const SILENCE: Duration = Duration::from_secs(90);
 
-/// What the program asks for.
+/// The wishes of the program.
 pub(super) struct Asked {
     pub(super) over: Option<Over>,
     pub(super) place: Option<TokenPlace>,
@@ -55,7 +55,7 @@ pub(super) struct Machine {
     pub(super) client: Client,
     operation: &'static Operation,
     pub(super) set: Vec<Subscription>,
-    /// What ends the stream at the next poll.
+    /// The error that ends the stream at the next poll.
     pub(super) fault: Option<Error>,
     pub(super) asked: Asked,
     pub(super) address: Option<StreamAddress>,

@@ -26,7 +26,7 @@ pub struct Pulse {
     asked: bool,
 }
 
-/// What to do about a connection, as [`Pulse::check`] returns it.
+/// The step to take for a connection, as [`Pulse::check`] returns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// Nothing is to be done before then.

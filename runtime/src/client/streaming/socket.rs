@@ -52,7 +52,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line for Socket<S> {
         &mut self,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame, TransportError>>> {
-        // What cannot be written now is written later; reading goes on, or two sides could wait for each other.
+        // A message that cannot be written now is written later; reading goes on, or two sides could wait for each other.
         if let Poll::Ready(Err(error)) = Pin::new(&mut self.socket).poll_flush(context)
             && !matches!(error, Error::WriteBufferFull(_))
         {

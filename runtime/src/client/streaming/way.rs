@@ -12,7 +12,7 @@ pub enum Over {
     EventLines,
 }
 
-/// What a server has for a set of streams.
+/// The way to a set of streams that a server has.
 pub(super) struct Ways {
     web_socket: Result<(), Box<Refusal>>,
     event_lines: Result<(), Box<Refusal>>,

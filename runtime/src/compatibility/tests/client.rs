@@ -61,7 +61,7 @@ impl Memory {
     }
 }
 
-/// What never waits is ready at once.
+/// Polls a future that never waits.
 fn ready<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -166,7 +166,7 @@ fn a_server_that_takes_no_more_says_so() {
     };
     let error = ready(limited.client().discover()).expect_err("too many");
     assert_eq!(error.to_string(), "the server takes no more requests for a while (429)");
-    // What was learned before the limit counts.
+    // The documents that were read before the limit count.
     let half = Memory {
         answers: vec![
             (
@@ -257,7 +257,7 @@ fn a_refused_token_is_held_against_what_the_release_asks_for() {
     );
     let error = told("gotosocial", "0.18.3", Policy::Advise).to_string();
     assert!(error.ends_with("the server asks for a user's token"), "{error}");
-    // What is not known of a release is not told.
+    // Nothing unknown of a release is told.
     let error = told("pleroma", "2.7.0", Policy::Advise);
     assert_eq!(error.auth(), None);
     assert_eq!(memory.asked().len(), 3);

@@ -105,7 +105,7 @@ static OLD: Operation =
     Operation::new("old", Method::Get, "/old").params(&[Param::query("id"), Param::query("plain")]);
 static STAND_INS: &[Fallback] = &[Fallback::new("new", &OLD).renames(&[("id[]", "id")])];
 
-/// What becomes of a call of `new` where the server lacks it, with the verdicts of what stands in.
+/// Returns the fate of a call of `new` where the server lacks it, with the verdicts of the operation that stands in.
 fn adapted(old: Verdict, id: Verdict, set: &[Setting<'_>]) -> Plan {
     let gate = gate(
         &[("new", No), ("old", old)],

@@ -6,7 +6,7 @@ const LINKS: &str = r#"{"links": [
     {"rel": "http://nodeinfo.diaspora.software/ns/schema/2.1", "href": "https://a.example/nodeinfo/2.1"},
     {"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "https://a.example/nodeinfo/2.0"}]}"#;
 
-/// What is asked of a server with these answers, and what is learned; what has no answer is a 404.
+/// Discovers a server with these answers, and 404 for all else; returns the requests and the finding.
 fn discover(answers: &[(&str, u16, &str)]) -> (Vec<String>, RemoteServer) {
     let mut discovery = Discovery::new();
     let mut asked = Vec::new();
@@ -184,7 +184,7 @@ fn the_first_instance_document_is_asked_for_where_the_second_tells_nothing() {
     let (asked, server) = with_program(404);
     assert_eq!(asked.last().map(String::as_str), Some("/api/v1/instance"));
     assert!(server.closed, "the first document is closed");
-    // Who closes one closes the other: nothing more is learned of a program that is known ..
+    // A server that closes one closes the other: nothing more is learned of a program that is known ..
     let (asked, _) = with_program(403);
     assert_eq!(asked.last().map(String::as_str), Some("/api/v2/instance"));
     // .. and of one that is not known, its version may be.

@@ -28,7 +28,7 @@ fn a_published_number_does_not_prove_an_absence() {
     assert_eq!((support.verdict, support.evidence), (Unknown, Evidence::NoProgram));
     let newer = publishing(RemoteServer::of("mastodon", "main"), 99);
     assert_eq!(mastodon(&newer, Life::NEVER), Unknown);
-    // What is too new for the number is absent all the same.
+    // An item that is too new for the number is absent all the same.
     let older = publishing(RemoteServer::of("other", "1.0.0"), 2);
     assert_eq!(mastodon(&older, Life::since(4, 5, 0)), No);
 }

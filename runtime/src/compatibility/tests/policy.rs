@@ -30,7 +30,7 @@ fn strictness_refuses_what_is_lacking() {
         refused.to_string(),
         "mastodon 4.3.0 does not have a.get.new (mastodon: there since 4.4.0; the server is 4.3.0)"
     );
-    // What nobody knows is sent.
+    // An unknown item is sent.
     assert!(planned(&gate, Policy::Strict, &A_GET, &[2]).is_as_written());
 }
 

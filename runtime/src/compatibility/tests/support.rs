@@ -162,7 +162,7 @@ fn a_gate_says_the_same() {
 }
 
 proptest! {
-    /// What was not removed stays.
+    /// An item that was not removed stays.
     #[test]
     fn newer_releases_have_no_less(minor in 0_u32..9, patch in 0_u32..9) {
         let has = |minor: u32| verdict(&RemoteServer::of("mastodon", &format!("4.{minor}.{patch}")), "a.get.new");

@@ -1,4 +1,4 @@
-//! What becomes of parameters that the server lacks, by what leaving them out does.
+//! The fate of parameters that the server lacks, by the effect of leaving them out.
 
 use super::*;
 use crate::compatibility::{
@@ -89,7 +89,7 @@ fn planned(
     plan(&gate, policy, operation, set.iter().cloned())
 }
 
-/// What becomes of one parameter of a post, in a word.
+/// Returns the fate of one parameter of a post, in a word.
 fn fate(server: (&str, &str), policy: Policy, name: &str, value: &'static str) -> &'static str {
     let plan = planned(server, policy, &POST, &[setting(&POST, name, value)]);
     match (&plan.refused, plan.dropped.as_slice(), plan.unsure.as_slice()) {
@@ -156,7 +156,7 @@ fn a_value_of_a_list_that_is_not_safe_keeps_the_list() {
     let set = ["all", "some"].map(|value| setting(&POST, "level", value));
     let plan = planned(("mastodon", "4.3.0"), Policy::Adapt, &POST, &set);
     assert!(plan.refused.is_some());
-    // What is no scalar is not safe either.
+    // A value that is no scalar is not safe either.
     let place = POST.params.iter().position(|param| param.wire == "level");
     let set = [Setting::optional(place.expect("level"))];
     assert!(planned(("mastodon", "4.3.0"), Policy::Adapt, &POST, &set).refused.is_some());
