@@ -49,9 +49,13 @@ pub(super) fn literals<'a>(
             arguments.map_or("nothing".to_owned(), |names| format!("new({})", names.join(", ")))
         };
         let message = format!("is made by {}, was {}", text(&is), text(&was));
-        let mut of_entity = said.iter().filter(|change| {
-            change.cause != Cause::Editorial && change.item.id.starts_with(&after.item.id)
-        });
+        let is_part = |id: &str| {
+            let rest = id.strip_prefix(after.item.id.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let mut of_entity = said
+            .iter()
+            .filter(|change| change.cause != Cause::Editorial && is_part(&change.item.id));
         let cause = of_entity.next();
         let cause = cause.map_or(Cause::Correction, |change| change.cause);
         let rule = RuleId::ConstructorChanged;
