@@ -231,7 +231,8 @@ async fn a_large_file_is_never_whole_in_memory() {
     }
     site.clean().await;
     if let (Some(before), Some(after)) = (before, peak()) {
-        let grown = after - before;
+        // The kernel adds the counts of threads up now and then, so that a peak may seem lower later.
+        let grown = after.saturating_sub(before);
         println!("the peak grew by {grown} KiB over uploads of {} KiB", length / 1024);
         assert!(grown < 16 * 1024, "{grown} KiB");
     }
