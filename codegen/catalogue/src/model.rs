@@ -37,9 +37,9 @@ pub type PerProgram<T> = IndexMap<String, T>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// What the file is about, in a few words.
+    /// The subject of the file, in a few words.
     pub area: String,
-    /// What holds for every item of the file that does not say otherwise.
+    /// The facts of every item of the file that does not say otherwise.
     #[serde(default)]
     pub defaults: Defaults,
     /// The groups (Rust modules) that the file introduces.
@@ -66,7 +66,7 @@ pub struct File {
     pub tombstones: IndexMap<String, Tombstone>,
 }
 
-/// What holds for every item of a file that does not say otherwise.
+/// The facts of every item of a file that does not say otherwise.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -123,13 +123,13 @@ pub struct Dispute {
     pub item: String,
     /// The fact: `since.mastodon`, `wire`, `type`, `in`, `returns` ..
     pub fact: String,
-    /// What the layer below says; an error when it no longer says so.
+    /// The value of the layer below; another one there is an error.
     pub documents: serde_json::Value,
-    /// What this layer says.
+    /// The value of this layer.
     pub supplement: serde_json::Value,
     /// Which of the two holds.
     pub verdict: Verdict,
-    /// What proves it.
+    /// The proof of it.
     pub evidence: Evidence,
     /// Why, in a sentence of our own.
     #[serde(default)]
@@ -156,7 +156,7 @@ pub struct Tombstone {
     /// It never existed on any server.
     #[serde(default)]
     pub never_existed: bool,
-    /// What proves it.
+    /// The proof of it.
     #[serde(default)]
     pub evidence: Option<Evidence>,
 }
@@ -170,7 +170,7 @@ pub struct Implementations {
     pub programs: IndexMap<String, Program>,
     /// Where facts come from, by the name that `evidence` uses.
     pub sources: IndexMap<String, Source>,
-    /// What holds for every item over the documents that says nothing else.
+    /// The facts of every item over the documents that does not say otherwise.
     #[serde(default)]
     pub defaults: Usual,
 }
@@ -208,7 +208,7 @@ pub struct Program {
     pub letter: Option<String>,
     /// The names under which it appears in node info.
     pub nodeinfo: Vec<String>,
-    /// What holds for every item that says nothing of it. Without it, such an item is a mistake.
+    /// The Since of every item that says nothing of it. Without it, such an item is a mistake.
     #[serde(default)]
     pub unlisted: Option<Unlisted>,
     /// The oldest release that the types of the ready-made crate are made for. Where no program states one, each has its
@@ -228,12 +228,12 @@ pub struct Program {
     /// release.
     #[serde(default)]
     pub looked_at: Option<StableVersion>,
-    /// What to look at in a new release, for who brings it in.
+    /// The places to look at in a new release.
     #[serde(default)]
     pub look_at: Vec<String>,
 }
 
-/// What holds for the items that say nothing of a program.
+/// The Since of items that say nothing of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -262,7 +262,7 @@ pub struct Release {
 pub struct Source {
     /// How much it proves.
     pub class: Class,
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub title: String,
     /// Where it is found.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Who may call an operation, as the catalogue writes it.
+//! The requirements of operations, as the catalogue writes them.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum AuthBy {
 }
 
 impl AuthBy {
-    /// What is said of a program.
+    /// Returns the requirement of a program.
     pub(crate) fn of(&self, program: &str) -> Option<Fact<Auth>> {
         match self {
             Self::Same(auth) => Some(Fact::Known(auth.clone())),
@@ -104,7 +104,7 @@ impl<'de> Deserialize<'de> for ProgramKey {
     }
 }
 
-/// What a program asks for. A key with anything else is taken for a misspelt key of [`Auth`].
+/// The requirement of a program. A key with anything else is taken for a misspelt key of [`Auth`].
 struct OfProgram<'k>(&'k str);
 
 impl OfProgram<'_> {

@@ -14,7 +14,7 @@ pub use read::Mistake;
 pub enum Fact<T> {
     /// `unknown`: nobody says.
     Unknown,
-    /// What is said.
+    /// The statement.
     Known(T),
 }
 
@@ -26,7 +26,7 @@ pub struct TypeName(pub String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needed(pub Required);
 
-/// What proves a fact: the name of a source, or that with a place in it.
+/// The proof of a fact: the name of a source, or that with a place in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
     /// A key of `sources` in implementations.yaml.
@@ -35,6 +35,6 @@ pub struct Evidence {
     pub at: Option<String>,
     /// A class lower than the source's own.
     pub class: Option<Class>,
-    /// What to know about it.
+    /// A remark about it.
     pub note: Option<String>,
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::{AbsentMeans, AuthBy, Evidence, Fact, LeftOut, Needed, PerProgram, TypeName, When};
 
-/// What every dated item may say.
+/// The keys of every dated item.
 macro_rules! item {
     ($(#[$meta:meta])* pub struct $name:ident { $($body:tt)* }) => {
         $(#[$meta])*
@@ -32,7 +32,7 @@ macro_rules! item {
             pub removed: PerProgram<StableVersion>,
             /// Holes: `[first release without it, first release with it again]`.
             pub absent: PerProgram<Vec<(StableVersion, StableVersion)>>,
-            /// What changed in place.
+            /// The changes in place.
             pub changed: PerProgram<Vec<Change>>,
             /// The id of what to use instead.
             pub replacement: Option<String>,
@@ -46,9 +46,9 @@ macro_rules! item {
             pub undocumented: bool,
             /// Why it is older than what contains it.
             pub older_because: Option<String>,
-            /// What proves it: by program for versions, under `shape` for the rest.
+            /// The proofs: by program for versions, under `shape` for the rest.
             pub evidence: PerProgram<Evidence>,
-            /// What a user should know besides.
+            /// Remarks for users.
             pub notes: Vec<String>,
             $($body)*
         }
@@ -80,11 +80,11 @@ macro_rules! item {
 
 /// An item of any kind.
 pub trait Dated: 'static {
-    /// What it says that an item of every kind may say.
+    /// The keys that items of every kind have.
     fn head(&self) -> Head<'_>;
 }
 
-/// What every dated item may say, as a view of it; the keys of the same name.
+/// A view of the keys of every dated item, with the same names.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs, reason = "each is the key of that name, documented there")]
 pub struct Head<'a> {
@@ -115,15 +115,15 @@ item! {
         pub path: Option<Fact<String>>,
         /// Other methods that do the same on this path, by program: `{mastodon: [PATCH]}`.
         pub also: PerProgram<Vec<String>>,
-        /// What an endpoint of OAuth (RFC 6749) has of its own.
+        /// The properties of an endpoint of OAuth (RFC 6749).
         pub oauth: Option<Oauth>,
-        /// Who may call it: in every program, or by program where they differ.
+        /// The token and scopes that it asks for: in every program, or by program where they differ.
         pub auth: Option<Fact<AuthBy>>,
         /// How the body is sent, where that is not a form or, with a file among the parameters, multipart.
         pub body: Option<BodyEncoding>,
         /// Parameters by wire name.
         pub params: IndexMap<String, Param>,
-        /// What is required together, by name; exactly these ways of calling exist.
+        /// The parameters that are required together, by name; exactly these ways of calling exist.
         pub alternatives: IndexMap<String, Alternative>,
         /// The parameters that constructors take, in the order of their arguments: those of the path first. Absent: in the
         /// order of `params`.
@@ -158,7 +158,7 @@ item! {
         /// The members of a parameter that is an object, by name, or what some of them say that the others do not. Each has what
         /// the parameter says and it does not.
         pub members: IndexMap<String, Param>,
-        /// What its text holds: one of the listed formats, such as `uri` or `language-code`.
+        /// The format of its text: one of those listed, such as `uri` or `language-code`.
         pub format: Option<String>,
         /// Whether it must be sent: `true`, `false`, `sometimes`.
         pub required: Option<Fact<Needed>>,
@@ -166,7 +166,7 @@ item! {
         pub required_when: Option<When>,
         /// Whether null may be sent.
         pub nullable: Option<Fact<bool>>,
-        /// What the server takes when it is left out.
+        /// The value that the server takes when it is left out.
         pub default: Option<Fact<serde_json::Value>>,
         /// The least number.
         pub min: Option<f64>,
@@ -187,9 +187,9 @@ item! {
         pub unlisted_values: PerProgram<UnlistedValues>,
         /// How each program takes several values of a parameter that takes one as well, such as `string|string[]`.
         pub several: PerProgram<Several>,
-        /// What happens without it, compared with a server that heeds it.
+        /// The effect of leaving it out, compared with a server that heeds it.
         pub left_out: Option<LeftOut>,
-        /// What an update does to it where the caller does not set it.
+        /// The effect of an update on it where the caller does not set it.
         pub unset: Option<Unset>,
         /// Releases that know it and answer an error where it is sent.
         pub refused: PerProgram<Refused>,
@@ -203,13 +203,13 @@ item! {
     pub struct Field {
         /// Its type.
         pub r#type: Option<Fact<TypeName>>,
-        /// What its text holds: one of the listed formats, such as `uri` or `language-code`.
+        /// The format of its text: one of those listed, such as `uri` or `language-code`.
         pub format: Option<String>,
         /// Whether it may be null.
         pub nullable: Option<Fact<bool>>,
         /// Whether it may be absent.
         pub optional: Option<Fact<bool>>,
-        /// What a program does that differs from that: `{gotosocial: optional}`. Earlier releases are told by `changed`.
+        /// The presence in programs that differ from that: `{gotosocial: optional}`. Earlier releases are told by `changed`.
         pub presence: PerProgram<Presence>,
         /// The value that its absence means; only where that is true of every release that lacks it.
         pub absent_means: Option<AbsentMeans>,
@@ -219,7 +219,7 @@ item! {
         pub none_is_null: bool,
         /// The entity or enumeration that the documents name behind it.
         pub refers_to: Option<String>,
-        /// What real servers send instead.
+        /// The departures of real servers from it.
         pub quirks: Vec<Quirk>,
     }
 }
@@ -250,7 +250,7 @@ item! {
         /// What a release without the value shows instead: `drop_element` (the element of the list is left out), `null`,
         /// or another value of the enumeration. In quotes: an unquoted null is no text.
         pub on_older: Option<String>,
-        /// What comes with it, where it is an event of a stream: an entity, or a bare id.
+        /// The payload, where it is an event of a stream: an entity, or a bare id.
         pub payload: Option<TypeName>,
     }
 }
@@ -316,10 +316,10 @@ pub struct Change {
     pub absent: Vec<(StableVersion, StableVersion)>,
     /// The fact that changed.
     pub what: ChangedFact,
-    /// What it was, as the fact itself would be written; left out where there was none, as a limit.
+    /// The former value, as the fact itself would be written; left out where there was none, as a limit.
     #[serde(default)]
     pub from: Option<serde_json::Value>,
-    /// What it became; the last change of a fact ends at its present value.
+    /// The new value; the last change of a fact ends at its present value.
     #[serde(default)]
     pub to: Option<serde_json::Value>,
 }

@@ -1,4 +1,4 @@
-//! What leaving a parameter out does.
+//! The effect of leaving a parameter out.
 
 use std::fmt;
 
@@ -8,16 +8,16 @@ use serde::{Deserialize, Deserializer};
 use super::{Evidence, Names, PerProgram};
 use fedispec_since::Effect;
 
-/// What happens without a parameter, compared with a server that heeds it: a word (`harmless`), or a map.
+/// The effect of leaving a parameter out, compared with a server that heeds it: a word (`harmless`), or a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// The class of the effect.
     pub effect: Effect,
-    /// What happens instead, as a clause: `the status is posted at once`.
+    /// The effect, as a clause: `the status is posted at once`.
     pub so: Option<String>,
     /// The values that mean the same as none, by program; `all` stands for every program, and the value `any` for all values.
     pub safe: PerProgram<Names>,
-    /// What proves it, where that is not what proves the parameter's shape.
+    /// The proof of it, where it is another than that of the parameter's shape.
     pub evidence: Option<Evidence>,
 }
 
@@ -28,13 +28,13 @@ pub struct LeftOut {
 struct Whole {
     /// How much is lost.
     effect: Effect,
-    /// What happens instead, as a clause.
+    /// The effect, as a clause.
     #[serde(default)]
     so: Option<String>,
     /// The values that mean the same as none, by program or for `all`.
     #[serde(default)]
     safe: PerProgram<Names>,
-    /// What proves it.
+    /// The proof of it.
     #[serde(default)]
     evidence: Option<Evidence>,
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::Evidence;
 
-/// What the absence of a field means: a value (`false`, `""`, `[]`), or a map.
+/// The meaning of a field's absence: a value (`false`, `""`, `[]`), or a map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AbsentMeans {
     /// The value, as JSON.
@@ -14,7 +14,7 @@ pub struct AbsentMeans {
     pub omitted: bool,
     /// Null means the same.
     pub or_null: bool,
-    /// What proves it, where `evidence.absent_means` does not.
+    /// The proof of it, where `evidence.absent_means` has none.
     pub evidence: Option<Evidence>,
 }
 
@@ -31,7 +31,7 @@ struct Whole {
     /// Null means the same.
     #[serde(default)]
     or_null: bool,
-    /// What proves it.
+    /// The proof of it.
     #[serde(default)]
     evidence: Option<Evidence>,
 }

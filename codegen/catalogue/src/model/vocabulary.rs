@@ -1,6 +1,6 @@
 //! Words that only one of a few can stand for; the schema offers them, and `check` refuses all others.
 
-/// What a text or a number holds (`format`).
+/// The format of a text or a number (`format`).
 #[rustfmt::skip]
 pub const FORMATS: [&str; 25] = [
     "base64 public key, curve prime256v1", "base64, 16 random bytes", "blurhash", "cidr", "date", "datetime", "domain", "email",
@@ -8,7 +8,7 @@ pub const FORMATS: [&str; 25] = [
     "seconds", "sha256", "space-separated OauthScope", "unix-timestamp", "uri", "uuid", "WxH", "x,y",
 ];
 
-/// What a program sends instead (`sends` of a quirk).
+/// The value that a program sends instead (`sends` of a quirk).
 pub const SENDS: [&str; 9] = [
     "absent",
     "absent_if_empty",

@@ -9,14 +9,14 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct When(pub Vec<Case>);
 
-/// What must all be so.
+/// Clauses that must all hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Case {
     /// Words that complete "when ..": `the account is suspended`.
     pub r#if: Option<String>,
-    /// Whose token the request carries: `user` (any user's), or `owner` (that of the user whom the entity belongs to).
+    /// The owner of the token that the request carries: `user` (any user), or `owner` (the user whom the entity belongs to).
     pub token: Option<Whose>,
     /// A parameter that the request has; with `is`, one that has one of these values.
     pub sent: Option<String>,
@@ -33,14 +33,14 @@ pub struct Case {
     pub not_in: Names,
 }
 
-/// Whose token a request carries.
+/// The owner of the token that a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Whose {
     /// A user's.
     User,
-    /// That of the user whom the entity belongs to.
+    /// The user whom the entity belongs to.
     Owner,
 }
 

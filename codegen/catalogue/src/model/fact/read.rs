@@ -16,7 +16,7 @@ use fedispec_since::{Class, Required, StableVersion, VersionError};
 pub struct Mistake {
     /// The kind.
     pub code: &'static str,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
     /// The mend.
     pub help: String,
@@ -54,13 +54,13 @@ impl Mistake {
         self
     }
 
-    /// What is wrong with a text that should be a version: three numbers without leading zeros.
+    /// Describes the mistake in a text that should be a version: three numbers without leading zeros.
     pub(crate) fn of_version(written: &str) -> Option<Self> {
         let error = written.parse::<StableVersion>().err()?;
         Some(Self::malformed(written, error))
     }
 
-    /// What is wrong with a text that should be a version, `unknown` or `never`.
+    /// Describes the mistake in a text that should be a version, `unknown` or `never`.
     pub(crate) fn of_since(written: &str) -> Option<Self> {
         let error = written.parse::<Since>().err()?;
         Some(Self::malformed(written, error).or_word(written))
