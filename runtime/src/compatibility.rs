@@ -43,7 +43,7 @@ pub use limits::{Attachment, Counting, Draft, Excess, InstanceLimits, Limit, Pol
 // The fate of a request.
 pub use fallback::Fallback;
 pub use gate::{Gate, Verdicts};
-pub use plan::{Outcome, Plan, Reason, Refusal, Unsure};
+pub use plan::{Missing, Outcome, Plan, Reason, Refusal, Unsure};
 pub use policy::{Finding, Policy, Setting};
 pub use weigh::plan;
 

@@ -6,8 +6,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+#[cfg(feature = "server")]
+use fedispec_since::PageSize;
 use fedispec_since::row::{ProgramRow, Row};
-use fedispec_since::{Hole, ParamFacts, Refused, SafeValues, StableVersion};
+use fedispec_since::{Demanded, Hole, ParamFacts, Refused, SafeValues, StableVersion};
 
 use crate::{Effect, Kind, Life, Operation, Version};
 
@@ -77,6 +79,26 @@ impl Item {
     /// The releases of a program that refuse a parameter.
     pub fn refused(&self, program: usize) -> Option<&Refused> {
         self.programs.get(program)?.refused.as_ref()
+    }
+
+    /// The releases of a program that demand a parameter, where no constructor does.
+    pub fn demanded(&self, program: usize) -> Option<&Demanded> {
+        self.programs.get(program)?.demanded.as_ref()
+    }
+
+    /// The statuses of an operation's success in a release of a program, where others have others too.
+    #[cfg(feature = "server")]
+    pub(crate) fn success(&self, program: usize, release: StableVersion) -> Option<&[u16]> {
+        let mut states = self.programs.get(program)?.success.iter().rev();
+        let state = states.find(|state| state.since.is_none_or(|since| since <= release));
+        state.map(|state| state.statuses.as_slice())
+    }
+
+    /// The size of the pages that a parameter asks for, in a release of a program.
+    #[cfg(feature = "server")]
+    pub(crate) fn page_size(&self, program: usize, release: StableVersion) -> Option<PageSize> {
+        let mut sizes = self.programs.get(program)?.pages.iter().rev();
+        sizes.find(|size| size.since.is_none_or(|since| since <= release)).copied()
     }
 
     /// Whether nobody has read its versions in a program from a source or a recording.

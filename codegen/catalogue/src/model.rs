@@ -4,12 +4,13 @@
 //! is absent says nothing; `unknown` says that nobody knows.
 
 use fedispec_model::api::Since;
+use fedispec_model::change::ChangedFact;
 use fedispec_since::Class;
 use fedispec_since::{Paging, StableVersion};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-mod auth;
+mod by;
 mod fact;
 mod items;
 mod left_out;
@@ -17,9 +18,10 @@ mod presence;
 mod vocabulary;
 mod when;
 
-pub use auth::AuthBy;
+pub(crate) use by::BY;
+pub use by::{By, ByProgram};
 pub(crate) use fact::FACT;
-pub use fact::{Evidence, Fact, Mistake, Needed, TypeName};
+pub use fact::{Bound, Evidence, Fact, Mistake, Needed, TypeName};
 pub use items::{
     Alternative, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head, Operation,
     Param, Value, ValueMap,
@@ -222,6 +224,10 @@ pub struct Program {
     /// The first release that looks at the scopes of tokens; before it, any scope will do.
     #[serde(default)]
     pub scopes_since: Option<StableVersion>,
+    /// The facts of parameters that were read for all of its items, each with the source: a value without a program, whatever its
+    /// evidence, holds in this one too, unless the item says otherwise of it.
+    #[serde(default)]
+    pub held_against: IndexMap<ChangedFact, Evidence>,
     /// Its stable releases in version order.
     pub releases: IndexMap<StableVersion, Release>,
     /// The newest release that its facts were looked up in. What is `never` there is unknown in later ones. Absent: the last
@@ -270,6 +276,9 @@ pub struct Source {
     /// The revision that was read.
     #[serde(default)]
     pub revision: Option<String>,
+    /// The programs that it speaks of. A fact without a program is unknown in any other. Absent: all.
+    #[serde(default)]
+    pub programs: Option<Vec<String>>,
 }
 
 impl Source {

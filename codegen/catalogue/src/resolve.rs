@@ -16,6 +16,7 @@ use fedispec_model::suggest::did_you_mean;
 
 mod answer;
 mod auth;
+mod by;
 mod condition;
 mod entity;
 mod enumeration;

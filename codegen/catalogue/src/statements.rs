@@ -38,8 +38,19 @@ const NO_FACTS: [&str; 9] = [
     "notes",
     "documented_as",
 ];
-/// The key whose value is a map by program only where the programs differ.
-const AUTH: &str = "auth";
+/// The keys whose value is a map by program only where the programs differ, each with the key of `evidence` under which a program's proof
+/// stands.
+const BY_VALUE: [(&str, &str); 9] = [
+    ("auth", "auth"),
+    ("success", "facts"),
+    ("required", "facts"),
+    ("default", "facts"),
+    ("min", "facts"),
+    ("max", "facts"),
+    ("max_length", "facts"),
+    ("min_items", "facts"),
+    ("max_items", "facts"),
+];
 /// Keys whose value is a map by program.
 const PER_PROGRAM: [&str; 9] = [
     "since",
@@ -85,8 +96,9 @@ impl<'a> Collector<'a, '_> {
             }
             let place = said.place.then(key);
             let programs = self.keys(&place);
-            if key == AUTH {
-                self.auth(said, &place, &programs);
+            let mut by_value = BY_VALUE.iter();
+            if let Some((_, proofs)) = by_value.find(|(name, _)| *name == key) {
+                self.by_value(said, (key, proofs), &place, &programs);
             } else if PER_PROGRAM.contains(&key) {
                 for program in programs {
                     let evidence = said.proof(program);
@@ -98,17 +110,23 @@ impl<'a> Collector<'a, '_> {
         }
     }
 
-    /// Adds who may call an operation: for all programs at once, or for each. What proves it of one program is named there.
-    fn auth(&mut self, said: &Stated<'a>, place: &NodePath<'_>, keys: &[&'a str]) {
+    /// Adds a fact: for all programs at once, or for each. What proves it of one program is named there.
+    fn by_value(
+        &mut self,
+        said: &Stated<'a>,
+        (fact, proofs): (&str, &str),
+        place: &NodePath<'_>,
+        keys: &[&'a str],
+    ) {
         let programs = self.catalogue.implementations.programs.keys();
         let is_each = programs.clone().any(|program| keys.contains(&program.as_str()));
         if !is_each {
-            self.add(AUTH.into(), place, said.proof("shape"), false);
+            self.add(fact.into(), place, said.proof("shape"), false);
         }
         for program in programs {
-            let fact = format!("{AUTH}.{program}");
-            let own = said.proof(&fact);
-            if !is_each && own.is_some() {
+            let fact = format!("{fact}.{program}");
+            let own = said.proof(&format!("{proofs}.{program}"));
+            if !is_each && own.is_some() && proofs == "auth" {
                 self.add(fact, place, own, false);
             } else if keys.contains(&program.as_str()) {
                 let evidence = own.or_else(|| said.proof("shape"));

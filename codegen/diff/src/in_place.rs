@@ -38,7 +38,7 @@ pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
         ChangedFact::Required if to == "always" => RuleId::ParamBecameRequired,
         ChangedFact::Required => RuleId::ParamBecameOptional,
         ChangedFact::Max | ChangedFact::MaxLength | ChangedFact::MaxItems => limit(change, true),
-        ChangedFact::Min => limit(change, false),
+        ChangedFact::Min | ChangedFact::MinItems => limit(change, false),
         ChangedFact::Default => RuleId::ParamDefaultChanged,
         ChangedFact::Paging => paging(from, to),
         ChangedFact::Success => RuleId::SuccessStatusChanged,
@@ -69,6 +69,7 @@ pub(super) fn explains(change: &Change, rule: RuleId) -> bool {
         | ChangedFact::MaxLength
         | ChangedFact::MaxItems
         | ChangedFact::Min
+        | ChangedFact::MinItems
         | ChangedFact::Only => &[Fact::Limit],
         ChangedFact::Default => &[Fact::Default],
         ChangedFact::Paging => &[Fact::Paging],

@@ -5,6 +5,7 @@ mod enumeration;
 mod errors;
 mod fact;
 mod field;
+mod held;
 mod item;
 mod life;
 mod operation;

@@ -81,6 +81,8 @@ pub enum ChangedFact {
     Max,
     /// The greatest number of characters.
     MaxLength,
+    /// The least number of elements.
+    MinItems,
     /// The greatest number of elements.
     MaxItems,
     /// The only values taken.
@@ -119,7 +121,7 @@ pub enum Subject {
 
 impl ChangedFact {
     /// Every fact with its key, what its values are, and the kinds of items that have it.
-    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 23] = {
+    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 24] = {
         use ChangedFact as F;
         use Subject::{Field, Operation, Param};
         use ValueKind as V;
@@ -144,6 +146,7 @@ impl ChangedFact {
             (F::Min, "min", V::Number, &[Param]),
             (F::Max, "max", V::Number, &[Param]),
             (F::MaxLength, "max_length", V::Whole, &[Param]),
+            (F::MinItems, "min_items", V::Whole, &[Param]),
             (F::MaxItems, "max_items", V::Whole, &[Param]),
             (F::Only, "only", V::Words, &[Param]),
             (F::Meaning, "meaning", V::Text, &[Operation, Param, Field]),

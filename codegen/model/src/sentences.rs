@@ -3,7 +3,8 @@
 use fedispec_since::{Effect, SafeValues, UnlistedValues, Unset};
 use serde_json::Value;
 
-use crate::api::{Entity, Field, Operation, Param, Program, Since};
+use crate::api::{Entity, Field, Item, Operation, Param, Program, Since, State};
+use crate::change::ChangedFact;
 
 /// Code between backticks.
 pub fn code(text: &str) -> String {
@@ -40,6 +41,52 @@ pub fn absence(programs: &[Program], entity: &Entity, field: &Field) -> Option<S
         (false, false) => format!("Absent {lacking}, which means {value}."),
     };
     Some(if means.or_null { format!("{sentence} Null means the same.") } else { sentence })
+}
+
+/// The facts of an item that programs differ in: ``In Mastodon: default `20`, at most 40. In GoToSocial: default `30`, no maximum.``
+pub fn held(programs: &[Program], item: &Item) -> Option<String> {
+    let lives = programs.iter().zip(&item.life);
+    let told = lives.filter_map(|(program, life)| {
+        let facts = life.facts.iter();
+        let words = facts.filter_map(|(what, held)| held_words(*what, &held.state));
+        let words: Vec<_> = words.collect();
+        (!words.is_empty()).then(|| format!("In {}: {}.", program.name, words.join(", ")))
+    });
+    let told: Vec<_> = told.collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+fn held_words(what: ChangedFact, state: &State) -> Option<String> {
+    use ChangedFact as F;
+    let value = match state {
+        State::Unknown => return None,
+        State::None => None,
+        State::Is(value) => Some(value),
+    };
+    let unit = match what {
+        F::MaxLength => " characters",
+        F::MinItems | F::MaxItems => " elements",
+        _ => "",
+    };
+    Some(match (what, value) {
+        (F::Required, Some(value)) => match value.as_str() {
+            Some("always") => "required".into(),
+            Some("sometimes") => "sometimes required".into(),
+            _ => "not required".into(),
+        },
+        (F::Success, Some(value)) => format!("success {}", what.text(value)),
+        (F::Default, Some(value)) => format!("default {}", code(&value.to_string())),
+        (F::Default, None) => "no default".into(),
+        (F::Min | F::MinItems, Some(value)) => format!("at least {value}{unit}"),
+        (F::Max | F::MaxLength | F::MaxItems, Some(value)) => format!("at most {value}{unit}"),
+        (F::Min, None) => "no minimum".into(),
+        (F::Max, None) => "no maximum".into(),
+        (F::MaxLength | F::MinItems | F::MaxItems, None) => format!("any number of{unit}"),
+        (what, value) => {
+            let value = value.map_or_else(|| "none".into(), |value| what.text(value));
+            format!("{what} {}", code(&value))
+        }
+    })
 }
 
 /// The presence of a field in each program that differs from the others: `GoToSocial may leave it out.`

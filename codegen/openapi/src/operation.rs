@@ -20,7 +20,7 @@ pub(crate) fn route(
     let route = operation.route.as_ref()?;
     let text = |fact, now: &str| {
         let changed = schemas.view.changed(&operation.item, fact);
-        changed.and_then(Value::as_str).unwrap_or(now).to_owned()
+        changed.as_ref().and_then(Value::as_str).unwrap_or(now).to_owned()
     };
     let path = text(ChangedFact::Path, &route.path);
     let segment = |segment: &str| match segment.strip_prefix(':') {
@@ -105,7 +105,7 @@ impl Schemas<'_, '_> {
 
     fn paging(self, operation: &api::Operation) -> Paging {
         let changed = self.view.changed(&operation.item, ChangedFact::Paging);
-        changed.and_then(Value::as_str).and_then(Paging::named).unwrap_or(operation.paging)
+        changed.as_ref().and_then(Value::as_str).and_then(Paging::named).unwrap_or(operation.paging)
     }
 
     fn responses(
@@ -208,7 +208,7 @@ impl Schemas<'_, '_> {
         let returns = &operation.returns;
         let (kind, schema) = match self.view.changed(&operation.item, ChangedFact::Returns) {
             Some(text) if text == "empty" => return nothing(),
-            Some(text) => (JSON, self.written(text, returns)),
+            Some(text) => (JSON, self.written(&text, returns)),
             None if !operation.returns_known => (JSON, Schema::default()),
             None => match returns {
                 _ if status == 101 => {

@@ -1,13 +1,13 @@
 //! Requests: parameters in path, query and headers, and bodies.
 
-use fedispec_model::api::{EntityRole, Operation, Param, Type};
+use fedispec_model::api::{EntityRole, Operation, Param, Type, number};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::condition::Condition;
 use fedispec_model::sentences;
 use fedispec_model::wire::{Member, WireName, Wrap};
 use fedispec_since::{BodyEncoding, Location, Required};
 use indexmap::map::Entry;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::document::{Lives, MediaType, Parameter, RequestBody, Schema};
 use crate::schema::{Schemas, list, object};
@@ -31,6 +31,11 @@ pub(crate) fn needs_a_file(operation: &Operation) -> bool {
     params.any(|param| is_file(param) && param.required == Required::Always)
 }
 
+/// Whether a parameter must be sent.
+fn is_required(param: &Param) -> bool {
+    param.required == Required::Always
+}
+
 pub(crate) fn is_file(param: &Param) -> bool {
     match &param.r#type {
         Type::File => true,
@@ -42,14 +47,16 @@ pub(crate) fn is_file(param: &Param) -> bool {
 impl Schemas<'_, '_> {
     pub(crate) fn request(self, operation: &Operation, bodies: Bodies) -> Request {
         // A list of objects has no name of its own on the wire: the members of its objects have.
-        let params = operation.params.iter();
+        let params: Vec<Param> =
+            { operation.params.iter() }.map(|param| self.view.param(param)).collect();
+        let params = params.iter();
         let shown = params.filter(|param| {
             !param.item.implied
                 && !self.holds_members(&param.r#type)
                 && self.view.shows(&param.item)
         });
         let (body, others): (Vec<&Param>, Vec<&Param>) =
-            shown.partition(|param| self.location(param) == Location::Form);
+            shown.partition(|param| param.location == Location::Form);
         let files = body.iter().filter(|param| is_file(param));
         let left_out = match bodies {
             Bodies::One => files.map(|param| param.item.id.clone()).collect(),
@@ -72,13 +79,8 @@ impl Schemas<'_, '_> {
         }
     }
 
-    fn location(self, param: &Param) -> Location {
-        let changed = self.view.changed(&param.item, ChangedFact::In);
-        changed.and_then(Value::as_str).and_then(Location::named).unwrap_or(param.location)
-    }
-
     fn parameter(self, param: &Param) -> Option<Parameter> {
-        let location = self.location(param);
+        let location = param.location;
         if matches!(location, Location::Form | Location::Unknown) {
             return None;
         }
@@ -86,18 +88,11 @@ impl Schemas<'_, '_> {
             name: param.item.wire.clone(),
             r#in: location.name(),
             description: self.text(param).unwrap_or_default(),
-            required: location == Location::Path || self.is_required(param),
+            required: location == Location::Path || is_required(param),
             deprecated: self.view.is_deprecated(&param.item),
             schema: self.bounded(param),
             lives: self.view.lives(&param.item),
         })
-    }
-
-    fn is_required(self, param: &Param) -> bool {
-        match self.view.changed(&param.item, ChangedFact::Required) {
-            Some(state) => state == "always",
-            None => param.required == Required::Always,
-        }
     }
 
     fn text(self, param: &Param) -> Option<String> {
@@ -116,6 +111,9 @@ impl Schemas<'_, '_> {
                 "{} answers {} where it is sent, from {}{until}.",
                 program.name, refused.status, refused.since
             ));
+        }
+        if self.view.release.is_none() {
+            parts.extend(sentences::held(&self.view.api.programs, &param.item));
         }
         parts.extend(sentences::plain(param));
         (!parts.is_empty()).then(|| parts.join(" "))
@@ -138,7 +136,7 @@ impl Schemas<'_, '_> {
     fn bounded(self, param: &Param) -> Schema {
         let item = &param.item;
         let mut schema = match self.view.changed(item, ChangedFact::Type) {
-            Some(text) => self.written(text, &param.r#type),
+            Some(text) => self.written(&text, &param.r#type),
             None if param.type_known => self.of(self.taken(param), param.format.as_deref()),
             None => Schema::default(),
         };
@@ -147,28 +145,15 @@ impl Schemas<'_, '_> {
             schema = Schema { values: only, ..crate::schema::string() };
         }
         let limits = &param.limits;
-        let number = |fact, own: Option<f64>| {
-            let changed = self.view.changed(item, fact).cloned();
-            changed.or_else(|| own.map(whole))
-        };
-        let count = |fact, own| {
-            let changed = self.view.changed(item, fact);
-            changed.map_or(own, Value::as_u64)
-        };
-        let nullable = match self.view.changed(item, ChangedFact::Nullable) {
-            Some(state) => *state == Value::Bool(true),
-            None => param.nullable,
-        };
         if schema.reference.is_none() {
-            schema.minimum = number(ChangedFact::Min, limits.min);
-            schema.maximum = number(ChangedFact::Max, limits.max);
-            schema.max_length = count(ChangedFact::MaxLength, limits.max_length);
+            schema.minimum = limits.min.map(number);
+            schema.maximum = limits.max.map(number);
+            schema.max_length = limits.max_length;
             schema.min_items = limits.min_items.filter(|least| *least > 0);
-            schema.max_items = count(ChangedFact::MaxItems, limits.max_items);
+            schema.max_items = limits.max_items;
             schema.limit_from.clone_from(&limits.limit_from);
         }
-        let default = self.view.changed(item, ChangedFact::Default).cloned();
-        let default = default.or_else(|| param.default.clone());
+        let default = param.default.clone();
         if default.is_some() {
             schema = self.told(schema, None, false, Lives::default());
             if self.openapi == OpenApi::V3_0 && schema.reference.is_some() {
@@ -176,7 +161,7 @@ impl Schemas<'_, '_> {
             }
             schema.default = default.filter(|default| !default.is_null());
         }
-        if nullable { self.or_null(schema) } else { schema }
+        if param.nullable { self.or_null(schema) } else { schema }
     }
 
     /// A parameter as a member of a body.
@@ -208,7 +193,7 @@ impl Schemas<'_, '_> {
             ],
         };
         Some(RequestBody {
-            required: params.iter().any(|param| param.parent.is_none() && self.is_required(param)),
+            required: params.iter().any(|param| param.parent.is_none() && is_required(param)),
             content: { schemas.into_iter() }
                 .map(|(kind, schema)| (kind.to_owned(), MediaType { schema }))
                 .collect(),
@@ -231,7 +216,7 @@ impl Schemas<'_, '_> {
                     ..list(member)
                 };
             }
-            if !is_element && self.is_required(param) {
+            if !is_element && is_required(param) {
                 form.required.push(name.clone());
             }
             match (pattern(name), self.openapi) {
@@ -272,7 +257,7 @@ impl Schemas<'_, '_> {
         let key = member.key.to_owned();
         // Inside a list, what is required is so for each element.
         let listed = rest.is_empty() || member.wraps.is_empty();
-        if listed && self.is_required(param) && !into.required.contains(&key) {
+        if listed && is_required(param) && !into.required.contains(&key) {
             into.required.push(key.clone());
         }
         if rest.is_empty() {
@@ -295,15 +280,6 @@ impl Schemas<'_, '_> {
         }
         self.put(inner, rest, param);
     }
-}
-
-/// A whole number where it is one.
-#[allow(clippy::cast_possible_truncation, reason = "it has been compared")]
-fn whole(number: f64) -> Value {
-    let cut = number as i64;
-    #[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "as above")]
-    let is_whole = cut as f64 == number;
-    if is_whole { json!(cut) } else { json!(number) }
 }
 
 /// The value under the name of one element.
@@ -336,7 +312,7 @@ fn numbered(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{numbered, pattern, whole};
+    use super::{numbered, pattern};
 
     #[test]
     fn numbered_elements_are_a_pattern() {
@@ -344,11 +320,5 @@ mod tests {
         assert_eq!(pattern(name).as_deref(), Some("^fields_attributes\\[\\d+\\]\\[name\\]$"));
         assert_eq!(numbered(name), "fields_attributes[0][name]");
         assert_eq!(pattern("types[]"), None);
-    }
-
-    #[test]
-    fn whole_numbers_have_no_point() {
-        assert_eq!(whole(40.0).to_string(), "40");
-        assert_eq!(whole(0.5).to_string(), "0.5");
     }
 }

@@ -247,7 +247,7 @@ impl Schemas<'_, '_> {
     /// The value of a field, as what is shown sends it.
     fn field(self, field: &Field) -> Schema {
         let mut own = match self.view.changed(&field.item, ChangedFact::Type) {
-            Some(text) => self.written(text, &field.r#type),
+            Some(text) => self.written(&text, &field.r#type),
             None if field.type_known => self.of(&field.r#type, field.format.as_deref()),
             None => Schema::default(),
         };

@@ -1,7 +1,7 @@
 //! The catalogue as the document shows it: one release of a program, or all of them.
 
-use fedispec_model::api::{Api, Entity, Field, Item, Life, Quirk, Since};
-use fedispec_model::change::{ChangedFact, state_at};
+use fedispec_model::api::{Api, Entity, Field, Item, Life, Param, Quirk, Since};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::floors::Floors;
 use fedispec_model::index::Index;
 use fedispec_model::reach::Reach;
@@ -75,14 +75,18 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The state of a fact in the release, where that is not today's.
-    pub(crate) fn changed<'i>(&self, item: &'i Item, fact: ChangedFact) -> Option<&'i Value> {
-        let (life, release) = self.life(item)?;
-        let mut changes = life.changed.iter().filter(|change| change.what == fact);
-        if changes.all(|change| change.holds(release.version)) {
-            return None;
+    /// The state of a fact in the release, where that is not what holds of all programs today.
+    pub(crate) fn changed(&self, item: &Item, fact: ChangedFact) -> Option<Value> {
+        let release = self.release.as_ref()?;
+        item.held(release.place, fact, Some(release.version))?.read()
+    }
+
+    /// A parameter as the release has it.
+    pub(crate) fn param(&self, param: &Param) -> Param {
+        match &self.release {
+            Some(release) => param.at(release.place, Some(release.version)),
+            None => param.clone(),
         }
-        state_at(&life.changed, fact, release.version)
     }
 
     /// Whether what is shown discourages an item: the release, or the newest one of every program that has it.

@@ -117,7 +117,7 @@ impl<'a> Line<'a> {
             name: row.name(),
             id: &item.id,
             since: per_program(api, item, |life| Some(life.since)),
-            shape: Shape::of(row, api.layer),
+            shape: Shape::of(row, api),
             merged: (api.layer == Layer::Full).then(|| Merged {
                 wire: wire(row),
                 effective: {
@@ -139,7 +139,7 @@ impl<'a> Line<'a> {
 }
 
 impl<'a> Shape<'a> {
-    fn of(row: &Row<'a>, layer: Layer) -> Self {
+    fn of(row: &Row<'a>, api: &Api) -> Self {
         match row.subject {
             RowSubject::Operation(operation) => Self::Operation {
                 method: operation.route.as_ref().map(|route| route.method.as_str()),
@@ -148,7 +148,7 @@ impl<'a> Shape<'a> {
             },
             RowSubject::Param(_, param) => Self::Param {
                 refers_to: param.refers_to.as_deref(),
-                left_out: (layer == Layer::Full).then(|| left_out(param).into()),
+                left_out: (api.layer == Layer::Full).then(|| left_out(api, param)),
             },
             RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
                 Self::Typed { refers_to: field.refers_to.as_deref() }
@@ -158,13 +158,16 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Returns the effect of leaving a parameter out; null if it is not classified.
-fn left_out(param: &Param) -> Option<&'static str> {
-    match &param.left_out {
-        _ if param.required == Required::Always => Some("required"),
-        Some(left_out) => Some(left_out.effect.name()),
-        None => None,
-    }
+/// Returns the effect of leaving a parameter out, `required` where that is refused; null if it is not classified. A map of programs where they
+/// differ.
+fn left_out(api: &Api, param: &Param) -> serde_json::Value {
+    present::by_program(api, &param.item, |place| {
+        match (param.at(place, None).required, &param.left_out) {
+            (Required::Always, _) => "required".into(),
+            (_, Some(left_out)) => left_out.effect.name().into(),
+            (_, None) => serde_json::Value::Null,
+        }
+    })
 }
 
 fn per_program<'a, V: Display>(

@@ -27,7 +27,7 @@ fn main(site: &Site<'_>, here: &str, operation: &Operation) -> Markup {
     html! {
         @if let Some(route) = &operation.route {
             p.route { b { (route.method) } " " (name(&route.path)) }
-            @if let Some(told) = sentences::twins(&site.api.programs, operation) { p { (site.words(here, &told)) } }
+            @for told in [sentences::twins(&site.api.programs, operation), sentences::held(&site.api.programs, &operation.item)].into_iter().flatten() { p { (site.words(here, &told)) } }
         }
         @if let Some(summary) = &item.summary { p.lead { (site.words(here, summary)) } }
         @for note in &item.notes { p { (site.words(here, note)) } }

@@ -48,7 +48,8 @@ impl Site<'_> {
                 .into_iter()
                 .chain(sentences::without(programs, param))
                 .chain(sentences::safe_values(programs, param))
-                .chain(sentences::unlisted_values(programs, param)) { " " (self.words(here, &told)) }
+                .chain(sentences::unlisted_values(programs, param))
+                .chain(sentences::held(programs, item)) { " " (self.words(here, &told)) }
             @if param.nullable { " Null may be sent." }
             (self.later(here, item, "ignores"))
             " " (self.line(item.at))

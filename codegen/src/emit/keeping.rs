@@ -34,7 +34,7 @@ pub(super) fn keeping(shape: RequestShape<'_>, operation: &Operation) -> Option<
     for slot in shape.slots {
         let name = &slot.name;
         let is_needed = Constructor::NEW.source(slot.param) == ValueSource::Argument;
-        if is_needed || is_reset(slot) {
+        if is_needed || slot.param.is_demanded() || is_reset(slot) {
             let shown = Shown::find(context, read, slot)?;
             let value = shown.value(context, slot, &mut objects)?;
             values.push(quote!(#name: #value));

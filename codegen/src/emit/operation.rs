@@ -10,9 +10,10 @@ use super::docs::clause;
 use super::names;
 use super::stamp::lives;
 use fedispec_model::api::{
-    Alternative, Auth, ErrorAnswer, Operation, Param, Route, Since, Type, UNAUTHORIZED,
+    Alternative, Auth, ErrorAnswer, Operation, Param, Route, Since, State, Type, UNAUTHORIZED,
 };
-use fedispec_model::auth::{State, states};
+use fedispec_model::auth::{State as AuthState, states};
+use fedispec_model::change::ChangedFact;
 use fedispec_since::{BodyEncoding, Location, Method, Paging, StableVersion};
 
 /// `impl rt::Request for Lookup`
@@ -24,7 +25,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     let path = &route.path;
     let auth = auths(context, operation);
     let body = body(operation.body);
-    let success = success(&operation.success);
+    let success = success(&operation.all_success());
     let paging = paging(operation.paging);
     let page_limits = page_limits(operation);
     let params = params(context, &operation.params);
@@ -62,7 +63,7 @@ fn auths(context: &Context<'_>, operation: &Operation) -> Option<TokenStream> {
     let newest = states.iter().find_map(|(.., states)| states.last());
     let newest = newest.map(|state| &state.auth).or_else(any)?;
     let base = auth(newest);
-    let is_same = |states: &[State]| states.len() == 1 && states[0].auth == *newest;
+    let is_same = |states: &[AuthState]| states.len() == 1 && states[0].auth == *newest;
     if states.iter().all(|(.., states)| is_same(states)) {
         return Some(quote!(.auth(#base)));
     }
@@ -123,13 +124,21 @@ fn paging(paging: Paging) -> Option<TokenStream> {
     (paging != Paging::Unknown).then(|| quote!(.paging(rt::Paging::#variant)))
 }
 
-/// The number of items of a page, and the greatest number.
+/// The parameter that asks for a number of elements.
+pub(super) const LIMIT: &str = "limit";
+
+/// The number of items of a page, and the greatest number: where programs differ the default of the first of them, and the greatest number that
+/// one states.
 fn page_limits(operation: &Operation) -> Option<TokenStream> {
     let mut params = operation.params.iter();
-    let limit = params.find(|param| param.item.wire == "limit")?;
-    let whole = |number: String| number.parse::<u16>().ok();
-    let default = whole(limit.default.as_ref()?.to_string())?;
-    let most = whole(limit.limits.max?.to_string())?;
+    let limit = params.find(|param| param.item.wire == LIMIT)?;
+    let programs = { 0..limit.item.life.len() }
+        .filter(|place| limit.item.life[*place].effective != Since::Never);
+    let [defaults, most] = [ChangedFact::Default, ChangedFact::Max].map(|what| {
+        let states = programs.clone().map(|place| limit.state(place, what));
+        states.filter_map(State::read::<u16>).collect::<Vec<_>>()
+    });
+    let (default, most) = (defaults.into_iter().next()?, most.into_iter().max()?);
     let [default, most] = [default, most].map(Literal::u16_unsuffixed);
     Some(quote!(.page_limits(#default, #most)))
 }

@@ -181,6 +181,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
             param.default.iter().map(|default| format!("Default: {}.", code(&default.to_string()))),
         )
         .all(bounds(param))
+        .all(sentences::held(&context.api.programs, item))
         .all((!param.only.is_empty()).then(|| {
             let only: Vec<String> = param.only.iter().map(|value| code(value)).collect();
             format!("One of {}.", only.join(", "))

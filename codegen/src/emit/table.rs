@@ -13,11 +13,16 @@ use serde_json::json;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
+use super::operation::LIMIT;
 use super::stamp::arguments;
-use fedispec_model::api::{Program, Release, Since};
+use fedispec_model::api::{Operation, Param, Program, Release, Since, State};
+use fedispec_model::change::ChangedFact;
+use fedispec_model::constructors::is_always_argument;
 use fedispec_model::rows::{Row, RowSubject};
 use fedispec_since::row::{self, FORM, ProgramRow};
-use fedispec_since::{Class, Kind, Life, ParamFacts, SafeValues, StableVersion};
+use fedispec_since::{
+    Class, Demanded, Kind, Life, PageSize, ParamFacts, Required, SafeValues, StableVersion, Success,
+};
 
 /// `items.rs`
 pub(super) fn file(context: &Context<'_>) -> File {
@@ -135,11 +140,16 @@ fn item(row: &Row<'_>) -> row::Row {
 fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow {
     let life = context.stamp(row.item).life(place);
     let mut said = ProgramRow::new(life);
+    if let RowSubject::Operation(operation) = row.subject {
+        said.success = success(operation, place);
+    }
     if let RowSubject::Param(_, param) = row.subject {
         let left_out = param.left_out.as_ref();
         said.safe = left_out.and_then(|left_out| left_out.safe.get(place)).cloned();
         said.safe = said.safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
         said.refused = param.refused.get(place).copied().flatten();
+        said.demanded = demanded(param, place);
+        said.pages = pages(param, place);
         // Programs whose versions are inferred matter where something is said.
         let is_said =
             left_out.is_some() || param.facts.unset.is_some() || !param.refused.is_empty();
@@ -148,6 +158,63 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.inferred = is_said && is_inferred;
     }
     said
+}
+
+/// The statuses of an operation's success in a program, from the oldest release to the newest; nothing where no program ever had others.
+fn success(operation: &Operation, place: usize) -> Vec<Success> {
+    let is_there =
+        operation.item.life.get(place).is_some_and(|life| life.effective != Since::Never);
+    let newest = operation.success_state(place);
+    let states = operation.item.states(place, ChangedFact::Success, newest).into_iter();
+    let states: Vec<_> = states
+        .filter_map(|(since, state)| Some(Success { since, statuses: state.read()? }))
+        .collect();
+    let all = operation.all_success();
+    let is_same = states.iter().all(|state| state.statuses == all);
+    if is_same || !is_there { Vec::new() } else { states }
+}
+
+/// The releases of a program that demand a parameter, where constructors leave it to the caller.
+fn demanded(param: &Param, place: usize) -> Option<Demanded> {
+    if is_always_argument(param) || param.parent.is_some() {
+        return None;
+    }
+    let Since::Since(first) = param.item.life.get(place)?.effective else {
+        return None;
+    };
+    let newest = param.state(place, ChangedFact::Required);
+    let states = param.item.states(place, ChangedFact::Required, newest);
+    let is_always = |state: &State| *state == State::Is(json!(Required::Always));
+    let begin = states.iter().position(|(_, state)| is_always(state))?;
+    let end = states.iter().skip(begin).find(|(_, state)| !is_always(state));
+    Some(Demanded {
+        since: states[begin].0.unwrap_or(first),
+        until: end.and_then(|(release, _)| *release),
+    })
+}
+
+/// The sizes of the pages of a list in a program, from the oldest release to the newest.
+fn pages(param: &Param, place: usize) -> Vec<PageSize> {
+    let is_there = param.item.life.get(place).is_some_and(|life| life.effective != Since::Never);
+    if param.item.wire != LIMIT || param.parent.is_some() || !is_there {
+        return Vec::new();
+    }
+    let [defaults, most] = [ChangedFact::Default, ChangedFact::Max]
+        .map(|what| param.item.states(place, what, param.state(place, what)));
+    if [&defaults, &most].iter().any(|states| states.iter().any(|one| one.1 == State::Unknown)) {
+        return Vec::new();
+    }
+    let mut releases: Vec<_> = defaults.iter().chain(&most).map(|(since, _)| *since).collect();
+    releases.sort_unstable();
+    releases.dedup();
+    let at = |states: &[(Option<StableVersion>, State)], release| {
+        let state = states.iter().rev().find(|(since, _)| *since <= release);
+        state.and_then(|(_, state)| state.clone().read::<u32>())
+    };
+    let sizes = releases.into_iter();
+    sizes
+        .map(|since| PageSize { since, default: at(&defaults, since), most: at(&most, since) })
+        .collect()
 }
 
 fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {

@@ -77,6 +77,55 @@ impl Refused {
     }
 }
 
+/// Releases that answer an error where a parameter is not sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Demanded {
+    /// The first release that does.
+    pub since: StableVersion,
+    /// The first release that no longer does.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub until: Option<StableVersion>,
+}
+
+impl Demanded {
+    /// Whether a release is known to demand it.
+    pub fn by(&self, place: &impl Place) -> bool {
+        let since = Availability::Since(self.since);
+        let demand: Life<[Hole; 0]> = Life::lived(since, self.until, []);
+        demand.has(place).verdict == Verdict::Yes
+    }
+}
+
+/// The size of a page, from a release on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct PageSize {
+    /// The release; absent where it was always so.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub since: Option<StableVersion>,
+    /// The number of elements where the request does not say; absent for all.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub default: Option<u32>,
+    /// The greatest number; absent where there is none.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub most: Option<u32>,
+}
+
+/// The statuses of an operation's success, from a release on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Success {
+    /// The release; absent where it was always so.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub since: Option<StableVersion>,
+    /// The statuses, the usual one first.
+    pub statuses: Vec<u16>,
+}
+
 /// How a program takes several values of a parameter that takes one as well, each form from its first release on. A release without any
 /// takes one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -21,7 +21,7 @@ mod version;
 mod words;
 
 pub use availability::Availability;
-pub use facts::{ParamFacts, Refused, SafeValues, Several, Told};
+pub use facts::{Demanded, PageSize, ParamFacts, Refused, SafeValues, Several, Success, Told};
 pub use life::{Hole, Life};
 pub use place::{At, Place};
 pub use presence::Presence;

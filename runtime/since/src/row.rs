@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
-use crate::{Effect, Hole, Kind, Life, ParamFacts, Refused, SafeValues};
+use crate::{
+    Demanded, Effect, Hole, Kind, Life, PageSize, ParamFacts, Refused, SafeValues, Success,
+};
 
 /// The form of the tables that this version writes and reads.
 pub const FORM: u32 = 1;
@@ -95,6 +97,15 @@ pub struct ProgramRow {
     /// The releases that refuse a parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refused>,
+    /// The releases that demand a parameter, where no constructor does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demanded: Option<Demanded>,
+    /// The sizes of the pages that a parameter asks for, the oldest release's first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<PageSize>,
+    /// The statuses of an operation's success, the oldest release's first; empty where they are the same everywhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub success: Vec<Success>,
     /// Whether nobody has read its versions from a source or a recording.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inferred: bool,
@@ -103,7 +114,15 @@ pub struct ProgramRow {
 impl ProgramRow {
     /// A life, and nothing else.
     pub fn new(life: Life<Vec<Hole>>) -> Self {
-        Self { life, safe: None, refused: None, inferred: false }
+        Self {
+            life,
+            safe: None,
+            refused: None,
+            demanded: None,
+            pages: Vec::new(),
+            success: Vec::new(),
+            inferred: false,
+        }
     }
 
     /// Its shortest form.

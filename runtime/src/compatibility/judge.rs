@@ -121,6 +121,12 @@ impl<'a> Judge<'a> {
         item.refused(column)?.at(&at?.1)
     }
 
+    /// Whether the server's release is known to answer an error where a parameter is not sent.
+    pub(super) fn demands(&self, item: &Item) -> bool {
+        let demanded = self.own.and_then(|(column, _, at)| Some((item.demanded(column)?, at?.1)));
+        demanded.is_some_and(|(demanded, at)| demanded.by(&at))
+    }
+
     pub(super) fn item(&self, item: &Item) -> Support {
         self.lives(|column| item.life(column))
     }

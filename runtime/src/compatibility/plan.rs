@@ -21,6 +21,8 @@ pub struct Plan {
     pub dropped: Vec<usize>,
     /// The parameters that are sent although the call may mean something else.
     pub unsure: Vec<Unsure>,
+    /// The parameters that the server's release demands and that are not set.
+    pub missing: Vec<Missing>,
     /// The operation that is called instead.
     pub replacement: Option<Fallback>,
     /// Why it is not sent.
@@ -35,6 +37,16 @@ pub struct Unsure {
     pub place: usize,
     /// The effect on this parameter.
     pub outcome: Outcome,
+}
+
+/// A parameter that is not set and that the server's release answers an error without. Other releases or programs do without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Missing {
+    /// Its id.
+    pub item: &'static str,
+    /// Its name on the wire.
+    pub name: &'static str,
 }
 
 /// The effect of a parameter that the server may not support.
@@ -91,6 +103,8 @@ pub enum Reason {
         /// The status.
         status: u16,
     },
+    /// The server demands the parameter, which is not set, and the policy refuses such calls.
+    Missing,
     /// Nothing of an update would be left.
     NothingLeft,
     /// The operation that stands in lacks the parameter, so that the call would mean something else.
@@ -128,7 +142,7 @@ impl Plan {
 
     /// Whether a caller should hear of the plan: the request is not sent as written, or may mean something else to the server.
     pub fn is_worth_telling(&self) -> bool {
-        !self.is_as_written() || !self.unsure.is_empty()
+        !(self.is_as_written() && self.unsure.is_empty() && self.missing.is_empty())
     }
 
     fn finding(&self, place: usize) -> Option<&Finding> {
@@ -171,6 +185,9 @@ impl fmt::Display for Plan {
                 ),
             });
         }
+        for Missing { name, .. } in &self.missing {
+            lines.push(format!("sent without {name}, which {} demands", self.server));
+        }
         if lines.is_empty() {
             lines.push("sent as written".to_owned());
         }
@@ -202,6 +219,10 @@ impl fmt::Display for Refusal {
                 f,
                 "{server} answers {status} to {item}. Leave `{name}` unset, allow this with `allowing([{name:?}])`, or choose a policy \
                  that is not strict"
+            ),
+            Reason::Missing => write!(
+                f,
+                "{server} demands {item}. Set `{name}`, or choose a policy that is not strict"
             ),
             Reason::NothingLeft => write!(
                 f,

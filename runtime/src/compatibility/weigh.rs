@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::judge::Judge;
 use super::{
-    Fallback, Finding, Gate, Outcome, Plan, Policy, Reason, Refusal, Setting, Unsure, Verdict,
+    Fallback, Finding, Gate, Missing, Outcome, Plan, Policy, Reason, Refusal, Setting, Unsure,
+    Verdict,
 };
 use crate::{Effect, Item, Location, Method, Operation, SafeValues};
 
@@ -42,6 +43,7 @@ pub fn plan<'a>(
         auth: judge.auth(operation),
         dropped: Vec::new(),
         unsure: Vec::new(),
+        missing: Vec::new(),
         replacement: None,
         refused: None,
     };
@@ -175,10 +177,40 @@ impl Weighing<'_, '_> {
                 }
             }
         }
+        self.missing(plan);
+        if plan.refused.is_some() {
+            return;
+        }
         if let Some(first) = self.nothing_left(&idle) {
             plan.refused = refusal(plan, Some(first.place), Reason::NothingLeft);
         } else if self.policy == Policy::Adapt {
             plan.dropped = idle.iter().map(|one| one.place).collect();
+        }
+    }
+
+    /// Tells what the server demands and the caller has not set.
+    fn missing(&self, plan: &mut Plan) {
+        let is_set = |place| self.set.iter().any(|one| one.place == place);
+        for place in (0..self.operation.params.len()).filter(|place| !is_set(*place)) {
+            let Some(row) = self.gate.param_item(self.operation, place) else {
+                continue;
+            };
+            if !self.judge.demands(row) {
+                continue;
+            }
+            let missing = Missing { item: row.id(), name: row.name() };
+            plan.missing.push(missing);
+            if self.policy == Policy::Strict {
+                let support = self.judge.item(row);
+                plan.refused = Some(Refusal {
+                    item: missing.item,
+                    name: missing.name,
+                    evidence: support.evidence,
+                    server: plan.server.clone(),
+                    reason: Reason::Missing,
+                });
+                return;
+            }
         }
     }
 

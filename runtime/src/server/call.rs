@@ -11,6 +11,7 @@ use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 use super::auth::{Door, PARAM};
 #[cfg(feature = "listen")]
 use super::client_key;
+use super::decoder::Rules;
 use super::error::rate_limit;
 use super::head::Head;
 use super::refusal::Refusal;
@@ -41,6 +42,8 @@ pub struct Call {
     pub(super) rest: Tree,
     /// The parameters that were sent and are not in the emulated release.
     pub(super) ignored: Vec<&'static str>,
+    /// How the emulated release answers.
+    pub(super) rules: Arc<Rules>,
     /// The names that are in no release.
     pub(super) unknown: Vec<String>,
     pub(super) head: Head,
@@ -67,7 +70,8 @@ impl Call {
     }
 
     /// Sets the status of the answer, where the operation has several: 202 of an upload that is still processed. The default is the first of
-    /// [`Operation::success`](crate::Operation::success). It does not change that of an error.
+    /// [`Operation::success`](crate::Operation::success), or of those of the emulated release, which answers with no other. It does not change
+    /// that of an error.
     ///
     /// # Errors
     ///
@@ -78,7 +82,10 @@ impl Call {
             let told = format!("{id} answers with {success:?}, not with {status}");
             return Err(Error::internal().with_source(told));
         }
-        self.head.set_status(status);
+        let of_release = self.rules.success.as_ref();
+        if of_release.is_none_or(|success| success.contains(&status)) {
+            self.head.set_status(status);
+        }
         Ok(())
     }
 

@@ -34,6 +34,12 @@ pub(super) struct Rules {
     pub(super) ignored: u64,
     /// The parameters that it knows, and answers an error to.
     pub(super) refused: Vec<RefusedParam>,
+    /// The parameters that it demands and the request's type does not, by their places.
+    pub(super) demanded: Vec<usize>,
+    /// Its statuses of success, where the operation has others too.
+    pub(super) success: Option<Vec<StatusCode>>,
+    /// The size of its pages, and the greatest size.
+    pub(super) pages: Option<(usize, usize)>,
     /// The values that it does not have.
     pub(super) dialect: Option<Arc<Dialect>>,
     /// The program and release that the server emulates.
@@ -118,6 +124,15 @@ impl Decoder {
             _ => self.found(param).is_some(),
         });
         sent.map(|(_, param)| param.wire).collect()
+    }
+
+    /// Checks that what the emulated release demands was sent.
+    pub(super) fn has_all_demanded(&self) -> Result<(), Invalid> {
+        let mut demanded = self.rules.demanded.iter();
+        match demanded.find(|index| self.peek(**index).is_none()) {
+            Some(index) => Err(self.invalid(*index, Problem::Missing)),
+            None => Ok(()),
+        }
     }
 
     /// The answer of the emulated release to a parameter that it refuses.

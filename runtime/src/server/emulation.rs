@@ -15,6 +15,9 @@ use crate::compatibility::Verdict;
 use crate::ser::{self, ToJson};
 use crate::{Item, ItemTable, Kind, Operation, Program, Version};
 
+/// The size of a page that has no limit; a database takes it as one.
+const ALL: usize = u32::MAX as usize;
+
 /// A registered release that a server emulates. It answers what the release has: `Server::emulation` is the server's own.
 ///
 /// Clones share what it knows.
@@ -25,6 +28,7 @@ pub struct Emulation {
     /// The program's place in each row's lives.
     place: usize,
     at: At,
+    release: StableVersion,
     dialect: Arc<Dialect>,
     /// The same for callers that are not users.
     dialect_for_others: Arc<Dialect>,
@@ -53,6 +57,7 @@ impl Emulation {
             items,
             place,
             at,
+            release: version,
             dialect: Arc::default(),
             dialect_for_others: Arc::default(),
             silent: written::silent(written, program.key(), &version.version()).into(),
@@ -112,8 +117,36 @@ impl Emulation {
         Rules {
             ignored: self.ignored_params(operation),
             refused: self.refused_params(operation),
+            demanded: self.demanded_params(operation),
+            success: self.success(operation),
+            pages: self.pages(operation),
             ..Rules::default()
         }
+    }
+
+    /// The parameters of an operation that the release demands and the request's type does not.
+    fn demanded_params(&self, operation: &Operation) -> Vec<usize> {
+        let is_demanded = |&place: &usize| {
+            let demanded =
+                self.items.param(operation, place).and_then(|row| row.demanded(self.place));
+            demanded.is_some_and(|demanded| demanded.by(&self.at))
+        };
+        (0..operation.params.len()).filter(is_demanded).collect()
+    }
+
+    /// The statuses of success of the release, where the operation has others too.
+    fn success(&self, operation: &Operation) -> Option<Vec<StatusCode>> {
+        let statuses = self.items.get(operation.id)?.success(self.place, self.release)?.iter();
+        Some(statuses.filter_map(|status| StatusCode::from_u16(*status).ok()).collect())
+    }
+
+    /// The size of an operation's pages in the release, and the greatest size.
+    fn pages(&self, operation: &Operation) -> Option<(usize, usize)> {
+        let place = operation.params.iter().position(|param| param.wire == "limit")?;
+        let size = self.items.param(operation, place)?.page_size(self.place, self.release)?;
+        let or_all =
+            |size: Option<u32>| size.and_then(|size| usize::try_from(size).ok()).unwrap_or(ALL);
+        Some((or_all(size.default), or_all(size.most)))
     }
 
     /// The parameters of an operation, by their places as bits, that the release does not have or does not heed.

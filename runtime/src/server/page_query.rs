@@ -66,11 +66,14 @@ impl Call {
 const USUAL: (u16, u16) = (40, 80);
 
 impl Call {
-    /// The page that the request asks for, with the default and the greatest number of items that the catalogue lists for the operation; see
-    /// [`page_query`](Self::page_query) for others.
+    /// The page that the request asks for, with the default and the greatest number of items that the catalogue lists for the operation in the
+    /// emulated release, or else in all programs; see [`page_query`](Self::page_query) for others.
     pub fn paging(&self) -> PageQuery {
-        let (default, most) = self.operation.page_limits.unwrap_or(USUAL);
-        self.page_query(default.into(), most.into())
+        let (default, most) = self.rules.pages.unwrap_or_else(|| {
+            let (default, most) = self.operation.page_limits.unwrap_or(USUAL);
+            (default.into(), most.into())
+        });
+        self.page_query(default, most)
     }
 
     /// The page that the request asks for, of a whole list whose items come with their ids, the newest first.

@@ -124,6 +124,7 @@ impl Incoming {
         let decoder =
             Decoder::new(operation, tree, headers, Arc::clone(&route.rules)).with_path(path);
         alternatives::check(&decoder).map_err(|invalid| oauth::told(operation, invalid))?;
+        decoder.has_all_demanded().map_err(|invalid| oauth::told(operation, invalid))?;
         if let Some(refused) = decoder.refused_by_release() {
             return Err(refused);
         }
@@ -133,6 +134,11 @@ impl Incoming {
             None => parts.uri,
         };
         let head = Head::default();
+        if let Some(first) = route.rules.success.as_ref().and_then(|success| success.first())
+            && first.is_success()
+        {
+            head.set_status(*first);
+        }
         // Without an authenticator nobody knows who calls.
         let account = caller.as_ref().and_then(|caller| caller.account.as_ref());
         let is_user = account.is_some() || route.site.authenticator.is_none();
@@ -155,6 +161,7 @@ impl Incoming {
             token,
             rest: Tree::new(),
             ignored: decoder.ignored_params(),
+            rules: Arc::clone(&route.rules),
             unknown,
             head,
             writing,

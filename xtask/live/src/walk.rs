@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fedispec::client::Transport;
 use fedispec_model::api::{Operation, Param, Route, Type};
-use fedispec_since::{Location, Required};
+use fedispec_since::Location;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -218,7 +218,7 @@ fn needed(operation: &Operation) -> impl Iterator<Item = &Param> {
     let params = operation.params.iter().filter(|param| param.parent.is_none());
     params.filter(|param| {
         param.location == Location::Path
-            || param.required == Required::Always
+            || param.is_demanded()
             // Without it the list is empty.
             || param.item.wire == "id[]"
     })

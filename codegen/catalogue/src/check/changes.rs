@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Checker;
 use crate::problems::NodePath;
-use fedispec_model::api::{Field, Item, Life, Operation, Param, Type};
+use fedispec_model::api::{Field, Item, Life, Operation, Param, State, Type};
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
 use fedispec_since::Presence;
@@ -160,7 +160,17 @@ impl<'a> Checker<'a, '_> {
 /// Whether an item may be without the fact, so that a change can bring it or take it away.
 fn may_be_none(fact: ChangedFact) -> bool {
     use ChangedFact as F;
-    matches!(fact, F::Format | F::Default | F::Min | F::Max | F::MaxLength | F::MaxItems | F::Only)
+    matches!(
+        fact,
+        F::Format
+            | F::Default
+            | F::Min
+            | F::Max
+            | F::MaxLength
+            | F::MinItems
+            | F::MaxItems
+            | F::Only
+    )
 }
 
 fn quoted(text: Option<String>) -> String {
@@ -258,24 +268,18 @@ impl Changed<'_> {
                     F::Method => json!(route?.method),
                     F::Path => json!(route?.path),
                     F::Body => json!(one.body),
-                    F::Success if !one.success.is_empty() => json!(one.success),
+                    F::Success => match one.success_at(program, None) {
+                        statuses if statuses.is_empty() => return None,
+                        statuses => json!(statuses),
+                    },
                     F::Paging => json!(one.paging),
                     _ => return None,
                 }
             }
-            Self::Param(one) => match fact {
-                F::In => json!(one.location),
-                F::Required => json!(one.required),
-                F::Nullable => json!(one.nullable),
-                F::Format => json!(one.format),
-                F::Default => json!(one.default),
-                F::Min => json!(one.limits.min),
-                F::Max => json!(one.limits.max),
-                F::MaxLength => json!(one.limits.max_length),
-                F::MaxItems => json!(one.limits.max_items),
-                F::Only if one.only.is_empty() => Value::Null,
-                F::Only => json!(one.only),
-                _ => return None,
+            Self::Param(one) => match one.item.held(program, fact, None).or(one.fact(fact))? {
+                State::Unknown => return None,
+                State::None => Value::Null,
+                State::Is(value) => value,
             },
             Self::Field(one) if fact == F::Format => json!(one.format),
             Self::Field(_) => return None,

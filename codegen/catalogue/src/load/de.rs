@@ -7,7 +7,7 @@ use serde::de::value::{BorrowedStrDeserializer, SeqDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use crate::model::FACT;
+use crate::model::{BY, FACT};
 use crate::source::tree::{Content, Scalar, YamlNode};
 
 /// The nodes of a file that are not decoded, by number. Decoding is repeated without a node that caused an error.
@@ -194,6 +194,8 @@ impl<'a> Deserializer<'a> for Reader<'a> {
     ) -> Result<V::Value, Error> {
         if name == FACT && self.node.text() == Some("unknown") {
             visitor.visit_unit()
+        } else if name == BY && matches!(self.node.content, Content::Map(_)) {
+            self.deserialize_any(visitor)
         } else {
             visitor.visit_newtype_struct(self)
         }

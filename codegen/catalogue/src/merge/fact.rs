@@ -116,6 +116,17 @@ impl<'a> FactSettler<'a, '_, '_> {
     ) -> Option<SettledFact<'a, V>> {
         let said = node.statements.iter().map(|one| (&one.stated, say(one.body)));
         let settled = self.settle(&node.id, key, None, refines, said)?;
+        self.is_proven(node, key, &settled);
+        Some(settled)
+    }
+
+    /// Reports a known value that no evidence stands behind.
+    pub(crate) fn is_proven<B, V>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        settled: &SettledFact<'a, V>,
+    ) {
         if let (Fact::Known(_), Provenance::Statement(stated)) = (&settled.value, &settled.by)
             && stated.proof_of(key).is_none()
         {
@@ -123,7 +134,6 @@ impl<'a> FactSettler<'a, '_, '_> {
             let help = "name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`";
             self.problems.key("missing-evidence", &stated.place, message, help);
         }
-        Some(settled)
     }
 
     /// Merges what the statements about an item say of a fact. `initial` is a value that is implied rather than written,

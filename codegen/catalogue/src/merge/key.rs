@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use crate::problems::NodePath;
+use fedispec_model::api::Param;
+use fedispec_model::change::ChangedFact;
 
 /// The name of a fact: `type`, `since.mastodon`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,19 +29,25 @@ impl<'a> FactKey<'a> {
     const AUTH: &'static str = "auth";
     const PRESENCE: &'static str = "presence";
 
-    /// Whether a dispute's `fact` names this one. Who may call is disputed for one program or for all.
+    /// Whether a dispute's `fact` names this one. A fact that can be one value for all programs is disputed for one or for all.
     pub(super) fn is(self, text: &str) -> bool {
         match self.program {
             None => text == self.name,
             Some(program) => {
                 text.split_once('.') == Some((self.name, program))
-                    || (self.name == Self::AUTH && text == Self::AUTH)
+                    || (text == self.name && (text == Self::AUTH || self.is_held()))
             }
         }
     }
 
+    /// Whether it is stated as a value for all programs or one for each.
+    fn is_held(self) -> bool {
+        let success = std::iter::once(ChangedFact::Success);
+        success.chain(Param::BY_PROGRAM).any(|fact| fact.name() == self.name)
+    }
+
     /// The keys of `evidence` that prove it, the best one first: a program proves its life and, where it is said, its `auth` and
-    /// `presence`; all else is the item's shape.
+    /// `presence`; `facts` and a program prove what is said under it. All else is the item's shape.
     pub(super) fn proofs(self) -> Vec<Cow<'a, str>> {
         match self.program {
             None => vec!["shape".into()],
@@ -48,6 +56,9 @@ impl<'a> FactKey<'a> {
             }
             Some(program) if self.name == Self::PRESENCE => {
                 vec![format!("{}.{program}", self.name).into(), program.into()]
+            }
+            Some(program) if self.is_held() => {
+                vec![format!("facts.{program}").into(), "shape".into()]
             }
             Some(program) => vec![program.into()],
         }

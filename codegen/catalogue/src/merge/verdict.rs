@@ -20,6 +20,10 @@ impl<'a> FactSettler<'a, '_, '_> {
         dispute: &DeclaredDispute<'a>,
     ) -> Option<SettledFact<'a, V>> {
         dispute.used.set(true);
+        // A dispute about all programs says nothing of one that the layers below do not speak of.
+        if settled.is_none() && key.program.is_some() && !dispute.body.fact.contains('.') {
+            return None;
+        }
         let below = self.side::<V>(dispute, "documents");
         let above = self.side::<V>(dispute, "supplement");
         let (Some(below), Some(above)) = (below, above) else {

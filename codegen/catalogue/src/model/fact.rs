@@ -26,6 +26,10 @@ pub struct TypeName(pub String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needed(pub Required);
 
+/// A limit: a value, or `none` where it was looked for and there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bound<T>(pub Option<T>);
+
 /// The proof of a fact: the name of a source, or that with a place in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {

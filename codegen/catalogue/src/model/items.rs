@@ -1,6 +1,6 @@
 //! The items of the catalogue: operations, parameters, entities, fields, enumerations, values.
 
-use fedispec_model::api::{Oauth, Quirk, Since};
+use fedispec_model::api::{Auth, Oauth, Quirk, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{
     BodyEncoding, Paging, Presence, Refused, Several, StableVersion, UnlistedValues, Unset,
@@ -8,7 +8,7 @@ use fedispec_since::{
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{AbsentMeans, AuthBy, Evidence, Fact, LeftOut, Needed, PerProgram, TypeName, When};
+use super::{AbsentMeans, Bound, By, Evidence, Fact, LeftOut, Needed, PerProgram, TypeName, When};
 
 /// The keys of every dated item.
 macro_rules! item {
@@ -118,7 +118,7 @@ item! {
         /// The properties of an endpoint of OAuth (RFC 6749).
         pub oauth: Option<Oauth>,
         /// The token and scopes that it asks for: in every program, or by program where they differ.
-        pub auth: Option<Fact<AuthBy>>,
+        pub auth: Option<Fact<By<Auth>>>,
         /// How the body is sent, where that is not a form or, with a file among the parameters, multipart.
         pub body: Option<BodyEncoding>,
         /// Parameters by wire name.
@@ -136,7 +136,7 @@ item! {
         /// page for the browser. A file has any.
         pub media_type: Option<String>,
         /// The statuses of success.
-        pub success: Option<Fact<Vec<u16>>>,
+        pub success: Option<Fact<By<Vec<u16>>>>,
         /// How its list is cut into pages.
         pub paging: Option<Fact<Paging>>,
         /// Other answers, by status; a list of statuses, `[401, 404]`, where the catalogue's `defaults` say when each is given.
@@ -161,23 +161,23 @@ item! {
         /// The format of its text: one of those listed, such as `uri` or `language-code`.
         pub format: Option<String>,
         /// Whether it must be sent: `true`, `false`, `sometimes`.
-        pub required: Option<Fact<Needed>>,
+        pub required: Option<Fact<By<Needed>>>,
         /// When it must be sent, for `sometimes`.
         pub required_when: Option<When>,
         /// Whether null may be sent.
         pub nullable: Option<Fact<bool>>,
         /// The value that the server takes when it is left out.
-        pub default: Option<Fact<serde_json::Value>>,
+        pub default: Option<Fact<By<serde_json::Value>>>,
         /// The least number.
-        pub min: Option<f64>,
+        pub min: Option<Fact<By<Bound<f64>>>>,
         /// The greatest number.
-        pub max: Option<f64>,
+        pub max: Option<Fact<By<Bound<f64>>>>,
         /// The greatest number of characters.
-        pub max_length: Option<u64>,
+        pub max_length: Option<Fact<By<Bound<u64>>>>,
         /// The least number of elements. A required list has one at least, unless this is 0.
-        pub min_items: Option<u64>,
+        pub min_items: Option<Fact<By<Bound<u64>>>>,
         /// The greatest number of elements.
-        pub max_items: Option<u64>,
+        pub max_items: Option<Fact<By<Bound<u64>>>>,
         /// The field of the instance document that tells the limit.
         pub limit_from: Option<String>,
         /// The only values taken, where the enumeration has more.

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{AuthBy, Fact, Operation};
+use crate::model::{By, Fact, Operation};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_model::change::{Change, ChangedFact};
@@ -14,7 +14,8 @@ impl<'a> Resolver<'a, '_, '_> {
         self.refusals(node);
         api::Auths::new(self.in_programs(node, "auth", |body, program| match body.auth.as_ref()? {
             Fact::Unknown => Some(Fact::Unknown),
-            Fact::Known(auth) => auth.of(program),
+            Fact::Known(By::Same(auth)) => Some(Fact::Known(auth.clone())),
+            Fact::Known(By::Each(each)) => each.get(program).cloned(),
         }))
     }
 
@@ -23,8 +24,8 @@ impl<'a> Resolver<'a, '_, '_> {
         for statement in &node.statements {
             let place = statement.place.then("auth");
             match &statement.body.auth {
-                Some(Fact::Known(AuthBy::Same(auth))) => self.refusal(auth, &place),
-                Some(Fact::Known(AuthBy::Each(each))) => {
+                Some(Fact::Known(By::Same(auth))) => self.refusal(auth, &place),
+                Some(Fact::Known(By::Each(each))) => {
                     for (program, auth) in each {
                         if let Fact::Known(auth) = auth {
                             self.refusal(auth, &place.then(program));

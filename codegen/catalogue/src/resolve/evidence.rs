@@ -13,7 +13,7 @@ use fedispec_since::{Class, StableVersion};
 const ASPECTS: [&str; 3] = ["shape", "left_out", "absent_means"];
 
 /// The aspects that evidence is given of by program, besides the versions.
-const BY_PROGRAM: [&str; 2] = ["auth", "presence"];
+const BY_PROGRAM: [&str; 3] = ["auth", "presence", "facts"];
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Converts evidence into the form of the API; `None` where its source is not registered.
@@ -97,7 +97,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 let help = did_you_mean(
                     of,
                     known.chain(by_program.iter().map(String::as_str)),
-                    "evidence is given by program, under `auth.` or `presence.` and a program for these, under `left_out` and `absent_means` for these, and under `shape` for the rest",
+                    "evidence is given by program, under `auth.`, `presence.` or `facts.` and a program for these, under `left_out` and `absent_means` for these, and under `shape` for the rest",
                 );
                 let message = format!("there is no program `{program}`");
                 self.facts.problems.key("unknown-program", &place, message, help);

@@ -1,13 +1,14 @@
 //! Operations.
 
 use super::Resolver;
-use super::fact::fact_place;
 use super::item::Naming;
 use super::life::{ContainerLives, UseDefaults};
 use crate::check::element;
 use crate::merge::{MergedItem, MergedOperation};
-use crate::model::{FactName, Operation};
-use fedispec_model::api::{self, Since, Type};
+use crate::model::{By, Fact, FactName, Operation};
+use crate::problems::NodePath;
+use fedispec_model::api::{self, Life, Since, Type};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::{BodyEncoding, Location, Paging};
@@ -43,6 +44,7 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let auth = self.auth(node);
         self.unchecked_scopes(auth.as_ref(), &mut lives);
+        let success = self.success(node, &mut lives);
         let item = self.item(node, naming, lives);
         let rust_fn = names::rust_name(&item.rust, names::NameRole::Method).unwrap_or_default();
         self.everything_stated(one);
@@ -61,7 +63,6 @@ impl<'a> Resolver<'a, '_, '_> {
         let params = self.params(&one.params, &owner);
         let answer = self.answer(one, &owner);
         let errors = self.errors(one, &owner);
-        let success = self.success(node);
         let paging = |body: &'a Operation| body.paging.clone();
         let paging = self.fact_or_usual(node, FactName::Paging, paging, |usual| usual.paging);
         let body = self.body(node, &params);
@@ -104,14 +105,34 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The statuses of success, where they are known. Those that switch protocols or redirect are among them.
-    fn success(&mut self, node: &MergedItem<'a, Operation>) -> Vec<u16> {
-        let settled = self.facts.fact(node, "success", |body| body.success.clone());
-        let Some(settled) = settled else {
+    fn success(&mut self, node: &MergedItem<'a, Operation>, lives: &mut [Life]) -> Vec<u16> {
+        let mut is_said = false;
+        for statement in &node.statements {
+            let place = statement.place.then("success");
+            let Some(said) = &statement.body.success else { continue };
+            is_said = true;
+            match said {
+                Fact::Unknown => {}
+                Fact::Known(By::Same(statuses)) => self.successes(statuses, &place),
+                Fact::Known(By::Each(each)) => {
+                    for (program, statuses) in each {
+                        if let Fact::Known(statuses) = statuses {
+                            self.successes(statuses, &place.then(program.as_str()));
+                        }
+                    }
+                }
+            }
+        }
+        if !is_said {
             let usual = self.usual(node, FactName::Success, |usual| usual.success.clone());
             return usual.unwrap_or_default();
-        };
-        let place = fact_place(node, "success", &settled.by);
-        let statuses = settled.known().unwrap_or_default();
+        }
+        self.by(node, ChangedFact::Success, lives, |body| body.success.clone())
+            .read()
+            .unwrap_or_default()
+    }
+
+    fn successes(&mut self, statuses: &[u16], place: &NodePath<'a>) {
         for (number, status) in statuses.iter().enumerate() {
             if !(100..400).contains(status) {
                 let message = format!("`{status}` is not a status of success");
@@ -120,7 +141,6 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.facts.problems.value("success-status", &place, message, help);
             }
         }
-        statuses
     }
 
     /// Method and path, where both are known.

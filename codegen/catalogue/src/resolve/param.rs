@@ -14,8 +14,9 @@ use super::tree::implied_lives;
 use super::types::ItemType;
 use super::types::NameHints;
 use crate::merge::MergedItem;
-use crate::model::{FactName, Needed, Param};
-use fedispec_model::api::{self, EntityRole, Item, Type};
+use crate::model::{FactName, Param};
+use fedispec_model::api::{self, EntityRole, Item, Life, Type};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::{brackets, inside};
@@ -230,11 +231,14 @@ impl<'a> Resolver<'a, '_, '_> {
             rust_from: scope.keys.join("_"),
             role: names::NameRole::Param,
         };
-        let item = self.item(node, naming, lives);
+        let mut item = self.item(node, naming, lives);
         let ItemType { ty, known: type_known, format: by_type } =
             self.item_type(node, named, |body| body.r#type.clone());
         let location = self.location(node, wire, collect.owner.path);
-        let required = self.required(node, location);
+        let lives = &mut item.life;
+        let required = self.required(node, location, lives);
+        let default = self.by(node, ChangedFact::Default, lives, |body| body.default.clone());
+        let limits = self.limits(node, lives);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
         api::Param {
             item,
@@ -248,8 +252,8 @@ impl<'a> Resolver<'a, '_, '_> {
             }),
             nullable: self.fact(node, "nullable", |body| body.nullable.clone()).unwrap_or(false),
             format: self.known(node, "format", |body| body.format.as_ref()).or(by_type),
-            default: self.fact(node, "default", |body| body.default.clone()),
-            limits: self.limits(node),
+            default: default.read(),
+            limits,
             only: self
                 .known(node, "only", |body| Some(&body.only).filter(|only| !only.is_empty()))
                 .unwrap_or_default(),
@@ -262,13 +266,14 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn limits(&mut self, node: &MergedItem<'a, Param>) -> api::Limits {
+    fn limits(&mut self, node: &MergedItem<'a, Param>, lives: &mut [Life]) -> api::Limits {
+        use ChangedFact as F;
         api::Limits {
-            min: self.known(node, "min", |body| body.min.as_ref()),
-            max: self.known(node, "max", |body| body.max.as_ref()),
-            max_length: self.known(node, "max_length", |body| body.max_length.as_ref()),
-            min_items: self.known(node, "min_items", |body| body.min_items.as_ref()),
-            max_items: self.known(node, "max_items", |body| body.max_items.as_ref()),
+            min: self.by(node, F::Min, lives, |body| body.min.clone()).read(),
+            max: self.by(node, F::Max, lives, |body| body.max.clone()).read(),
+            max_length: self.by(node, F::MaxLength, lives, |body| body.max_length.clone()).read(),
+            min_items: self.by(node, F::MinItems, lives, |body| body.min_items.clone()).read(),
+            max_items: self.by(node, F::MaxItems, lives, |body| body.max_items.clone()).read(),
             limit_from: self.known(node, "limit_from", |body| body.limit_from.as_ref()),
         }
     }
@@ -300,21 +305,30 @@ impl<'a> Resolver<'a, '_, '_> {
         Location::Unknown
     }
 
-    fn required(&mut self, node: &MergedItem<'a, Param>, location: Location) -> Required {
-        match self.placed(node, "required", |body| body.required.clone()) {
-            Some((Needed(Required::Always), _)) => Required::Always,
-            Some((Needed(needed), place)) => {
-                if location == Location::Path {
-                    let message =
-                        format!("`{}` is part of the path and cannot be left out", node.id);
-                    let help = "write `required: true`";
-                    self.facts.problems.value("contradictory-required", &place, message, help);
-                }
-                needed
-            }
-            None if location == Location::Path => Required::Always,
-            None => Required::Unknown,
+    /// Resolves whether a parameter must be sent; one of the path must.
+    fn required(
+        &mut self,
+        node: &MergedItem<'a, Param>,
+        location: Location,
+        lives: &mut [Life],
+    ) -> Required {
+        let stated = self.by(node, ChangedFact::Required, lives, |body| body.required.clone());
+        let required = stated.read().unwrap_or(Required::Unknown);
+        if location != Location::Path {
+            return required;
         }
+        let own = lives.iter_mut().filter_map(|life| life.facts.remove(&ChangedFact::Required));
+        let own = own.filter_map(|held| held.state.read::<Required>());
+        if own.chain([required]).any(|one| !matches!(one, Required::Always | Required::Unknown)) {
+            let message = format!("`{}` is part of the path and cannot be left out", node.id);
+            let mut stating = node.statements.iter().rev();
+            let stating = stating.find(|one| one.body.required.is_some());
+            let place =
+                stating.map_or_else(|| node.place().clone(), |one| one.place.then("required"));
+            let help = "write `required: true`";
+            self.facts.problems.value("contradictory-required", &place, message, help);
+        }
+        Required::Always
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{AuthBy, Fact, PerProgram};
+use crate::model::{By, Fact, PerProgram};
 use crate::problems::NodePath;
 use crate::source::FileId;
 use fedispec_model::api;
@@ -77,7 +77,7 @@ impl<'a> Resolver<'a, '_, '_> {
             }
         }
         for statement in merged.operations.iter().flat_map(|one| &one.node.statements) {
-            if let Some(Fact::Known(AuthBy::Each(each))) = &statement.body.auth {
+            if let Some(Fact::Known(By::Each(each))) = &statement.body.auth {
                 self.program_keys(each, &statement.place, "auth");
             }
         }
@@ -111,11 +111,30 @@ impl<'a> Resolver<'a, '_, '_> {
         besides: &[&str],
         or_else: &str,
     ) {
+        self.each_is_known(said.keys(), place, besides, or_else);
+    }
+
+    /// Reports keys that are not programs.
+    pub(super) fn each_is_a_program<'k>(
+        &mut self,
+        keys: impl Iterator<Item = &'k String>,
+        place: &NodePath<'a>,
+    ) {
+        self.each_is_known(keys, place, &[], "programs are registered in implementations.yaml");
+    }
+
+    fn each_is_known<'k>(
+        &mut self,
+        keys: impl Iterator<Item = &'k String>,
+        place: &NodePath<'a>,
+        besides: &[&str],
+        or_else: &str,
+    ) {
         let known = || self.programs.iter().chain(besides).copied();
-        for key in said.keys().filter(|key| known().all(|program| program != *key)) {
+        for key in keys.filter(|key| known().all(|program| program != *key)) {
             let help = did_you_mean(key, known(), or_else);
             let message = format!("there is no program `{key}`");
-            self.facts.problems.key("unknown-program", &place.then(key.as_str()), message, help);
+            self.facts.problems.key("unknown-program", &place.then(key.clone()), message, help);
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fedispec_model::api::Since;
 use fedispec_reader::load::{Catalogue, LayerKind, load};
-use fedispec_reader::model::{Fact, Needed};
+use fedispec_reader::model::{By, Fact, Needed};
 use fedispec_since::{Required, StableVersion};
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/catalogue");
@@ -27,8 +27,11 @@ fn it_is_read_in_layers() {
     let Some(Fact::Known(fields)) = &documents.entities["Account"].fields else { panic!("fields") };
     assert_eq!(fields.keys().collect::<Vec<_>>(), ["id", "reblogged", "thumbnail[versions][@1x]"]);
     let params = &supplement.operations["accounts.lookup"].params;
-    assert_eq!(params["acct"].required, Some(Fact::Known(Needed(Required::Always))));
-    assert_eq!(params["exclude_types[]"].required, Some(Fact::Known(Needed(Required::Sometimes))));
+    assert_eq!(params["acct"].required, Some(Fact::Known(By::Same(Needed(Required::Always)))));
+    assert_eq!(
+        params["exclude_types[]"].required,
+        Some(Fact::Known(By::Same(Needed(Required::Sometimes))))
+    );
     assert_eq!(supplement.disputes[0].item, "Account.reblogged");
     let releases = &catalogue.implementations.programs["mastodon"].releases;
     assert_eq!(releases[&StableVersion(4, 3, 0)].api, Some(2));

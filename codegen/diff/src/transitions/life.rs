@@ -30,13 +30,13 @@ pub(super) fn lives(pair: &mut Pair<'_, '_>) {
 }
 
 /// The life of an item in a program, in both states.
-struct Lifetime<'p, 'c, 'a> {
-    pair: &'p mut Pair<'c, 'a>,
+pub(super) struct Lifetime<'p, 'c, 'a> {
+    pub(super) pair: &'p mut Pair<'c, 'a>,
     /// How many of its changes are of its shape.
     shape: usize,
-    program: &'p ProgramPair<'a>,
-    old: &'a Life,
-    new: &'a Life,
+    pub(super) program: &'p ProgramPair<'a>,
+    pub(super) old: &'a Life,
+    pub(super) new: &'a Life,
 }
 
 impl Lifetime<'_, '_, '_> {
@@ -79,14 +79,22 @@ impl Lifetime<'_, '_, '_> {
             self.say(RuleId::AbsenceChanged, &old, &new, cause, message);
         }
         self.changed();
+        self.held();
         self.evidence(since || self.pair.out.len() > from);
     }
 
-    fn claim(&mut self, key: &str) -> bool {
+    pub(super) fn claim(&mut self, key: &str) -> bool {
         self.pair.keys.claim(&format!("life.{}.{key}", self.program.key))
     }
 
-    fn say(&mut self, rule: RuleId, old: &str, new: &str, cause: Cause, message: String) {
+    pub(super) fn say(
+        &mut self,
+        rule: RuleId,
+        old: &str,
+        new: &str,
+        cause: Cause,
+        message: String,
+    ) {
         let context = self.pair.context;
         let moves = matches!(rule.fact(), Fact::Since | Fact::Removed | Fact::Absence);
         let gate = moves.then(|| gate::moved(self.program, Some(self.old), Some(self.new)));

@@ -1,10 +1,12 @@
 //! The common part of all items: identity, documentation, and the life in each program.
 
+use std::collections::BTreeMap;
+
 use fedispec_since::{Availability, Hole, StableVersion};
 use serde::{Deserialize, Serialize};
 
-use super::{At, Evidence, Type};
-use crate::change::Change;
+use super::{At, Evidence, Held, Type};
+use crate::change::{Change, ChangedFact};
 
 /// The facts that every item has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -100,6 +102,9 @@ pub struct Life {
     /// The changes in place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Change>,
+    /// The facts that the program says otherwise than the item says of all programs together.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<ChangedFact, Held>,
 }
 
 /// The first release that has an item: a version, `unknown` (no source says) or `never` (absent up to the newest release
@@ -119,6 +124,7 @@ impl Life {
             removed: None,
             absent: Vec::new(),
             changed: Vec::new(),
+            facts: BTreeMap::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use fedispec_model::api::{Api, Field, Item, Operation, Param, Since, Type};
+use fedispec_model::api::{Api, Field, Item, Operation, Param, Since, State, Type};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{is_name, type_text};
 use fedispec_model::rows::RowSubject;
@@ -15,16 +15,20 @@ use fedispec_since::{Location, Paging, Required};
 #[serde(untagged)]
 pub(super) enum Present<'a> {
     Operation {
-        /// Null where no source says.
-        success: Option<&'a [u16]>,
+        /// Null where no source says; a map of programs where they differ.
+        success: Value,
         paging: Option<Paging>,
         changed: Vec<Changed<'a>>,
     },
     Param {
         r#in: Option<Location>,
         r#type: Option<String>,
-        /// `true`, `false` or `sometimes`, as the catalogue writes it.
-        required: Option<Value>,
+        /// `true`, `false` or `sometimes`, as the catalogue writes it; a map of programs where they differ.
+        required: Value,
+        /// Null where there is none; a map of programs where they differ.
+        default: Value,
+        /// By program; null where a program never has the parameter, and where nobody has looked.
+        limits: IndexMap<&'a str, Option<IndexMap<&'static str, Value>>>,
     },
     Field {
         r#type: Option<String>,
@@ -53,7 +57,7 @@ impl<'a> Present<'a> {
     pub(super) fn of(api: &'a Api, effective: &[Since], subject: RowSubject<'a>) -> Self {
         match subject {
             RowSubject::Operation(operation) => Self::operation(api, operation),
-            RowSubject::Param(_, param) => Self::param(param),
+            RowSubject::Param(_, param) => Self::param(api, param),
             RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => Self::Field {
                 r#type: { field.type_known }
                     .then(|| written(&field.r#type, field.format.as_deref())),
@@ -65,26 +69,69 @@ impl<'a> Present<'a> {
     }
 
     fn operation(api: &'a Api, operation: &'a Operation) -> Self {
-        let success = operation.success.as_slice();
+        let success = by_program(api, &operation.item, |place| {
+            let statuses = operation.success_at(place, None);
+            if statuses.is_empty() { Value::Null } else { json!(statuses) }
+        });
         Self::Operation {
-            success: (!success.is_empty()).then_some(success),
+            success,
             paging: Some(operation.paging).filter(|paging| *paging != Paging::Unknown),
             changed: changed(api, &operation.item),
         }
     }
 
-    fn param(param: &Param) -> Self {
+    fn param(api: &'a Api, param: &Param) -> Self {
         Self::Param {
             r#in: Some(param.location).filter(|location| *location != Location::Unknown),
             r#type: { param.type_known }.then(|| written(&param.r#type, param.format.as_deref())),
-            required: match param.required {
-                Required::Always => Some(json!(true)),
-                Required::Never => Some(json!(false)),
-                Required::Sometimes => Some(json!("sometimes")),
-                Required::Unknown => None,
-            },
+            required: by_program(api, &param.item, |place| {
+                match param.state(place, ChangedFact::Required).read::<Required>() {
+                    Some(Required::Always) => json!(true),
+                    Some(Required::Never) => json!(false),
+                    Some(Required::Sometimes) => json!("sometimes"),
+                    Some(Required::Unknown) | None => Value::Null,
+                }
+            }),
+            default: by_program(api, &param.item, |place| {
+                param.state(place, ChangedFact::Default).read().unwrap_or_default()
+            }),
+            limits: { api.programs.iter().enumerate() }
+                .map(|(place, program)| (program.key.as_str(), limits(param, place)))
+                .collect(),
         }
     }
+}
+
+/// A value of each program that has an item: the value where all have the same, and else a map.
+pub(super) fn by_program(api: &Api, item: &Item, of: impl Fn(usize) -> Value) -> Value {
+    let has =
+        |place: &usize| item.life.get(*place).is_some_and(|life| life.effective != Since::Never);
+    let places = || 0..api.programs.len();
+    let any = places().any(|place| has(&place));
+    let values = places().filter(|place| !any || has(place));
+    let values: Vec<_> =
+        values.map(|place| (api.programs[place].key.as_str(), of(place))).collect();
+    match values.split_first() {
+        Some(((_, first), others)) if others.iter().all(|(_, other)| other == first) => {
+            first.clone()
+        }
+        _ => json!(values.into_iter().collect::<IndexMap<_, _>>()),
+    }
+}
+
+/// The limits of a parameter in a program.
+fn limits(param: &Param, place: usize) -> Option<IndexMap<&'static str, Value>> {
+    let life = param.item.life.get(place).filter(|life| life.effective != Since::Never)?;
+    let bounds = Param::BY_PROGRAM.into_iter();
+    let bounds =
+        bounds.filter(|what| !matches!(what, ChangedFact::Required | ChangedFact::Default));
+    let known: IndexMap<_, _> = bounds
+        .clone()
+        .filter_map(|what| Some((what.name(), param.state(place, what).read()?)))
+        .collect();
+    let is_unknown =
+        |what: ChangedFact| life.facts.get(&what).is_some_and(|held| held.state == State::Unknown);
+    (!known.is_empty() || !bounds.clone().any(is_unknown)).then_some(known)
 }
 
 /// Whether each program's newest answers have a field.

@@ -1,6 +1,6 @@
 //! Every statement about an item, layer by layer.
 
-use fedispec_model::api::{Api, Dispute, Since};
+use fedispec_model::api::{Api, Dispute, Since, State};
 use fedispec_model::reach::Reach;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::model::Evidence;
@@ -67,6 +67,14 @@ pub(super) fn facts(
         let has_table = said.fact == "alternatives" || said.fact.starts_with("changed.");
         let value = if has_table { "see below".into() } else { said.value };
         facts.add(&said.fact, value, place, evidence);
+    }
+    for (program, life) in api.programs.iter().zip(&subject.item.life) {
+        for (what, held) in &life.facts {
+            if held.state == State::Unknown {
+                let place = format!("nobody says it of {}", program.name);
+                facts.add(&format!("{what}.{}", program.key), UNKNOWN.into(), place, String::new());
+            }
+        }
     }
     for dispute in api.disputes.iter().filter(|dispute| dispute.item == subject.item.id) {
         facts.settle(catalogue, api, dispute);

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, MapAccess, Visitor, value};
+use serde::de::{self, IntoDeserializer, MapAccess, Visitor, value};
 use serde::{Deserialize, Deserializer};
 
-use super::{Evidence, Fact, Needed, TypeName};
+use super::{Bound, Evidence, Fact, Needed, TypeName};
 use fedispec_model::api::Since;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::{Class, Required, StableVersion, VersionError};
@@ -118,6 +118,49 @@ impl<'de> Deserialize<'de> for Needed {
         }
 
         deserializer.deserialize_any(Needs)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Bound<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Limit<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Limit<T> {
+            fn number<E: de::Error>(value: impl IntoDeserializer<'de, E>) -> Result<Bound<T>, E> {
+                T::deserialize(value.into_deserializer()).map(|limit| Bound(Some(limit)))
+            }
+        }
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Limit<T> {
+            type Value = Bound<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, or `none`")
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Bound<T>, E> {
+                let misfit = || E::invalid_value(de::Unexpected::Signed(number), &self);
+                Self::number::<E>(number).map_err(|_| misfit())
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Bound<T>, E> {
+                Self::number(number)
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Bound<T>, E> {
+                let misfit = || E::invalid_value(de::Unexpected::Float(number), &self);
+                Self::number::<E>(number).map_err(|_| misfit())
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Bound<T>, E> {
+                match text {
+                    "none" => Ok(Bound(None)),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+        }
+
+        deserializer.deserialize_any(Limit(PhantomData))
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use fedispec_since::Class;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::{Evidence, Fact, Needed, TypeName};
+use super::{Bound, Evidence, Fact, Needed, TypeName};
 
 /// One or two alternatives; whether the brackets match is for the resolver to say.
 const TYPE: &str = concat!(
@@ -34,6 +34,19 @@ impl JsonSchema for Needed {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({"description": "Whether it must be sent.", "enum": [true, false, "sometimes"]})
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Bound<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("LimitOf{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A limit, or `none` where there is none.",
+            "anyOf": [generator.subschema_for::<T>(), {"const": "none"}],
+        })
     }
 }
 

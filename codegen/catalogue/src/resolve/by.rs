@@ -1,0 +1,224 @@
+//! Facts that programs may differ in: each program's value, and what holds of all of them together.
+//!
+//! A value without a program holds in the programs that its evidence speaks of, and in those that it was held against as a whole
+//! (`held_against` of the program). In any other it is unknown.
+
+use super::Resolver;
+use crate::merge::{FactKey, FactValue, MergedItem, Provenance, SettledFact, Stated};
+use crate::model::{Bound, By, Fact, Needed};
+use fedispec_model::api::{self, Evidence, Held, Life, Since, State};
+use fedispec_model::change::ChangedFact;
+use fedispec_since::Required;
+use serde_json::{Value, json};
+
+/// A value that is stated by program, as the state of its fact.
+pub(super) trait IntoState: FactValue {
+    /// The state.
+    fn into_state(self) -> State;
+}
+
+impl IntoState for Needed {
+    fn into_state(self) -> State {
+        State::Is(json!(self.0))
+    }
+}
+
+impl IntoState for Value {
+    fn into_state(self) -> State {
+        if self.is_null() { State::None } else { State::Is(self) }
+    }
+}
+
+impl IntoState for Vec<u16> {
+    fn into_state(self) -> State {
+        State::Is(json!(self))
+    }
+}
+
+impl IntoState for Bound<u64> {
+    fn into_state(self) -> State {
+        self.0.map(|limit| json!(limit)).into()
+    }
+}
+
+impl IntoState for Bound<f64> {
+    fn into_state(self) -> State {
+        self.0.map(api::number).into()
+    }
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// Resolves a fact: what holds of all programs together. What a program says otherwise goes into its life.
+    pub(super) fn by<B, V: IntoState>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        what: ChangedFact,
+        lives: &mut [Life],
+        say: impl Fn(&'a B) -> Option<Fact<By<V>>>,
+    ) -> State {
+        for statement in &node.statements {
+            if let Some(Fact::Known(By::Each(each))) = say(statement.body) {
+                self.each_is_a_program(each.keys(), &statement.place.then(what.name()));
+            }
+        }
+        let programs = self.programs.clone().into_iter();
+        let held: Vec<Held> = programs
+            .map(|program| match self.in_one(node, what, program, &say) {
+                Some(settled) => {
+                    let evidence = self.held_by(node, what, program, &settled.by);
+                    let state = settled.known().map_or(State::Unknown, V::into_state);
+                    Held { state, evidence }
+                }
+                None => Held { state: State::Unknown, evidence: None },
+            })
+            .collect();
+        let programs = || self.implementations.programs.values();
+        let any_floor = programs().any(|program| program.floor.is_some());
+        let counts: Vec<bool> =
+            programs().map(|program| !any_floor || program.floor.is_some()).collect();
+        spread(what, held, lives, &counts)
+    }
+
+    /// Merges what the layers say of a fact in a program.
+    fn in_one<B, V: FactValue>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        what: ChangedFact,
+        program: &'a str,
+        say: &impl Fn(&'a B) -> Option<Fact<By<V>>>,
+    ) -> Option<SettledFact<'a, V>> {
+        let (sources, programs) = (&self.implementations.sources, &self.implementations.programs);
+        let held_against =
+            programs.get(program).is_some_and(|program| program.held_against.contains_key(&what));
+        let mut each = node.statements.iter().filter_map(|one| match say(one.body)? {
+            Fact::Known(By::Each(each)) => Some(each.contains_key(program)),
+            _ => None,
+        });
+        let is_held_against = held_against && !each.any(|is_named| is_named);
+        let speaks_of = |stated: &Stated<'a>| {
+            let source = stated.proof("shape").and_then(|proof| sources.get(&proof.source));
+            let named = source.and_then(|source| source.programs.as_ref());
+            named.is_none_or(|named| named.iter().any(|one| one == program))
+        };
+        let said = node.statements.iter().map(|one| {
+            let said = say(one.body).and_then(|said| match said {
+                Fact::Unknown => Some(Fact::Unknown),
+                Fact::Known(By::Same(value)) => {
+                    (is_held_against || speaks_of(&one.stated)).then_some(Fact::Known(value))
+                }
+                Fact::Known(By::Each(mut each)) => each.swap_remove(program),
+            });
+            (&one.stated, said)
+        });
+        let key = FactKey::in_program(what.name(), program);
+        let settled = self.facts.settle(&node.id, key, None, |_, _| false, said)?;
+        self.facts.is_proven(node, key, &settled);
+        Some(settled)
+    }
+
+    /// The proof of a program's value: that under `facts` and the program, that of the shape, or what all values were held against.
+    fn held_by<B>(
+        &self,
+        node: &MergedItem<'a, B>,
+        what: ChangedFact,
+        program: &str,
+        by: &Provenance<'a>,
+    ) -> Option<Evidence> {
+        let Some(stated) = by.stated() else {
+            return self.evidence_by(node, "shape", by);
+        };
+        let all = self.implementations.programs.get(program)?.held_against.get(&what);
+        let own = stated.proof(&format!("facts.{program}"));
+        self.evidence(own.or(all).or_else(|| stated.proof("shape"))?)
+    }
+}
+
+/// Tells what holds of all programs that have the item, and puts what one says otherwise into its life. Only programs that types are made
+/// for count.
+fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool]) -> State {
+    let has = |life: &Life| life.effective != Since::Never;
+    let any = lives.iter().any(has);
+    let states: Vec<&State> = { held.iter().zip(&*lives).zip(counts) }
+        .filter(|((_, life), counts)| **counts && (!any || has(life)))
+        .map(|((held, _), _)| &held.state)
+        .collect();
+    let common = together(what, &states);
+    for (held, life) in held.into_iter().zip(lives) {
+        if (!any || has(life)) && held.state != common {
+            life.facts.insert(what, held);
+        }
+    }
+    common
+}
+
+/// What holds of several programs together: all that any of them takes, and what each of them demands. Where nobody knows the limit of one,
+/// there is none.
+fn together(what: ChangedFact, states: &[&State]) -> State {
+    use ChangedFact as F;
+    let is_limit = matches!(what, F::Min | F::Max | F::MaxLength | F::MinItems | F::MaxItems);
+    let states = states.iter().copied();
+    let states: Vec<_> = states.filter(|state| is_limit || **state != State::Unknown).collect();
+    let Some((first, others)) = states.split_first() else {
+        return State::Unknown;
+    };
+    if others.iter().all(|other| other == first) {
+        return (*first).clone();
+    }
+    let values: Option<Vec<&Value>> = { states.iter() }
+        .map(|state| if let State::Is(value) = state { Some(value) } else { None })
+        .collect();
+    let Some(values) = values else {
+        return State::None;
+    };
+    let by_size = |one: &&&Value, other: &&&Value| {
+        let [one, other] = [one, other].map(|value| value.as_f64().unwrap_or_default());
+        one.total_cmp(&other)
+    };
+    let common = match what {
+        F::Required => {
+            let never = json!(Required::Never);
+            let is_free = values.contains(&&never);
+            Some(if is_free { never } else { json!(Required::Sometimes) })
+        }
+        F::Min | F::MinItems => values.iter().min_by(by_size).map(|least| (*least).clone()),
+        F::Max | F::MaxLength | F::MaxItems => {
+            values.iter().max_by(by_size).map(|most| (*most).clone())
+        }
+        F::Success => {
+            let mut all: Vec<u64> = Vec::new();
+            for status in values.iter().filter_map(|one| one.as_array()).flatten() {
+                all.extend(status.as_u64().filter(|status| !all.contains(status)));
+            }
+            Some(json!(all))
+        }
+        _ => None,
+    };
+    common.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_any_takes_and_what_each_demands() {
+        use ChangedFact as F;
+        let is = |value: Value| State::Is(value);
+        for (what, one, other, both) in [
+            (F::Required, is(json!("always")), is(json!("never")), is(json!("never"))),
+            (F::Required, is(json!("always")), is(json!("sometimes")), is(json!("sometimes"))),
+            (F::Default, is(json!(20)), is(json!(30)), State::None),
+            (F::Max, is(json!(40)), is(json!(80)), is(json!(80))),
+            (F::Max, is(json!(40)), State::None, State::None),
+            (F::Min, is(json!(5)), is(json!(2.5)), is(json!(2.5))),
+            (F::Success, is(json!([200, 206])), is(json!([200])), is(json!([200, 206]))),
+        ] {
+            assert_eq!(together(what, &[&one, &other]), both, "{what}");
+            assert_eq!(together(what, &[&one, &one]), one, "{what}");
+        }
+        assert_eq!(together(F::Max, &[]), State::Unknown);
+        let (known, unknown) = (is(json!(true)), State::Unknown);
+        assert_eq!(together(F::Default, &[&known, &unknown]), known);
+        assert_eq!(together(F::Max, &[&is(json!(1)), &unknown]), State::None);
+    }
+}

@@ -1,0 +1,105 @@
+//! Facts that a program says otherwise than the catalogue says of all together.
+
+use fedispec_model::api::{Life, State};
+use fedispec_model::change::{Change, ChangedFact};
+use fedispec_since::{Required, StableVersion};
+
+use super::super::change::Cause;
+use super::super::in_place;
+use super::super::index::IndexedItem;
+use super::super::rules::RuleId;
+use super::item;
+use super::life::Lifetime;
+
+impl Lifetime<'_, '_, '_> {
+    /// Compares what the program says of each fact, unless all programs together are told to differ in it.
+    pub(super) fn held(&mut self) {
+        if !self.claim("facts") {
+            return;
+        }
+        let (old, new) = (self.pair.old, self.pair.new);
+        let (was, is) = (&self.old.facts, &self.new.facts);
+        let facts = was.keys().chain(is.keys().filter(|fact| !was.contains_key(fact)));
+        for what in facts.copied().collect::<Vec<_>>() {
+            if common(old, what) != common(new, what) {
+                continue;
+            }
+            let states = [state(old, self.old, what), state(new, self.new, what)];
+            match states {
+                [was, is] if was == is => self.proof(what),
+                [State::Unknown, is] => self.known(what, None, text(what, &is)),
+                [was, State::Unknown] => self.known(what, text(what, &was), None),
+                [was, is] => self.differs(what, was, is),
+            }
+        }
+    }
+
+    fn proof(&mut self, what: ChangedFact) {
+        let [old, new] = [self.old, self.new]
+            .map(|life| life.facts.get(&what).and_then(|held| held.evidence.as_ref()));
+        if old != new {
+            let rule = item::judge(old, new);
+            let message = item::message(rule, &format!("{what} in {}", self.program.key), old, new);
+            self.say(rule, &item::text(old), &item::text(new), Cause::Editorial, message);
+        }
+    }
+
+    fn known(&mut self, what: ChangedFact, was: Option<String>, is: Option<String>) {
+        let what = format!("its {what} in {}", self.program.key);
+        let none = |text: Option<String>| text.unwrap_or_else(|| "none".into());
+        let unknown = format!("{what} unknown");
+        let (rule, old, new, cause, message) = match (was, is) {
+            (None, is) => {
+                let is = none(is);
+                let message = format!("{what} is known: {is}");
+                (RuleId::FactBecameKnown, unknown, is, Cause::Coverage, message)
+            }
+            (was, _) => {
+                let was = none(was);
+                let message = format!("{what} is no longer known, was {was}");
+                (RuleId::FactBecameUnknown, was, unknown, Cause::Correction, message)
+            }
+        };
+        self.say(rule, &old, &new, cause, message);
+    }
+
+    fn differs(&mut self, what: ChangedFact, was: State, is: State) {
+        let [from, to] =
+            [was, is].map(|state| if let State::Is(value) = state { Some(value) } else { None });
+        let always = serde_json::json!(Required::Always);
+        let change = Change { r#in: StableVersion::FIRST, absent: Vec::new(), what, from, to };
+        // The constructors take what every program demands, so that one alone changes no code.
+        let rule = match what {
+            ChangedFact::Required if change.to.as_ref() == Some(&always) => {
+                RuleId::ParamCombinationTightened
+            }
+            ChangedFact::Required => RuleId::ParamCombinationLoosened,
+            _ => in_place::rule(self.pair.new, &change),
+        };
+        let [old, new] = [change.from_text(), change.to_text()]
+            .map(|text| text.unwrap_or_else(|| "none".into()));
+        let message = format!("{what} in {} is {new}, was {old}", self.program.key);
+        self.say(rule, &old, &new, Cause::Correction, message);
+    }
+}
+
+/// What the catalogue says of all programs together.
+fn common(node: IndexedItem<'_>, what: ChangedFact) -> Option<State> {
+    match node {
+        IndexedItem::Param(_, param) => param.fact(what),
+        IndexedItem::Operation(operation) => Some(State::Is(serde_json::json!(operation.success))),
+        _ => None,
+    }
+}
+
+fn state(node: IndexedItem<'_>, life: &Life, what: ChangedFact) -> State {
+    let own = life.facts.get(&what).map(|held| held.state.clone());
+    own.or_else(|| common(node, what)).unwrap_or(State::Unknown)
+}
+
+fn text(what: ChangedFact, state: &State) -> Option<String> {
+    match state {
+        State::Is(value) => Some(what.text(value)),
+        State::Unknown | State::None => None,
+    }
+}

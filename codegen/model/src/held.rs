@@ -1,0 +1,160 @@
+//! Facts that programs differ in: what an item says in a program and a release.
+
+use fedispec_since::{Location, Required, StableVersion};
+use serde_json::{Value, json};
+
+use crate::api::{Item, Operation, Param, State, number};
+use crate::change::{Change, ChangedFact, state_at};
+
+impl Item {
+    /// What a program says of a fact, by its place, in a release or else in its newest one; nothing where that is what the item says of
+    /// all programs.
+    pub fn held(
+        &self,
+        program: usize,
+        what: ChangedFact,
+        release: Option<StableVersion>,
+    ) -> Option<State> {
+        let life = self.life.get(program)?;
+        let changes = &life.changed;
+        if let Some(release) = release
+            && changes.iter().any(|change| change.what == what && !change.holds(release))
+        {
+            return Some(state_at(changes, what, release).cloned().into());
+        }
+        life.facts.get(&what).map(|held| held.state.clone())
+    }
+}
+
+impl Item {
+    /// The states of a fact in a program, each with the release since which it holds, from the oldest to that of the newest release, which is
+    /// given.
+    pub fn states(
+        &self,
+        program: usize,
+        what: ChangedFact,
+        newest: State,
+    ) -> Vec<(Option<StableVersion>, State)> {
+        let changes = self.life.get(program).map_or(&[][..], |life| &life.changed);
+        let steps = changes.iter().filter(|change| change.what == what).flat_map(Change::steps);
+        let mut releases: Vec<_> = steps.map(|step| step.r#in).collect();
+        releases.sort_unstable();
+        releases.dedup();
+        let at = |release| state_at(changes, what, release).cloned().into();
+        let Some(last) = releases.pop() else {
+            return vec![(None, newest)];
+        };
+        let first = (None, at(StableVersion::FIRST));
+        let between = releases.into_iter().map(|release| (Some(release), at(release)));
+        std::iter::once(first).chain(between).chain([(Some(last), newest)]).collect()
+    }
+}
+
+impl Param {
+    /// The facts that can differ by program.
+    pub const BY_PROGRAM: [ChangedFact; 7] = [
+        ChangedFact::Required,
+        ChangedFact::Default,
+        ChangedFact::Min,
+        ChangedFact::Max,
+        ChangedFact::MaxLength,
+        ChangedFact::MinItems,
+        ChangedFact::MaxItems,
+    ];
+
+    /// The parameter as a release of a program has it, or else the newest release.
+    #[must_use]
+    pub fn at(&self, program: usize, release: Option<StableVersion>) -> Self {
+        let mut param = self.clone();
+        let others = [ChangedFact::In, ChangedFact::Nullable];
+        for what in Self::BY_PROGRAM.into_iter().chain(others) {
+            if let Some(state) = self.item.held(program, what, release) {
+                param.set(what, state);
+            }
+        }
+        param
+    }
+
+    /// Whether the newest release of some program demands it.
+    pub fn is_demanded(&self) -> bool {
+        let always = json!(Required::Always);
+        let own = self.item.life.iter().filter_map(|life| life.facts.get(&ChangedFact::Required));
+        let mut own = own.map(|held| &held.state);
+        self.required == Required::Always || own.any(|state| *state == State::Is(always.clone()))
+    }
+
+    /// The state of a fact in a program's newest release.
+    pub fn state(&self, program: usize, what: ChangedFact) -> State {
+        let own = self.item.held(program, what, None);
+        own.or_else(|| self.fact(what)).unwrap_or(State::Unknown)
+    }
+
+    /// What holds of a fact in all programs together; nothing where this is no fact of a parameter or cannot be compared.
+    pub fn fact(&self, what: ChangedFact) -> Option<State> {
+        use ChangedFact as F;
+        let optional = |value: Value| (!value.is_null()).then_some(value);
+        let value = match what {
+            F::Required if self.required == Required::Unknown => return Some(State::Unknown),
+            F::In if self.location == Location::Unknown => return Some(State::Unknown),
+            F::In => Some(json!(self.location)),
+            F::Required => Some(json!(self.required)),
+            F::Nullable => Some(json!(self.nullable)),
+            F::Format => optional(json!(self.format)),
+            F::Default => self.default.clone(),
+            F::Min => self.limits.min.map(number),
+            F::Max => self.limits.max.map(number),
+            F::MaxLength => optional(json!(self.limits.max_length)),
+            F::MinItems => optional(json!(self.limits.min_items)),
+            F::MaxItems => optional(json!(self.limits.max_items)),
+            F::Only => (!self.only.is_empty()).then(|| json!(self.only)),
+            _ => return None,
+        };
+        Some(value.into())
+    }
+
+    /// Puts a state in place of what holds of a fact. A value of another type counts as none.
+    pub fn set(&mut self, what: ChangedFact, state: State) {
+        use ChangedFact as F;
+        match what {
+            F::In => self.location = state.read().unwrap_or(Location::Unknown),
+            F::Required => self.required = state.read().unwrap_or(Required::Unknown),
+            F::Nullable => self.nullable = state.read().unwrap_or_default(),
+            F::Default => self.default = state.read(),
+            F::Min => self.limits.min = state.read(),
+            F::Max => self.limits.max = state.read(),
+            F::MaxLength => self.limits.max_length = state.read(),
+            F::MinItems => self.limits.min_items = state.read(),
+            F::MaxItems => self.limits.max_items = state.read(),
+            _ => {}
+        }
+    }
+}
+
+impl Operation {
+    /// The statuses of success in a release of a program, or else in its newest one; empty where nobody says.
+    pub fn success_at(&self, program: usize, release: Option<StableVersion>) -> Vec<u16> {
+        let own = self.item.held(program, ChangedFact::Success, release);
+        own.map_or_else(|| self.success.clone(), |state| state.read().unwrap_or_default())
+    }
+
+    /// The statuses of success in a program's newest release.
+    pub fn success_state(&self, program: usize) -> State {
+        let own = self.item.held(program, ChangedFact::Success, None);
+        own.unwrap_or_else(|| State::Is(json!(self.success)))
+    }
+
+    /// The statuses of success of all releases of all programs.
+    pub fn all_success(&self) -> Vec<u16> {
+        let mut all = self.success.clone();
+        let changes = self.item.life.iter().flat_map(|life| &life.changed);
+        for former in changes.filter(|change| change.what == ChangedFact::Success) {
+            let former = State::from(former.from.clone()).read::<Vec<u16>>().unwrap_or_default();
+            for status in former {
+                if !all.contains(&status) {
+                    all.push(status);
+                }
+            }
+        }
+        all
+    }
+}
