@@ -2,7 +2,7 @@
 
 //! Accounts: one's own and others', and what ties them.
 //!
-//! Each is sent by a client: `client.send(accounts::Create::new(username, email, password, agreement, locale)).await?`.
+//! Each is sent by a client: `client.send(accounts::Create::new(username, email, password, agreement)).await?`.
 
 use fedispec_runtime as rt;
 use crate::{entities, enums};
@@ -11,7 +11,7 @@ use crate::{entities, enums};
 ///
 /// `POST /api/v1/accounts` · Mastodon: needs an application's own token with `write:accounts` ·
 /// GoToSocial: needs a user's token with `write:accounts` · U01 of the Remaining Operations ·
-/// `client.send(accounts::Create::new(username, email, password, agreement, locale)).await?`
+/// `client.send(accounts::Create::new(username, email, password, agreement)).await?`
 ///
 /// The token that is sent is an application's own; Mastodon 4.4.0 and later take no other.
 ///
@@ -46,20 +46,38 @@ pub struct Create {
     pub email: String,
     /// The language of the mail that confirms the address.
     ///
+    /// In GoToSocial: required.
+    ///
+    /// On a server that lacks it, the account has no language of its own.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
-    pub locale: String,
+    pub locale: Option<String>,
     /// The password to sign in with.
+    ///
+    /// In GoToSocial: at most 72 characters.
+    ///
+    /// Changed in GoToSocial 0.7.0: the maximum length from `64` to `256`.
+    ///
+    /// Changed in GoToSocial 0.10.0: the maximum length from `256` to `72`.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub password: rt::Secret,
     /// Why the user wants to join, for the staff where it approves sign-ups.
     ///
+    /// At most 500 characters.
+    ///
+    /// In Mastodon: at most 420 characters.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub reason: Option<String>,
     /// The name without the domain: letters, digits and underscores.
+    ///
+    /// At most 64 characters.
+    ///
+    /// In Mastodon: at most 30 characters.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -94,12 +112,11 @@ impl Create {
         email: impl Into<String>,
         password: impl Into<rt::Secret>,
         agreement: bool,
-        locale: impl Into<String>,
     ) -> Self {
         Self {
             agreement,
             email: email.into(),
-            locale: locale.into(),
+            locale: None,
             password: password.into(),
             reason: None,
             username: username.into(),
@@ -107,6 +124,11 @@ impl Create {
             invite_code: None,
             time_zone: None,
         }
+    }
+    /// The language of the mail that confirms the address.
+    pub fn locale(mut self, locale: impl Into<String>) -> Self {
+        self.locale = Some(locale.into());
+        self
     }
     /// Why the user wants to join, for the staff where it approves sign-ups.
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
@@ -178,7 +200,7 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { agreement = required(0), email = required(1), locale = required(2), password
+    Create { agreement = required(0), email = required(1), locale = optional(2), password
     = required(3), reason = optional(4), username = required(5), date_of_birth =
     optional(6), invite_code = optional(7), time_zone = optional(8) }
 );
@@ -296,7 +318,7 @@ pub struct UpdateCredentials {
     pub discoverable: Option<bool>,
     /// The name to show; empty for none.
     ///
-    /// At most 40 characters.
+    /// In Mastodon: at most 40 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -307,11 +329,15 @@ pub struct UpdateCredentials {
     pub display_name: Option<String>,
     /// The table on the profile, a name and a value in each row, keyed by position.
     ///
-    /// At most 4 elements.
+    /// At most 6 elements.
+    ///
+    /// In Mastodon: at most 4 elements.
     ///
     /// An update without it leaves it as it is.
     ///
     /// Has no effect in GoToSocial before 0.8.0.
+    ///
+    /// Changed in GoToSocial 0.9.0: the maximum number of elements from `4` to `6`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -350,7 +376,7 @@ pub struct UpdateCredentials {
     pub locked: Option<bool>,
     /// The biography, as plain text.
     ///
-    /// At most 500 characters.
+    /// In Mastodon: at most 500 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -406,12 +432,16 @@ pub struct UpdateCredentials {
     pub source_quote_policy: Option<enums::QuotePolicy>,
     /// A description of the avatar for those who cannot see it.
     ///
+    /// In Mastodon: at most 150 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.1 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.1", gotosocial = "0.17.0")]
     pub avatar_description: Option<String>,
     /// A description of the header for those who cannot see it.
+    ///
+    /// In Mastodon: at most 150 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -824,6 +854,8 @@ crate::parameters!(Get { id = required(0) });
 pub struct GetMany {
     /// The accounts to return; those that do not exist are left out.
     ///
+    /// At most 40 elements.
+    ///
     /// On a server that lacks it, the list is empty.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -908,9 +940,7 @@ pub struct Statuses {
     pub id: rt::Id<entities::Account>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `20`.
-    ///
-    /// At most 40.
+    /// In Mastodon: default `20`, at most 40. In GoToSocial: default `30`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -1476,7 +1506,7 @@ crate::parameters!(Lists { id = required(0) });
 /// Accounts that match a text.
 ///
 /// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · U23 of the Remaining
-/// Operations · `client.send(accounts::Search::new(q)).await?`
+/// Operations · `client.send(accounts::Search::new()).await?`
 ///
 /// Changed in Mastodon 2.4.3: `read:accounts` suffices, and `read` still does.
 ///
@@ -1486,7 +1516,7 @@ crate::parameters!(Lists { id = required(0) });
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
 #[doc(alias = "U23")]
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
 #[non_exhaustive]
@@ -1513,6 +1543,10 @@ pub struct Search {
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// Default: `0`.
+    ///
+    /// In GoToSocial: at most 10.
+    ///
     /// On a server that lacks it, the first page is answered again.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.10.0
@@ -1520,9 +1554,13 @@ pub struct Search {
     pub offset: Option<i64>,
     /// The text to look for, in names and addresses.
     ///
+    /// In GoToSocial: required.
+    ///
+    /// On a server that lacks it, nothing is found.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
     #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
-    pub q: String,
+    pub q: Option<String>,
     /// Whether to ask another server where the text is a full address.
     ///
     /// Default: `false`.
@@ -1533,15 +1571,9 @@ pub struct Search {
 }
 
 impl Search {
-    /// A request with its required parameters.
-    pub fn new(q: impl Into<String>) -> Self {
-        Self {
-            following: None,
-            limit: None,
-            offset: None,
-            q: q.into(),
-            resolve: None,
-        }
+    /// A request without parameters; the setters add them.
+    pub fn new() -> Self {
+        Self::default()
     }
     /// Whether to return only accounts that the user follows.
     pub fn following(mut self, following: bool) -> Self {
@@ -1556,6 +1588,11 @@ impl Search {
     /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
+        self
+    }
+    /// The text to look for, in names and addresses.
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
         self
     }
     /// Whether to ask another server where the text is a full address.
@@ -1596,7 +1633,7 @@ impl rt::Request for Search {
 
 crate::parameters!(
     Search { following = optional(0), limit = optional(1), offset = optional(2), q =
-    required(3), resolve = optional(4) }
+    optional(3), resolve = optional(4) }
 );
 
 /// Finds an account by its address, without asking another server.
@@ -2083,7 +2120,9 @@ pub struct Mute {
     /// Whether to silence notifications from the account too; left out, Mastodon silences them and
     /// GoToSocial does not.
     ///
-    /// The server resets it where it is not set: notifications are muted too.
+    /// In Mastodon: default `true`. In GoToSocial: default `false`.
+    ///
+    /// The server resets it where it is not set: the server decides whether notifications are muted too.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "2.1.0", gotosocial = "0.16.0")]
@@ -2324,9 +2363,11 @@ crate::parameters!(UnpinAccount { id = required(0) });
 pub struct SetNote {
     /// The private note; empty removes it.
     ///
-    /// At most 2000 characters.
+    /// In Mastodon: at most 2000 characters.
     ///
     /// The server resets it where it is not set: the note is deleted.
+    ///
+    /// Changed in Mastodon 3.3.1, except in 3.4.0 to 3.4.1: the maximum length from `none` to `2000`.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.2.0", gotosocial = "0.11.0")]
@@ -2407,6 +2448,8 @@ crate::parameters!(SetNote { comment = optional(0), id = required(1) });
 #[must_use]
 pub struct Relationships {
     /// The accounts to tell the relations to.
+    ///
+    /// In GoToSocial: required.
     ///
     /// On a server that lacks it, the list is empty.
     ///
@@ -2522,7 +2565,7 @@ crate::parameters!(FamiliarFollowers { id = list(0) });
 /// Subscribes an e-mail address to what an account posts.
 ///
 /// `POST /api/v1/accounts/:account_id/email_subscriptions` · public, a token may be sent · undocumented
-/// · `client.send(accounts::SubscribeByEmail::new(account_id)).await?`
+/// · `client.send(accounts::SubscribeByEmail::new(account_id, email)).await?`
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -2540,25 +2583,23 @@ pub struct SubscribeByEmail {
     pub account_id: rt::Id<entities::Account>,
     /// The address to write to.
     ///
-    /// Without it, the server answers 422.
+    /// At most 320 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub email: Option<String>,
+    pub email: String,
 }
 
 impl SubscribeByEmail {
     /// A request with its required parameters.
-    pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
+    pub fn new(
+        account_id: impl Into<rt::Id<entities::Account>>,
+        email: impl Into<String>,
+    ) -> Self {
         Self {
             account_id: account_id.into(),
-            email: None,
+            email: email.into(),
         }
-    }
-    /// The address to write to.
-    pub fn email(mut self, email: impl Into<String>) -> Self {
-        self.email = Some(email.into());
-        self
     }
 }
 
@@ -2575,7 +2616,7 @@ impl rt::Request for SubscribeByEmail {
         .params(&[rt::Param::path("account_id"), rt::Param::form("email")]);
 }
 
-crate::parameters!(SubscribeByEmail { account_id = required(0), email = optional(1) });
+crate::parameters!(SubscribeByEmail { account_id = required(0), email = required(1) });
 
 /// Followers that the user and an account have in common.
 ///
@@ -2625,14 +2666,14 @@ crate::parameters!(CommonFollowers { id = required(0) });
 /// Sets the other accounts of the user that may move here.
 ///
 /// `POST /api/v1/accounts/alias` · needs a user's token with `write:accounts` ·
-/// `client.send(accounts::Alias::new(also_known_as_uris)).await?`
+/// `client.send(accounts::Alias::new()).await?`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
 #[non_exhaustive]
@@ -2640,7 +2681,11 @@ crate::parameters!(CommonFollowers { id = required(0) });
 pub struct Alias {
     /// The ActivityPub ids of the other accounts; an empty list removes all aliases.
     ///
+    /// Default: `[]`.
+    ///
     /// Format: URI.
+    ///
+    /// On a server that lacks it, all aliases are removed.
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
@@ -2648,11 +2693,20 @@ pub struct Alias {
 }
 
 impl Alias {
-    /// A request with its required parameters.
-    pub fn new(also_known_as_uris: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self {
-            also_known_as_uris: also_known_as_uris.into_iter().map(Into::into).collect(),
-        }
+    /// A request without parameters; the setters add them.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The ActivityPub ids of the other accounts; an empty list removes all aliases.
+    pub fn also_known_as_uris(
+        mut self,
+        also_known_as_uris: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.also_known_as_uris = also_known_as_uris
+            .into_iter()
+            .map(Into::into)
+            .collect();
+        self
     }
 }
 

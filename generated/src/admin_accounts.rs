@@ -84,9 +84,9 @@ pub struct ListV1 {
     pub ip: Option<String>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `100`.
-    ///
     /// At most 200.
+    ///
+    /// In Mastodon: default `100`. In GoToSocial: default `50`.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -417,9 +417,9 @@ pub struct List {
     pub ip: Option<String>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `100`.
-    ///
     /// At most 200.
+    ///
+    /// In Mastodon: default `100`. In GoToSocial: default `50`.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]

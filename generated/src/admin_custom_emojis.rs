@@ -34,6 +34,12 @@ pub struct List {
     pub filter: Option<String>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `50`.
+    ///
+    /// At most 200.
+    ///
+    /// Changed in GoToSocial 0.17.0: the maximum from `none` to `200`.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub limit: Option<i64>,
@@ -106,6 +112,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(50, 200)
         .params(
             &[
                 rt::Param::query("filter"),
@@ -141,6 +148,8 @@ crate::parameters!(
 pub struct Create {
     /// The name to write between colons.
     ///
+    /// At most 30 characters.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub shortcode: String,
@@ -150,6 +159,8 @@ pub struct Create {
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub image: rt::File,
     /// The category that pickers list the emoji under.
+    ///
+    /// At most 64 characters.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -403,6 +414,8 @@ pub struct Update {
     pub r#type: String,
     /// The name to write between colons.
     ///
+    /// At most 30 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
@@ -416,6 +429,8 @@ pub struct Update {
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub image: Option<rt::File>,
     /// The category that pickers list the emoji under.
+    ///
+    /// At most 64 characters.
     ///
     /// An update without it leaves it as it is.
     ///

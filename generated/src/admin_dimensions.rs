@@ -2,7 +2,7 @@
 
 //! Figures broken down by what makes them up.
 //!
-//! Each is sent by a client: `client.send(admin_dimensions::Get::new(keys)).await?`.
+//! Each is sent by a client: `client.send(admin_dimensions::Get::new()).await?`.
 
 use fedispec_runtime as rt;
 use crate::{entities, enums};
@@ -10,7 +10,7 @@ use crate::{entities, enums};
 /// Figures broken down into their parts.
 ///
 /// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · U84 of the Remaining
-/// Operations · `client.send(admin_dimensions::Get::new(keys)).await?`
+/// Operations · `client.send(admin_dimensions::Get::new()).await?`
 ///
 /// The user's role must allow `view_dashboard`.
 ///
@@ -24,7 +24,7 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U84")]
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
@@ -56,6 +56,8 @@ pub struct Get {
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_languages_domain: Option<String>,
     /// The dimensions to break down.
+    ///
+    /// On a server that lacks it, nothing is measured.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -93,20 +95,9 @@ pub struct Get {
 }
 
 impl Get {
-    /// A request with its required parameters.
-    pub fn new(
-        keys: impl IntoIterator<Item = impl Into<enums::AdminDimensionKey>>,
-    ) -> Self {
-        Self {
-            end_at: None,
-            instance_accounts_domain: None,
-            instance_languages_domain: None,
-            keys: keys.into_iter().map(Into::into).collect(),
-            limit: None,
-            start_at: None,
-            tag_languages_id: None,
-            tag_servers_id: None,
-        }
+    /// A request without parameters; the setters add them.
+    pub fn new() -> Self {
+        Self::default()
     }
     /// The last day of the time to look at.
     pub fn end_at(mut self, end_at: impl Into<rt::Timestamp>) -> Self {
@@ -127,6 +118,14 @@ impl Get {
         instance_languages_domain: impl Into<String>,
     ) -> Self {
         self.instance_languages_domain = Some(instance_languages_domain.into());
+        self
+    }
+    /// The dimensions to break down.
+    pub fn keys(
+        mut self,
+        keys: impl IntoIterator<Item = impl Into<enums::AdminDimensionKey>>,
+    ) -> Self {
+        self.keys = keys.into_iter().map(Into::into).collect();
         self
     }
     /// The maximum number of entries to return; a server may return fewer.
@@ -198,7 +197,7 @@ impl rt::Request for Get {
 
 crate::parameters!(
     Get { end_at = optional(0), instance_accounts_domain = optional(1),
-    instance_languages_domain = optional(2), keys = required_list(3), limit =
-    optional(4), start_at = optional(5), tag_languages_id = optional(6), tag_servers_id =
-    optional(7) }
+    instance_languages_domain = optional(2), keys = list(3), limit = optional(4),
+    start_at = optional(5), tag_languages_id = optional(6), tag_servers_id = optional(7)
+    }
 );

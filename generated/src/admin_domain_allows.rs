@@ -241,7 +241,7 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U87")]
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
 #[non_exhaustive]
@@ -249,9 +249,13 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 pub struct Create {
     /// The server to allow.
     ///
+    /// In Mastodon: required.
+    ///
+    /// On a server that lacks it, nothing is allowed but what the file of an import lists.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
-    pub domain: String,
+    pub domain: Option<String>,
     /// Whether to take the domains from the file `domains` instead of `domain`.
     ///
     /// On a server that lacks it, the domains of the file are not taken.
@@ -289,10 +293,10 @@ pub struct Create {
 }
 
 impl Create {
-    /// A request with its required parameters.
+    /// One domain.
     pub fn new(domain: impl Into<String>) -> Self {
         Self {
-            domain: domain.into(),
+            domain: Some(domain.into()),
             import: None,
             domains: None,
             obfuscate: None,
@@ -300,6 +304,23 @@ impl Create {
             private_comment: None,
             permission_type: None,
         }
+    }
+    /// The domains of a file.
+    pub fn from_file(domains: impl Into<rt::File>) -> Self {
+        Self {
+            domain: None,
+            import: Some(true),
+            domains: Some(domains.into()),
+            obfuscate: None,
+            public_comment: None,
+            private_comment: None,
+            permission_type: None,
+        }
+    }
+    /// The server to allow.
+    pub fn domain(mut self, domain: impl Into<String>) -> Self {
+        self.domain = Some(domain.into());
+        self
     }
     /// Whether to take the domains from the file `domains` instead of `domain`.
     pub fn import(mut self, import: bool) -> Self {
@@ -375,11 +396,17 @@ impl rt::Request for Create {
                 rt::Param::form("private_comment"),
                 rt::Param::form("permission_type"),
             ],
+        )
+        .alternatives(
+            &[
+                rt::Alternative::new(&[], &[0], &[2]),
+                rt::Alternative::new(&[(1, "true")], &[2], &[0]),
+            ],
         );
 }
 
 crate::parameters!(
-    Create { domain = required(0), import = optional(1), domains = optional(2), obfuscate
+    Create { domain = optional(0), import = optional(1), domains = optional(2), obfuscate
     = optional(3), public_comment = optional(4), private_comment = optional(5),
     permission_type = optional(6) }
 );

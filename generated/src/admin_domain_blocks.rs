@@ -243,7 +243,7 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U91")]
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
@@ -251,9 +251,13 @@ crate::parameters!(Get { id = required(0), export = optional(1) });
 pub struct Create {
     /// The server to block, with its subdomains.
     ///
+    /// In Mastodon: required.
+    ///
+    /// On a server that lacks it, nothing is blocked but what the file of an import lists.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    pub domain: String,
+    pub domain: Option<String>,
     /// Whether to star out parts of the name where it is shown to the public.
     ///
     /// Default: `false`.
@@ -323,10 +327,10 @@ pub struct Create {
 }
 
 impl Create {
-    /// A request with its required parameters.
+    /// One domain.
     pub fn new(domain: impl Into<String>) -> Self {
         Self {
-            domain: domain.into(),
+            domain: Some(domain.into()),
             obfuscate: None,
             private_comment: None,
             public_comment: None,
@@ -337,6 +341,26 @@ impl Create {
             domains: None,
             permission_type: None,
         }
+    }
+    /// The domains of a file.
+    pub fn from_file(domains: impl Into<rt::File>) -> Self {
+        Self {
+            domain: None,
+            obfuscate: None,
+            private_comment: None,
+            public_comment: None,
+            reject_media: None,
+            reject_reports: None,
+            severity: None,
+            import: Some(true),
+            domains: Some(domains.into()),
+            permission_type: None,
+        }
+    }
+    /// The server to block, with its subdomains.
+    pub fn domain(mut self, domain: impl Into<String>) -> Self {
+        self.domain = Some(domain.into());
+        self
     }
     /// Whether to star out parts of the name where it is shown to the public.
     pub fn obfuscate(mut self, obfuscate: bool) -> Self {
@@ -433,11 +457,17 @@ impl rt::Request for Create {
                 rt::Param::file("domains"),
                 rt::Param::form("permission_type"),
             ],
+        )
+        .alternatives(
+            &[
+                rt::Alternative::new(&[], &[0], &[8]),
+                rt::Alternative::new(&[(7, "true")], &[8], &[0]),
+            ],
         );
 }
 
 crate::parameters!(
-    Create { domain = required(0), obfuscate = optional(1), private_comment =
+    Create { domain = optional(0), obfuscate = optional(1), private_comment =
     optional(2), public_comment = optional(3), reject_media = optional(4), reject_reports
     = optional(5), severity = optional(6), import = optional(7), domains = optional(8),
     permission_type = optional(9) }

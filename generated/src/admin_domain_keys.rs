@@ -2,7 +2,7 @@
 
 //! Administration: public keys of other servers.
 //!
-//! Each is sent by a client: `client.send(admin_domain_keys::Expire::new()).await?`.
+//! Each is sent by a client: `client.send(admin_domain_keys::Expire::new(domain)).await?`.
 
 use fedispec_runtime as rt;
 use crate::entities;
@@ -10,16 +10,18 @@ use crate::entities;
 /// Has the cached public keys of a domain's accounts fetched anew.
 ///
 /// `POST /api/v1/admin/domain_keys_expire` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_keys::Expire::new()).await?`
+/// `client.send(admin_domain_keys::Expire::new(domain)).await?`
 ///
 /// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.13.0: the success from `202` to `200`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
 #[non_exhaustive]
@@ -27,22 +29,15 @@ use crate::entities;
 pub struct Expire {
     /// The server whose public keys are to be fetched anew.
     ///
-    /// Without it, the server answers 400.
-    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
-    pub domain: Option<String>,
+    pub domain: String,
 }
 
 impl Expire {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The server whose public keys are to be fetched anew.
-    pub fn domain(mut self, domain: impl Into<String>) -> Self {
-        self.domain = Some(domain.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(domain: impl Into<String>) -> Self {
+        Self { domain: domain.into() }
     }
 }
 
@@ -71,4 +66,4 @@ impl rt::Request for Expire {
         .params(&[rt::Param::form("domain")]);
 }
 
-crate::parameters!(Expire { domain = optional(0) });
+crate::parameters!(Expire { domain = required(0) });

@@ -72,6 +72,10 @@ pub struct List {
     pub min_id: Option<rt::Id<entities::DomainPermission>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `20`.
+    ///
+    /// At most 200.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub limit: Option<i64>,
@@ -151,6 +155,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 200)
         .params(
             &[
                 rt::Param::query("subscription_id"),
@@ -173,7 +178,7 @@ crate::parameters!(
 /// Drafts a block or an allow.
 ///
 /// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_permission_drafts::Create::new()).await?`
+/// `client.send(admin_domain_permission_drafts::Create::new(domain, permission_type)).await?`
 ///
 /// The user's role must allow `administrator`.
 ///
@@ -182,7 +187,7 @@ crate::parameters!(
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
 #[non_exhaustive]
@@ -190,18 +195,14 @@ crate::parameters!(
 pub struct Create {
     /// The server to block or to allow.
     ///
-    /// Without it, the server answers 400.
-    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    pub domain: Option<String>,
+    pub domain: String,
     /// Whether to block or to allow the domain.
     ///
-    /// Without it, the server answers 400.
-    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    pub permission_type: Option<String>,
+    pub permission_type: String,
     /// Whether to star out parts of the name where it is shown to the public.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -225,19 +226,16 @@ pub struct Create {
 }
 
 impl Create {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The server to block or to allow.
-    pub fn domain(mut self, domain: impl Into<String>) -> Self {
-        self.domain = Some(domain.into());
-        self
-    }
-    /// Whether to block or to allow the domain.
-    pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
-        self.permission_type = Some(permission_type.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(domain: impl Into<String>, permission_type: impl Into<String>) -> Self {
+        Self {
+            domain: domain.into(),
+            permission_type: permission_type.into(),
+            obfuscate: None,
+            public_comment: None,
+            private_comment: None,
+            domains: None,
+        }
     }
     /// Whether to star out parts of the name where it is shown to the public.
     pub fn obfuscate(mut self, obfuscate: bool) -> Self {
@@ -298,7 +296,7 @@ impl rt::Request for Create {
 }
 
 crate::parameters!(
-    Create { domain = optional(0), permission_type = optional(1), obfuscate =
+    Create { domain = required(0), permission_type = required(1), obfuscate =
     optional(2), public_comment = optional(3), private_comment = optional(4), domains =
     optional(5) }
 );

@@ -57,6 +57,10 @@ pub struct List {
     pub min_id: Option<rt::Id<entities::DomainPermission>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `20`.
+    ///
+    /// At most 200.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub limit: Option<i64>,
@@ -123,6 +127,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 200)
         .params(
             &[
                 rt::Param::query("domain"),
@@ -142,7 +147,7 @@ crate::parameters!(
 /// Keeps a domain out of what subscriptions do.
 ///
 /// `POST /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:write` ·
-/// `client.send(admin_domain_permission_excludes::Create::new()).await?`
+/// `client.send(admin_domain_permission_excludes::Create::new(domain)).await?`
 ///
 /// The user's role must allow `administrator`.
 ///
@@ -151,7 +156,7 @@ crate::parameters!(
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
 #[non_exhaustive]
@@ -159,11 +164,9 @@ crate::parameters!(
 pub struct Create {
     /// The server that subscriptions are to leave alone.
     ///
-    /// Without it, the server answers 400.
-    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    pub domain: Option<String>,
+    pub domain: String,
     /// The reason, for the staff only.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -172,14 +175,12 @@ pub struct Create {
 }
 
 impl Create {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The server that subscriptions are to leave alone.
-    pub fn domain(mut self, domain: impl Into<String>) -> Self {
-        self.domain = Some(domain.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(domain: impl Into<String>) -> Self {
+        Self {
+            domain: domain.into(),
+            private_comment: None,
+        }
     }
     /// The reason, for the staff only.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
@@ -212,7 +213,7 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("domain"), rt::Param::form("private_comment")]);
 }
 
-crate::parameters!(Create { domain = optional(0), private_comment = optional(1) });
+crate::parameters!(Create { domain = required(0), private_comment = optional(1) });
 
 /// Lets subscriptions touch a domain again.
 ///

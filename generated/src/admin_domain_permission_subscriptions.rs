@@ -58,6 +58,10 @@ pub struct List {
     pub min_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `20`.
+    ///
+    /// At most 200.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub limit: Option<i64>,
@@ -124,6 +128,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 200)
         .params(
             &[
                 rt::Param::query("permission_type"),
@@ -159,6 +164,10 @@ crate::parameters!(
 #[must_use]
 pub struct Create {
     /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
+    ///
+    /// Default: `0`.
+    ///
+    /// At most 255.
     ///
     /// On a server that lacks it, another subscription may win where two name a domain.
     ///
@@ -454,6 +463,8 @@ pub struct Update {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
     /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
+    ///
+    /// At most 255.
     ///
     /// An update without it leaves it as it is.
     ///

@@ -60,7 +60,7 @@ crate::parameters!(List {});
 /// Lets requests in whose header matches a pattern.
 ///
 /// `POST /api/v1/admin/header_allows` · needs a user's token with `admin:write` ·
-/// `client.send(admin_header_allows::Create::new(header, regex)).await?`
+/// `client.send(admin_header_allows::Create::new(header)).await?`
 ///
 /// The user's role must allow `administrator`.
 ///
@@ -77,23 +77,32 @@ crate::parameters!(List {});
 pub struct Create {
     /// The name of the HTTP header to look at, such as `User-Agent`.
     ///
+    /// At most 1024 characters.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub header: String,
     /// The regular expression to match the header's value against.
     ///
+    /// On a server that lacks it, the filter matches every value.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    pub regex: String,
+    pub regex: Option<String>,
 }
 
 impl Create {
     /// A request with its required parameters.
-    pub fn new(header: impl Into<String>, regex: impl Into<String>) -> Self {
+    pub fn new(header: impl Into<String>) -> Self {
         Self {
             header: header.into(),
-            regex: regex.into(),
+            regex: None,
         }
+    }
+    /// The regular expression to match the header's value against.
+    pub fn regex(mut self, regex: impl Into<String>) -> Self {
+        self.regex = Some(regex.into());
+        self
     }
 }
 
@@ -121,7 +130,7 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("header"), rt::Param::form("regex")]);
 }
 
-crate::parameters!(Create { header = required(0), regex = required(1) });
+crate::parameters!(Create { header = required(0), regex = optional(1) });
 
 /// Removes a pattern.
 ///

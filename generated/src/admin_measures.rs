@@ -91,6 +91,9 @@ pub struct Get {
     pub instance_statuses_domain: Option<String>,
     /// The measures to compute.
     ///
+    /// Changed in Mastodon 4.4.21, except in 4.5.0 to 4.5.13, except in 4.6.0 to 4.6.3: the required from
+    /// `never` to `always`.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub keys: Vec<enums::AdminMeasureKey>,

@@ -41,16 +41,16 @@ pub struct List {
     pub account_id: Option<rt::Id<entities::Account>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `100`.
-    ///
     /// At most 200.
+    ///
+    /// In Mastodon: default `100`. In GoToSocial: default `20`, at most 100.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub limit: Option<i64>,
     /// Whether to return closed reports instead of open ones.
     ///
-    /// On a server that lacks it, open reports are answered instead of closed ones.
+    /// On a server that lacks it, the server decides whether closed reports are answered.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]

@@ -2,7 +2,7 @@
 
 //! How many of those who came are still there.
 //!
-//! Each is sent by a client: `client.send(admin_retention::Get::new(start_at, end_at, frequency)).await?`.
+//! Each is sent by a client: `client.send(admin_retention::Get::new(start_at, end_at)).await?`.
 
 use fedispec_runtime as rt;
 use crate::{entities, enums};
@@ -10,7 +10,7 @@ use crate::{entities, enums};
 /// How many users of each period's sign-ups stayed.
 ///
 /// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · U111 of the Remaining
-/// Operations · `client.send(admin_retention::Get::new(start_at, end_at, frequency)).await?`
+/// Operations · `client.send(admin_retention::Get::new(start_at, end_at)).await?`
 ///
 /// The user's role must allow `view_dashboard`.
 ///
@@ -46,7 +46,7 @@ pub struct Get {
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub frequency: enums::AdminCohortFrequency,
+    pub frequency: Option<enums::AdminCohortFrequency>,
 }
 
 impl Get {
@@ -54,13 +54,20 @@ impl Get {
     pub fn new(
         start_at: impl Into<rt::Timestamp>,
         end_at: impl Into<rt::Timestamp>,
-        frequency: impl Into<enums::AdminCohortFrequency>,
     ) -> Self {
         Self {
             start_at: start_at.into(),
             end_at: end_at.into(),
-            frequency: frequency.into(),
+            frequency: None,
         }
+    }
+    /// The length of the periods.
+    pub fn frequency(
+        mut self,
+        frequency: impl Into<enums::AdminCohortFrequency>,
+    ) -> Self {
+        self.frequency = Some(frequency.into());
+        self
     }
 }
 
@@ -98,5 +105,5 @@ impl rt::Request for Get {
 }
 
 crate::parameters!(
-    Get { start_at = required(0), end_at = required(1), frequency = required(2) }
+    Get { start_at = required(0), end_at = required(1), frequency = optional(2) }
 );

@@ -149,6 +149,8 @@ crate::parameters!(CleanMedia { remote_cache_days = optional(0) });
 ///
 /// The user's role must allow `administrator`.
 ///
+/// Changed in GoToSocial 0.13.0: the success from `202` to `200`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).

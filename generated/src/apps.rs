@@ -2,7 +2,7 @@
 
 //! Applications that talk to the server.
 //!
-//! Each is sent by a client: `client.send(apps::Create::new(client_name, redirect_uris)).await?`.
+//! Each is sent by a client: `client.send(apps::Create::new(client_name)).await?`.
 
 use fedispec_runtime as rt;
 use crate::entities;
@@ -10,7 +10,7 @@ use crate::entities;
 /// Registers an application.
 ///
 /// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
-/// Remaining Operations · `client.send(apps::Create::new(client_name, redirect_uris)).await?`
+/// Remaining Operations · `client.send(apps::Create::new(client_name)).await?`
 ///
 /// Errors: 422 (a parameter is missing or not acceptable).
 ///
@@ -24,6 +24,14 @@ use crate::entities;
 pub struct Create {
     /// The name of the application, shown with statuses.
     ///
+    /// At most 1024 characters.
+    ///
+    /// In Mastodon: at most 60 characters.
+    ///
+    /// Changed in Mastodon 3.3.1: the maximum length from `none` to `60`.
+    ///
+    /// Changed in GoToSocial 0.6.0: the maximum length from `64` to `1024`.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub client_name: String,
@@ -31,23 +39,35 @@ pub struct Create {
     pub redirect_uri: Option<String>,
     /// The addresses that users may come back to; `urn:ietf:wg:oauth:2.0:oob` shows the code instead.
     ///
+    /// In Mastodon: required. In GoToSocial: at most 2056 characters.
+    ///
     /// Format: URI.
     ///
     /// Several are taken as a list by Mastodon since 4.3.0, as the lines of one text by Mastodon since 0.7.0
     /// and GoToSocial since 0.19.0.
     ///
+    /// On a server that lacks it, the code is shown to the user.
+    ///
     /// Changed in Mastodon 4.3.0: the type from `string` to `string or string[]`.
+    ///
+    /// Changed in GoToSocial 0.6.0: the maximum length from `512` to `2056`.
+    ///
+    /// Changed in GoToSocial 0.19.0: the required from `always` to `never`.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
-    pub redirect_uris: rt::OneOrMany<String>,
+    pub redirect_uris: Option<rt::OneOrMany<String>>,
     /// The scopes that its tokens may be given, separated by spaces.
     ///
     /// Default: `"read"`.
     ///
+    /// In GoToSocial: at most 1024 characters.
+    ///
     /// Format: space-separated OauthScope.
     ///
     /// On a server that lacks it, the application can ask for reading only.
+    ///
+    /// Changed in GoToSocial 0.6.0: the maximum length from `64` to `1024`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -56,7 +76,11 @@ pub struct Create {
     pub vapid_keys: Option<String>,
     /// The address of the application's home page.
     ///
+    /// In GoToSocial: at most 1024 characters.
+    ///
     /// Format: URI.
+    ///
+    /// Changed in GoToSocial 0.6.0: the maximum length from `64` to `1024`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -65,14 +89,11 @@ pub struct Create {
 
 impl Create {
     /// A request with its required parameters.
-    pub fn new(
-        client_name: impl Into<String>,
-        redirect_uris: impl Into<rt::OneOrMany<String>>,
-    ) -> Self {
+    pub fn new(client_name: impl Into<String>) -> Self {
         Self {
             client_name: client_name.into(),
             redirect_uri: None,
-            redirect_uris: redirect_uris.into(),
+            redirect_uris: None,
             scopes: None,
             vapid_keys: None,
             website: None,
@@ -81,6 +102,14 @@ impl Create {
     /// One address, as the first clients sent it; see `redirect_uris`.
     pub fn redirect_uri(mut self, redirect_uri: impl Into<String>) -> Self {
         self.redirect_uri = Some(redirect_uri.into());
+        self
+    }
+    /// The addresses that users may come back to; `urn:ietf:wg:oauth:2.0:oob` shows the code instead.
+    pub fn redirect_uris(
+        mut self,
+        redirect_uris: impl Into<rt::OneOrMany<String>>,
+    ) -> Self {
+        self.redirect_uris = Some(redirect_uris.into());
         self
     }
     /// The scopes that its tokens may be given, separated by spaces.
@@ -139,7 +168,7 @@ impl rt::Request for Create {
 
 crate::parameters!(
     Create { client_name = required(0), redirect_uri = optional(1), redirect_uris =
-    required(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5) }
+    optional(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5) }
 );
 
 /// The application that the token belongs to.
@@ -227,6 +256,10 @@ pub struct List {
     pub min_id: Option<rt::Id<entities::Application>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `20`.
+    ///
+    /// At most 80.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub limit: Option<i64>,
@@ -271,6 +304,7 @@ impl rt::Request for List {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:applications"))
         .paging(rt::Paging::Link)
+        .page_limits(20, 80)
         .params(
             &[
                 rt::Param::query("max_id"),

@@ -34,6 +34,12 @@ pub struct List {
     ///
     /// At most 80.
     ///
+    /// Changed in GoToSocial 0.11.0: the maximum from `none` to `100`.
+    ///
+    /// Changed in GoToSocial 0.12.0: the default from `20` to `40`.
+    ///
+    /// Changed in GoToSocial 0.12.0: the maximum from `100` to `80`.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,

@@ -26,9 +26,7 @@ use crate::entities;
 pub struct List {
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `20`.
-    ///
-    /// At most 40.
+    /// In Mastodon: default `20`, at most 40. In GoToSocial: default `30`.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]

@@ -98,9 +98,7 @@ pub const FALLBACKS: &[Fallback] = &[
             ],
         )
         .flags(&[("filter_action", "hide", "irreversible")])
-        .needs(
-            &["context[]", "keywords_attributes[][id]", "keywords_attributes[][keyword]"],
-        )
+        .needs(&["keywords_attributes[][id]"])
         .loses(&["keywords_attributes[][id]"])
         .answer(V1_FILTER),
     Fallback::new(

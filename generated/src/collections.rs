@@ -61,6 +61,8 @@ pub struct Create {
     pub discoverable: bool,
     /// The accounts to put into the collection at once.
     ///
+    /// At most 25 elements.
+    ///
     /// On a server that lacks it, the collection is empty.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -370,7 +372,7 @@ crate::parameters!(Delete { id = required(0) });
 /// Puts an account into a collection.
 ///
 /// `POST /api/v1/collections/:collection_id/items` · needs a user's token with `write:collections` ·
-/// `client.send(collections::AddItem::new(collection_id)).await?`
+/// `client.send(collections::AddItem::new(collection_id, account_id)).await?`
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
@@ -389,28 +391,21 @@ pub struct AddItem {
     pub collection_id: rt::Id<entities::Collection>,
     /// The account to put into the collection.
     ///
-    /// Without it, the server answers 404.
-    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub account_id: Option<rt::Id<entities::Account>>,
+    pub account_id: rt::Id<entities::Account>,
 }
 
 impl AddItem {
     /// A request with its required parameters.
-    pub fn new(collection_id: impl Into<rt::Id<entities::Collection>>) -> Self {
-        Self {
-            collection_id: collection_id.into(),
-            account_id: None,
-        }
-    }
-    /// The account to put into the collection.
-    pub fn account_id(
-        mut self,
+    pub fn new(
+        collection_id: impl Into<rt::Id<entities::Collection>>,
         account_id: impl Into<rt::Id<entities::Account>>,
     ) -> Self {
-        self.account_id = Some(account_id.into());
-        self
+        Self {
+            collection_id: collection_id.into(),
+            account_id: account_id.into(),
+        }
     }
 }
 
@@ -427,7 +422,7 @@ impl rt::Request for AddItem {
         .params(&[rt::Param::path("collection_id"), rt::Param::form("account_id")]);
 }
 
-crate::parameters!(AddItem { collection_id = required(0), account_id = optional(1) });
+crate::parameters!(AddItem { collection_id = required(0), account_id = required(1) });
 
 /// Takes an account out of a collection.
 ///

@@ -52,9 +52,9 @@ pub struct List {
     pub min_id: Option<rt::Cursor>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `20`.
+    /// At most 80.
     ///
-    /// At most 40.
+    /// In Mastodon: default `20`, at most 40. In GoToSocial: default `40`.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
@@ -106,7 +106,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
-        .page_limits(20, 40)
+        .page_limits(20, 80)
         .params(
             &[
                 rt::Param::query("max_id"),

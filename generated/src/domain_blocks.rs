@@ -172,7 +172,7 @@ crate::parameters!(Create { domain = required(0) });
 /// Ends the user's block of a domain.
 ///
 /// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U30 of the Remaining
-/// Operations · `client.send(domain_blocks::Delete::new(domain)).await?`
+/// Operations · `client.send(domain_blocks::Delete::new()).await?`
 ///
 /// Changed in Mastodon 2.4.3: `write:blocks` suffices, and `follow` still does.
 ///
@@ -180,7 +180,7 @@ crate::parameters!(Create { domain = required(0) });
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U30")]
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = never)]
 #[non_exhaustive]
@@ -188,15 +188,22 @@ crate::parameters!(Create { domain = required(0) });
 pub struct Delete {
     /// The domain whose block to end.
     ///
+    /// On a server that lacks it, nothing is unblocked.
+    ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
-    pub domain: String,
+    pub domain: Option<String>,
 }
 
 impl Delete {
-    /// A request with its required parameters.
-    pub fn new(domain: impl Into<String>) -> Self {
-        Self { domain: domain.into() }
+    /// A request without parameters; the setters add them.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The domain whose block to end.
+    pub fn domain(mut self, domain: impl Into<String>) -> Self {
+        self.domain = Some(domain.into());
+        self
     }
 }
 
@@ -219,7 +226,7 @@ impl rt::Request for Delete {
         .params(&[rt::Param::form("domain")]);
 }
 
-crate::parameters!(Delete { domain = required(0) });
+crate::parameters!(Delete { domain = optional(0) });
 
 /// The follows that the user would lose by blocking a domain.
 ///

@@ -30,7 +30,7 @@ pub struct List {
     ///
     /// Default: `20`.
     ///
-    /// At most 40.
+    /// In Mastodon: at most 40.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]

@@ -144,6 +144,13 @@ pub struct Create {
     pub filter_action: Option<enums::FilterAction>,
     /// The name of the filter, shown in place of what it hides.
     ///
+    /// At most 256 characters.
+    ///
+    /// In GoToSocial: at most 200 characters.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub title: String,
@@ -245,12 +252,16 @@ crate::parameters!(
 pub struct FiltersCreateKeywordsAttributes {
     /// The word or phrase to look for.
     ///
+    /// In GoToSocial: at most 40 characters.
+    ///
     /// On a server that lacks it, the filter has no keyword and matches nothing.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: Option<String>,
     /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
+    ///
+    /// In Mastodon: default `true`. In GoToSocial: default `false`.
     ///
     /// On a server that lacks it, the default of the server decides whether the keyword matches inside
     /// words.
@@ -354,6 +365,8 @@ crate::parameters!(FiltersCreateStatusesAttributes { status_id = list(8) });
 pub struct Update {
     /// The places in which the filter applies.
     ///
+    /// In GoToSocial: at least 1 elements.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -381,6 +394,8 @@ pub struct Update {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Filter>,
     /// The name of the filter, shown in place of what it hides.
+    ///
+    /// In GoToSocial: at most 200 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -513,6 +528,8 @@ pub struct FiltersUpdateKeywordsAttributes {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: Option<rt::Id<entities::FilterKeyword>>,
     /// The word or phrase to look for.
+    ///
+    /// In GoToSocial: at most 40 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -758,10 +775,19 @@ pub struct CreateKeyword {
     pub filter_id: rt::Id<entities::Filter>,
     /// The word or phrase to look for.
     ///
+    /// At most 512 characters.
+    ///
+    /// In GoToSocial: at most 40 characters.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `512`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: String,
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
+    ///
+    /// In Mastodon: default `true`. In GoToSocial: default `false`.
     ///
     /// On a server that lacks it, the default of the server decides whether the keyword matches inside
     /// words.
@@ -877,7 +903,8 @@ crate::parameters!(GetKeyword { id = required(0) });
 /// Changes a keyword.
 ///
 /// `PUT /api/v2/filters/keywords/:id` · also `PATCH` in Mastodon · needs a user's token with
-/// `write:filters` · U45 of the Remaining Operations · `client.send(filters::UpdateKeyword::new(id, keyword)).await?`
+/// `write:filters` · U45 of the Remaining Operations ·
+/// `client.send(filters::UpdateKeyword::new(id)).await?`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
@@ -902,10 +929,14 @@ pub struct UpdateKeyword {
     pub id: rt::Id<entities::FilterKeyword>,
     /// The word or phrase to look for.
     ///
+    /// In GoToSocial: required, at most 40 characters.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    pub keyword: String,
+    pub keyword: Option<String>,
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
+    ///
+    /// Default: `false`.
     ///
     /// The server resets it where it is not set: the keyword may match inside words.
     ///
@@ -916,32 +947,33 @@ pub struct UpdateKeyword {
 
 impl UpdateKeyword {
     /// A request with its required parameters.
-    pub fn new(
-        id: impl Into<rt::Id<entities::FilterKeyword>>,
-        keyword: impl Into<String>,
-    ) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::FilterKeyword>>) -> Self {
         Self {
             id: id.into(),
-            keyword: keyword.into(),
+            keyword: None,
             whole_word: None,
         }
     }
     /// A request that sets what the server would reset where it is not set.
     pub fn whole(
         id: impl Into<rt::Id<entities::FilterKeyword>>,
-        keyword: impl Into<String>,
         whole_word: bool,
     ) -> Self {
-        Self::new(id, keyword).whole_word(whole_word)
+        Self::new(id).whole_word(whole_word)
     }
     /// A request that keeps what was read, as [`GetKeyword`] answers it; the setters change it.
     #[inline]
     pub fn keeping(read: &entities::FilterKeyword) -> Self {
         Self {
             id: read.id.clone(),
-            keyword: read.keyword.clone(),
-            whole_word: Some(read.whole_word),
+            keyword: Some(read.keyword.clone()),
+            whole_word: read.whole_word.then_some(true),
         }
+    }
+    /// The word or phrase to look for.
+    pub fn keyword(mut self, keyword: impl Into<String>) -> Self {
+        self.keyword = Some(keyword.into());
+        self
     }
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
@@ -978,7 +1010,7 @@ impl rt::Request for UpdateKeyword {
 }
 
 crate::parameters!(
-    UpdateKeyword { id = required(0), keyword = required(1), whole_word = optional(2) }
+    UpdateKeyword { id = required(0), keyword = optional(1), whole_word = optional(2) }
 );
 
 /// Removes a keyword.

@@ -173,12 +173,14 @@ pub struct Create {
     pub irreversible: Option<bool>,
     /// The word or phrase to look for.
     ///
+    /// In GoToSocial: at most 40 characters.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub phrase: String,
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
-    /// Default: `false`.
+    /// In Mastodon: default `true`. In GoToSocial: default `false`.
     ///
     /// On a server that lacks it, the default of the server decides whether the phrase matches inside
     /// words.
@@ -257,7 +259,7 @@ crate::parameters!(
 /// Changes a filter of one phrase.
 ///
 /// `PUT /api/v1/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
-/// U53 of the Remaining Operations · `client.send(filters_v1::Update::new(id, phrase, context)).await?`
+/// U53 of the Remaining Operations · `client.send(filters_v1::Update::new(id)).await?`
 ///
 /// Replaced by `filters.update`.
 ///
@@ -279,6 +281,8 @@ crate::parameters!(
 #[must_use]
 pub struct Update {
     /// The places in which the filter applies.
+    ///
+    /// In GoToSocial: required.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -315,9 +319,11 @@ pub struct Update {
     pub irreversible: Option<bool>,
     /// The word or phrase to look for.
     ///
+    /// In GoToSocial: required, at most 40 characters.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
-    pub phrase: String,
+    pub phrase: Option<String>,
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Default: `false`.
@@ -333,33 +339,35 @@ pub struct Update {
 
 impl Update {
     /// A request with its required parameters.
-    pub fn new(
-        id: impl Into<rt::Id<entities::V1Filter>>,
-        phrase: impl Into<String>,
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
-    ) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::V1Filter>>) -> Self {
         Self {
-            context: context.into_iter().map(Into::into).collect(),
+            context: Vec::new(),
             expires_in: None,
             id: id.into(),
             irreversible: None,
-            phrase: phrase.into(),
+            phrase: None,
             whole_word: None,
         }
     }
     /// A request that sets what the server would reset where it is not set.
     pub fn whole(
         id: impl Into<rt::Id<entities::V1Filter>>,
-        phrase: impl Into<String>,
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         expires_in: i64,
         irreversible: bool,
         whole_word: bool,
     ) -> Self {
-        Self::new(id, phrase, context)
+        Self::new(id)
             .expires_in(expires_in)
             .irreversible(irreversible)
             .whole_word(whole_word)
+    }
+    /// The places in which the filter applies.
+    pub fn context(
+        mut self,
+        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
+    ) -> Self {
+        self.context = context.into_iter().map(Into::into).collect();
+        self
     }
     /// How long the filter lasts from now, in seconds; empty for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
@@ -369,6 +377,11 @@ impl Update {
     /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     pub fn irreversible(mut self, irreversible: bool) -> Self {
         self.irreversible = Some(irreversible);
+        self
+    }
+    /// The word or phrase to look for.
+    pub fn phrase(mut self, phrase: impl Into<String>) -> Self {
+        self.phrase = Some(phrase.into());
         self
     }
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
@@ -409,8 +422,8 @@ impl rt::Request for Update {
 }
 
 crate::parameters!(
-    Update { context = required_list(0), expires_in = optional(1), id = required(2),
-    irreversible = optional(3), phrase = required(4), whole_word = optional(5) }
+    Update { context = list(0), expires_in = optional(1), id = required(2), irreversible
+    = optional(3), phrase = optional(4), whole_word = optional(5) }
 );
 
 /// Removes a filter of one phrase.

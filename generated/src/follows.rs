@@ -2,7 +2,7 @@
 
 //! Following an account by its address.
 //!
-//! Each is sent by a client: `client.send(follows::Create::new()).await?`.
+//! Each is sent by a client: `client.send(follows::Create::new(uri)).await?`.
 
 use fedispec_runtime as rt;
 use crate::entities;
@@ -10,7 +10,7 @@ use crate::entities;
 /// Follows an account by its address.
 ///
 /// `POST /api/v1/follows` · needs a user's token with `write:follows` · undocumented ·
-/// `client.send(follows::Create::new()).await?`
+/// `client.send(follows::Create::new(uri)).await?`
 ///
 /// Replaced by `accounts.follow`.
 ///
@@ -25,7 +25,7 @@ use crate::entities;
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.7.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = never)]
 #[non_exhaustive]
@@ -33,22 +33,15 @@ use crate::entities;
 pub struct Create {
     /// The address of the account to follow, `username@domain`.
     ///
-    /// Without it, the server answers 404.
-    ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[since(mastodon = "0.7.0", gotosocial = never)]
-    pub uri: Option<String>,
+    pub uri: String,
 }
 
 impl Create {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The address of the account to follow, `username@domain`.
-    pub fn uri(mut self, uri: impl Into<String>) -> Self {
-        self.uri = Some(uri.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into() }
     }
 }
 
@@ -72,4 +65,4 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("uri")]);
 }
 
-crate::parameters!(Create { uri = optional(0) });
+crate::parameters!(Create { uri = required(0) });

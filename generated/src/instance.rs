@@ -591,6 +591,8 @@ crate::parameters!(SearchPeers { q = optional(0) });
 pub struct Update {
     /// The name of the server.
     ///
+    /// At most 40 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -612,6 +614,8 @@ pub struct Update {
     pub contact_email: Option<String>,
     /// A short description of the server, for its front page.
     ///
+    /// At most 500 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -619,12 +623,16 @@ pub struct Update {
     pub short_description: Option<String>,
     /// A description of the server, for its page about itself.
     ///
+    /// At most 5000 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub description: Option<String>,
     /// The terms of service.
+    ///
+    /// At most 5000 characters.
     ///
     /// An update without it leaves it as it is.
     ///

@@ -76,6 +76,10 @@ pub struct List {
     pub min_id: Option<rt::Id<entities::InteractionRequest>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `40`.
+    ///
+    /// At most 80.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub limit: Option<i64>,
@@ -152,6 +156,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(40, 80)
         .params(
             &[
                 rt::Param::query("status_id"),

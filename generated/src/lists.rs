@@ -134,12 +134,19 @@ crate::parameters!(Get { id = required(0) });
 pub struct Create {
     /// The name of the list.
     ///
+    /// At most 256 characters.
+    ///
+    /// In GoToSocial: at most 200 characters.
+    ///
+    /// Changed in Mastodon 4.3.18, except in 4.4.0 to 4.4.11, except in 4.5.0 to 4.5.4: the maximum length
+    /// from `none` to `256`.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub title: String,
     /// Which replies the timeline of the list shows.
     ///
-    /// Default: `"list"`.
+    /// In Mastodon: default `"list"`. In GoToSocial: default `"followed"`.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
@@ -230,6 +237,8 @@ pub struct Update {
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
     /// The name of the list.
+    ///
+    /// In GoToSocial: at most 200 characters.
     ///
     /// An update without it leaves it as it is.
     ///
@@ -424,9 +433,11 @@ pub struct Accounts {
     pub min_id: Option<rt::Cursor>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `40`.
-    ///
     /// At most 80.
+    ///
+    /// In Mastodon: default `40`.
+    ///
+    /// Changed in GoToSocial 0.17.0: the default from `40` to `none`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -505,7 +516,7 @@ crate::parameters!(
 /// Puts accounts on a list.
 ///
 /// `POST /api/v1/lists/:id/accounts` · needs a user's token with `write:lists` ·
-/// `client.send(lists::AddAccounts::new(id, account_ids)).await?`
+/// `client.send(lists::AddAccounts::new(id)).await?`
 ///
 /// The user must follow them.
 ///
@@ -530,6 +541,10 @@ pub struct AddAccounts {
     pub id: rt::Id<entities::List>,
     /// The accounts to put on the list; the user has to follow them.
     ///
+    /// In GoToSocial: required.
+    ///
+    /// On a server that lacks it, the list stays as it is.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub account_ids: Vec<rt::Id<entities::Account>>,
@@ -537,14 +552,19 @@ pub struct AddAccounts {
 
 impl AddAccounts {
     /// A request with its required parameters.
-    pub fn new(
-        id: impl Into<rt::Id<entities::List>>,
-        account_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
-    ) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::List>>) -> Self {
         Self {
             id: id.into(),
-            account_ids: account_ids.into_iter().map(Into::into).collect(),
+            account_ids: Vec::new(),
         }
+    }
+    /// The accounts to put on the list; the user has to follow them.
+    pub fn account_ids(
+        mut self,
+        account_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
+    ) -> Self {
+        self.account_ids = account_ids.into_iter().map(Into::into).collect();
+        self
     }
 }
 
@@ -569,12 +589,12 @@ impl rt::Request for AddAccounts {
         .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
 }
 
-crate::parameters!(AddAccounts { id = required(0), account_ids = required_list(1) });
+crate::parameters!(AddAccounts { id = required(0), account_ids = list(1) });
 
 /// Takes accounts off a list.
 ///
 /// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists` ·
-/// `client.send(lists::RemoveAccounts::new(id, account_ids)).await?`
+/// `client.send(lists::RemoveAccounts::new(id)).await?`
 ///
 /// Changed in Mastodon 2.4.3: `write:lists` suffices, and `write` still does.
 ///
@@ -597,6 +617,10 @@ pub struct RemoveAccounts {
     pub id: rt::Id<entities::List>,
     /// The accounts to take off the list.
     ///
+    /// In GoToSocial: required.
+    ///
+    /// On a server that lacks it, the list stays as it is.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub account_ids: Vec<rt::Id<entities::Account>>,
@@ -604,14 +628,19 @@ pub struct RemoveAccounts {
 
 impl RemoveAccounts {
     /// A request with its required parameters.
-    pub fn new(
-        id: impl Into<rt::Id<entities::List>>,
-        account_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
-    ) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::List>>) -> Self {
         Self {
             id: id.into(),
-            account_ids: account_ids.into_iter().map(Into::into).collect(),
+            account_ids: Vec::new(),
         }
+    }
+    /// The accounts to take off the list.
+    pub fn account_ids(
+        mut self,
+        account_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
+    ) -> Self {
+        self.account_ids = account_ids.into_iter().map(Into::into).collect();
+        self
     }
 }
 
@@ -636,4 +665,4 @@ impl rt::Request for RemoveAccounts {
         .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
 }
 
-crate::parameters!(RemoveAccounts { id = required(0), account_ids = required_list(1) });
+crate::parameters!(RemoveAccounts { id = required(0), account_ids = list(1) });

@@ -14,6 +14,8 @@ use crate::entities;
 ///
 /// 202 tells that the file is still processed: ask for the attachment until it has a url.
 ///
+/// Changed in Mastodon 4.0.0: the success from `202` to `200 or 202`.
+///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable), 500
@@ -223,6 +225,8 @@ crate::parameters!(Delete { id = required(0) });
 /// `client.send(media::Update::new(id)).await?`
 ///
 /// Changed in Mastodon 2.4.3: `write:media` suffices, and `write` still does.
+///
+/// Changed in Mastodon 3.1.3: the success from `200` to `200 or 206`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///

@@ -245,12 +245,12 @@ crate::parameters!(Dismiss { id = required(0) });
 /// Accepts several senders: filtered notifications move to the list.
 ///
 /// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` · in
-/// the Core Reference · `client.send(notification_requests::AcceptMany::new(id)).await?`
+/// the Core Reference · `client.send(notification_requests::AcceptMany::new()).await?`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
@@ -258,19 +258,25 @@ crate::parameters!(Dismiss { id = required(0) });
 pub struct AcceptMany {
     /// The requests to accept.
     ///
+    /// On a server that lacks it, nothing happens.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::NotificationRequest>>,
 }
 
 impl AcceptMany {
-    /// A request with its required parameters.
-    pub fn new(
+    /// A request without parameters; the setters add them.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The requests to accept.
+    pub fn id(
+        mut self,
         id: impl IntoIterator<Item = impl Into<rt::Id<entities::NotificationRequest>>>,
     ) -> Self {
-        Self {
-            id: id.into_iter().map(Into::into).collect(),
-        }
+        self.id = id.into_iter().map(Into::into).collect();
+        self
     }
 }
 
@@ -287,17 +293,17 @@ impl rt::Request for AcceptMany {
         .params(&[rt::Param::form("id[]")]);
 }
 
-crate::parameters!(AcceptMany { id = required_list(0) });
+crate::parameters!(AcceptMany { id = list(0) });
 
 /// Dismisses the filtered notifications of several senders.
 ///
 /// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` · in
-/// the Core Reference · `client.send(notification_requests::DismissMany::new(id)).await?`
+/// the Core Reference · `client.send(notification_requests::DismissMany::new()).await?`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
@@ -305,19 +311,25 @@ crate::parameters!(AcceptMany { id = required_list(0) });
 pub struct DismissMany {
     /// The requests to dismiss.
     ///
+    /// On a server that lacks it, nothing happens.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::NotificationRequest>>,
 }
 
 impl DismissMany {
-    /// A request with its required parameters.
-    pub fn new(
+    /// A request without parameters; the setters add them.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The requests to dismiss.
+    pub fn id(
+        mut self,
         id: impl IntoIterator<Item = impl Into<rt::Id<entities::NotificationRequest>>>,
     ) -> Self {
-        Self {
-            id: id.into_iter().map(Into::into).collect(),
-        }
+        self.id = id.into_iter().map(Into::into).collect();
+        self
     }
 }
 
@@ -334,7 +346,7 @@ impl rt::Request for DismissMany {
         .params(&[rt::Param::form("id[]")]);
 }
 
-crate::parameters!(DismissMany { id = required_list(0) });
+crate::parameters!(DismissMany { id = list(0) });
 
 /// Whether accepted notifications have all been moved to the list.
 ///

@@ -48,13 +48,15 @@ pub struct List {
     pub include_filtered: Option<bool>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
-    /// Default: `40`.
-    ///
     /// At most 80.
+    ///
+    /// In Mastodon: default `40`. In GoToSocial: default `20`.
     ///
     /// Changed in Mastodon 4.1.0: the default from `15` to `40`.
     ///
     /// Changed in Mastodon 4.1.0: the maximum from `30` to `80`.
+    ///
+    /// Changed in GoToSocial 0.18.0: the maximum from `none` to `80`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]

@@ -152,6 +152,7 @@ impl rt::Request for Authorize {
         )
         .oauth(rt::OauthEndpoint::new())
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
+        .success(&[200, 303])
         .paging(rt::Paging::None)
         .params(
             &[
@@ -215,6 +216,8 @@ pub struct Token {
     /// The address that the authorization page was given.
     ///
     /// Required when `grant_type` is `authorization_code`.
+    ///
+    /// In GoToSocial: required.
     ///
     /// Format: URI.
     ///
@@ -394,7 +397,7 @@ crate::parameters!(
 
 /// Revokes an access token.
 ///
-/// `POST /oauth/revoke` · public · in the Core Reference · `client.send(oauth::Revoke::new(client_id, client_secret, token)).await?`
+/// `POST /oauth/revoke` · public · in the Core Reference · `client.send(oauth::Revoke::new(client_id, client_secret)).await?`
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -407,19 +410,27 @@ crate::parameters!(
 pub struct Revoke {
     /// The OAuth client identifier, from registering the application.
     ///
+    /// Changed in Mastodon 3.0.0: the required from `never` to `always`.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
     pub client_id: String,
     /// The OAuth client secret, from registering the application.
+    ///
+    /// Changed in Mastodon 3.0.0: the required from `never` to `always`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
     pub client_secret: rt::Secret,
     /// The access token to make useless.
     ///
+    /// In GoToSocial: required.
+    ///
+    /// On a server that lacks it, nothing is revoked.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
-    pub token: rt::Secret,
+    pub token: Option<rt::Secret>,
 }
 
 impl Revoke {
@@ -427,13 +438,17 @@ impl Revoke {
     pub fn new(
         client_id: impl Into<String>,
         client_secret: impl Into<rt::Secret>,
-        token: impl Into<rt::Secret>,
     ) -> Self {
         Self {
             client_id: client_id.into(),
             client_secret: client_secret.into(),
-            token: token.into(),
+            token: None,
         }
+    }
+    /// The access token to make useless.
+    pub fn token(mut self, token: impl Into<rt::Secret>) -> Self {
+        self.token = Some(token.into());
+        self
     }
 }
 
@@ -458,7 +473,7 @@ impl rt::Request for Revoke {
 }
 
 crate::parameters!(
-    Revoke { client_id = required(0), client_secret = required(1), token = required(2) }
+    Revoke { client_id = required(0), client_secret = required(1), token = optional(2) }
 );
 
 /// The server's OAuth metadata, in the form of RFC 8414.
@@ -606,6 +621,8 @@ crate::parameters!(TokenInfo {});
 ///
 /// `POST /oauth/authorize` · public · undocumented · `client.send(oauth::Approve::new()).await?`
 ///
+/// Changed in GoToSocial 0.19.0: the success from `302` to `302 or 303`.
+///
 /// Errors: 400 (the request is malformed).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
@@ -631,7 +648,7 @@ impl rt::Request for Approve {
             "/oauth/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, ""))
-        .success(&[200, 302])
+        .success(&[200, 302, 303])
         .paging(rt::Paging::None);
 }
 
@@ -701,12 +718,12 @@ crate::parameters!(Finalize { username = optional(0), name = optional(1) });
 
 /// The page that shows a code for the user to copy.
 ///
-/// `GET /oauth/oob` · public · `client.send(oauth::OutOfBand::new()).await?`
+/// `GET /oauth/oob` · public · `client.send(oauth::OutOfBand::new(code)).await?`
 ///
 /// Errors: 400 (the code is missing, or the request belongs to no sign-in).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
 #[non_exhaustive]
@@ -714,22 +731,15 @@ crate::parameters!(Finalize { username = optional(0), name = optional(1) });
 pub struct OutOfBand {
     /// The authorization code to show.
     ///
-    /// Without it, the page shows no code.
-    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    pub code: Option<rt::Secret>,
+    pub code: rt::Secret,
 }
 
 impl OutOfBand {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The authorization code to show.
-    pub fn code(mut self, code: impl Into<rt::Secret>) -> Self {
-        self.code = Some(code.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(code: impl Into<rt::Secret>) -> Self {
+        Self { code: code.into() }
     }
 }
 
@@ -745,4 +755,4 @@ impl rt::Request for OutOfBand {
         .params(&[rt::Param::query("code")]);
 }
 
-crate::parameters!(OutOfBand { code = optional(0) });
+crate::parameters!(OutOfBand { code = required(0) });

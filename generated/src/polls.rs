@@ -180,7 +180,7 @@ crate::parameters!(GetV2 { id = required(0) });
 /// Votes in a poll.
 ///
 /// `POST /api/v2/polls/:id/votes` · needs a user's token with `write:statuses` ·
-/// `client.send(polls::VoteV2::new(id)).await?`
+/// `client.send(polls::VoteV2::new(id, choices)).await?`
 ///
 /// Replaced by `polls.vote`.
 ///
@@ -203,8 +203,6 @@ pub struct VoteV2 {
     pub id: rt::Id<entities::Poll>,
     /// The indices of the options to vote for, from 0.
     ///
-    /// Without it, the server refuses a vote without a choice.
-    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     pub choices: Vec<i64>,
@@ -212,16 +210,14 @@ pub struct VoteV2 {
 
 impl VoteV2 {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id<entities::Poll>>) -> Self {
+    pub fn new(
+        id: impl Into<rt::Id<entities::Poll>>,
+        choices: impl IntoIterator<Item = i64>,
+    ) -> Self {
         Self {
             id: id.into(),
-            choices: Vec::new(),
+            choices: choices.into_iter().collect(),
         }
-    }
-    /// The indices of the options to vote for, from 0.
-    pub fn choices(mut self, choices: impl IntoIterator<Item = i64>) -> Self {
-        self.choices = choices.into_iter().collect();
-        self
     }
 }
 
@@ -244,4 +240,4 @@ impl rt::Request for VoteV2 {
         .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);
 }
 
-crate::parameters!(VoteV2 { id = required(0), choices = list(1) });
+crate::parameters!(VoteV2 { id = required(0), choices = required_list(1) });

@@ -79,6 +79,8 @@ pub struct Update {
     pub avatar: Option<rt::File>,
     /// A description of the avatar for those who cannot see it.
     ///
+    /// At most 150 characters.
+    ///
     /// An update without it leaves it as it is.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -92,6 +94,8 @@ pub struct Update {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header: Option<rt::File>,
     /// A description of the header for those who cannot see it.
+    ///
+    /// At most 150 characters.
     ///
     /// An update without it leaves it as it is.
     ///

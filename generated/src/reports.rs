@@ -251,6 +251,10 @@ pub struct List {
     pub min_id: Option<rt::Id<entities::Report>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `20`.
+    ///
+    /// At most 100.
+    ///
     /// On a server that lacks it, reports that were not asked for are answered too.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
@@ -315,6 +319,7 @@ impl rt::Request for List {
             ],
         )
         .paging(rt::Paging::Link)
+        .page_limits(20, 100)
         .params(
             &[
                 rt::Param::query("resolved"),

@@ -37,6 +37,8 @@ use crate::{entities, enums};
 pub struct All {
     /// The text to look for, or the address of an account or status.
     ///
+    /// Changed in Mastodon 4.0.0: the required from `never` to `always`.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub q: String,
@@ -102,13 +104,23 @@ pub struct All {
     ///
     /// At most 40.
     ///
+    /// Changed in GoToSocial 0.3.5: the default from `20` to `2`.
+    ///
+    /// Changed in GoToSocial 0.10.0: the default from `2` to `20`.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// Default: `0`.
+    ///
+    /// In GoToSocial: at most 10.
+    ///
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
+    ///
+    /// Changed in GoToSocial 0.10.0: the maximum from `none` to `10`.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -227,7 +239,7 @@ crate::parameters!(
 /// Searches accounts, statuses and tags, in the older shape.
 ///
 /// `GET /api/v1/search` · needs a user's token with `read:search` ·
-/// `client.send(search::AllV1::new(q)).await?`
+/// `client.send(search::AllV1::new()).await?`
 ///
 /// Replaced by `search.all`.
 ///
@@ -246,7 +258,7 @@ crate::parameters!(
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
@@ -254,9 +266,13 @@ crate::parameters!(
 pub struct AllV1 {
     /// The text to look for, or the address of an account or status.
     ///
+    /// In GoToSocial: required.
+    ///
+    /// On a server that lacks it, nothing is found.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    pub q: String,
+    pub q: Option<String>,
     /// Only results of this kind.
     ///
     /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
@@ -303,6 +319,10 @@ pub struct AllV1 {
     ///
     /// At most 40.
     ///
+    /// Changed in GoToSocial 0.3.5: the default from `20` to `2`.
+    ///
+    /// Changed in GoToSocial 0.10.0: the default from `2` to `20`.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
@@ -310,8 +330,12 @@ pub struct AllV1 {
     ///
     /// Default: `0`.
     ///
+    /// In GoToSocial: at most 10.
+    ///
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
     /// ends.
+    ///
+    /// Changed in GoToSocial 0.10.0: the maximum from `none` to `10`.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -333,20 +357,14 @@ pub struct AllV1 {
 }
 
 impl AllV1 {
-    /// A request with its required parameters.
-    pub fn new(q: impl Into<String>) -> Self {
-        Self {
-            q: q.into(),
-            r#type: None,
-            resolve: None,
-            account_id: None,
-            max_id: None,
-            min_id: None,
-            limit: None,
-            offset: None,
-            exclude_unreviewed: None,
-            following: None,
-        }
+    /// A request without parameters; the setters add them.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The text to look for, or the address of an account or status.
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
+        self
     }
     /// Only results of this kind.
     pub fn r#type(mut self, r#type: impl Into<enums::SearchType>) -> Self {
@@ -435,7 +453,7 @@ impl rt::Request for AllV1 {
 }
 
 crate::parameters!(
-    AllV1 { q = required(0), r#type = optional(1), resolve = optional(2), account_id =
+    AllV1 { q = optional(0), r#type = optional(1), resolve = optional(2), account_id =
     optional(3), max_id = optional(4), min_id = optional(5), limit = optional(6), offset
     = optional(7), exclude_unreviewed = optional(8), following = optional(9) }
 );

@@ -113,6 +113,8 @@ pub struct Create {
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
     /// Whether to hide media, and the text behind a content warning, at first.
     ///
+    /// Default: `false`.
+    ///
     /// On a server that lacks it, the media are shown without a warning.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
@@ -881,6 +883,8 @@ crate::parameters!(Get { id = required(0) });
 #[must_use]
 pub struct GetMany {
     /// The statuses to return; those that do not exist are left out.
+    ///
+    /// At most 20 elements.
     ///
     /// On a server that lacks it, the list is empty.
     ///

@@ -92,6 +92,8 @@ pub struct Public {
     ///
     /// At most 40.
     ///
+    /// Changed in GoToSocial 0.10.0: the maximum from `none` to `40`.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
@@ -205,6 +207,8 @@ crate::parameters!(
 #[must_use]
 pub struct Tag {
     /// The hashtag without its `#`.
+    ///
+    /// In GoToSocial: at most 100 characters.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
@@ -419,6 +423,8 @@ crate::parameters!(
 ///
 /// Statuses with followed tags too since Mastodon 4.0.0.
 ///
+/// Changed in Mastodon 2.2.0: the success from `200` to `200 or 206`.
+///
 /// Changed in Mastodon 2.4.3: `read:statuses` suffices, and `read` still does.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
@@ -460,6 +466,8 @@ pub struct Home {
     /// Default: `20`.
     ///
     /// At most 40.
+    ///
+    /// Changed in GoToSocial 0.10.0: the maximum from `none` to `40`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]

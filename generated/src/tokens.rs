@@ -46,6 +46,10 @@ pub struct List {
     pub min_id: Option<rt::Id<entities::TokenInfo>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
+    /// Default: `25`.
+    ///
+    /// At most 100.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub limit: Option<i64>,
@@ -87,6 +91,7 @@ impl rt::Request for List {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, "read:accounts"))
         .paging(rt::Paging::Link)
+        .page_limits(25, 100)
         .params(
             &[
                 rt::Param::query("max_id"),

@@ -53,12 +53,12 @@ crate::parameters!(Get {});
 /// Turns two-factor sign-in off.
 ///
 /// `POST /api/v1/user/2fa/disable` · needs a user's token with `write:accounts` ·
-/// `client.send(user::DisableTwoFactor::new()).await?`
+/// `client.send(user::DisableTwoFactor::new(password)).await?`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
@@ -66,22 +66,15 @@ crate::parameters!(Get {});
 pub struct DisableTwoFactor {
     /// The user's password, to prove that the change is wanted.
     ///
-    /// Without it, the server answers 403.
-    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    pub password: Option<rt::Secret>,
+    pub password: rt::Secret,
 }
 
 impl DisableTwoFactor {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The user's password, to prove that the change is wanted.
-    pub fn password(mut self, password: impl Into<rt::Secret>) -> Self {
-        self.password = Some(password.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(password: impl Into<rt::Secret>) -> Self {
+        Self { password: password.into() }
     }
 }
 
@@ -98,17 +91,17 @@ impl rt::Request for DisableTwoFactor {
         .params(&[rt::Param::form("password")]);
 }
 
-crate::parameters!(DisableTwoFactor { password = optional(0) });
+crate::parameters!(DisableTwoFactor { password = required(0) });
 
 /// Turns two-factor sign-in on.
 ///
 /// `POST /api/v1/user/2fa/enable` · needs a user's token with `write:accounts` ·
-/// `client.send(user::EnableTwoFactor::new()).await?`
+/// `client.send(user::EnableTwoFactor::new(code)).await?`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, Default, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
@@ -116,22 +109,15 @@ crate::parameters!(DisableTwoFactor { password = optional(0) });
 pub struct EnableTwoFactor {
     /// The one-time code from the authenticator.
     ///
-    /// Without it, the server answers 403.
-    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    pub code: Option<rt::Secret>,
+    pub code: rt::Secret,
 }
 
 impl EnableTwoFactor {
-    /// A request without parameters; the setters add them.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The one-time code from the authenticator.
-    pub fn code(mut self, code: impl Into<rt::Secret>) -> Self {
-        self.code = Some(code.into());
-        self
+    /// A request with its required parameters.
+    pub fn new(code: impl Into<rt::Secret>) -> Self {
+        Self { code: code.into() }
     }
 }
 
@@ -148,7 +134,7 @@ impl rt::Request for EnableTwoFactor {
         .params(&[rt::Param::form("code")]);
 }
 
-crate::parameters!(EnableTwoFactor { code = optional(0) });
+crate::parameters!(EnableTwoFactor { code = required(0) });
 
 /// The QR code that sets two-factor sign-in up, as a PNG.
 ///
@@ -305,7 +291,13 @@ pub struct ChangePassword {
     pub old_password: rt::Secret,
     /// The password to use from now on.
     ///
+    /// At most 72 characters.
+    ///
     /// Format: password.
+    ///
+    /// Changed in GoToSocial 0.7.0: the maximum length from `64` to `256`.
+    ///
+    /// Changed in GoToSocial 0.10.0: the maximum length from `256` to `72`.
     ///
     /// Since GoToSocial 0.1.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.1")]

@@ -30,7 +30,9 @@ pub fn handlers(mount: Mount) -> Mount {
             let key = db.named(&req.acct).ok_or_else(Error::not_found)?;
             Ok(db.account(key))
         })
-        .user(|db, _, req: accounts::Search, call| Ok(db.people(call, db.find_accounts(&req.q))))
+        .user(|db, _, req: accounts::Search, call| {
+            Ok(db.people(call, db.find_accounts(req.q.as_deref().unwrap_or_default())))
+        })
         .anybody(|db, me, req: accounts::Statuses, call| {
             let author = db.known(&req.id)?;
             Ok(db.page(me, call, |post| {

@@ -17,7 +17,7 @@ const CODE_LASTS: i64 = 600;
 pub fn apps(mount: Mount) -> Mount {
     mount
         .anybody(|db, _, req: apps::Create, _| {
-            let redirects = req.redirect_uris.into_vec();
+            let redirects: Vec<String> = req.redirect_uris.into_iter().flatten().collect();
             let scopes = req.scopes.unwrap_or_else(|| "read".into());
             let client = CredentialApplication::from(current::CredentialApplication {
                 client_id: random()?,
@@ -53,7 +53,7 @@ pub fn apps(mount: Mount) -> Mount {
         })
         .anybody(|db, _, req: oauth::Revoke, _| {
             db.client_with(&req.client_id, &req.client_secret)?;
-            let (id, token) = (&req.client_id, req.token.expose());
+            let (id, token) = (&req.client_id, req.token.as_ref().map_or("", Secret::expose));
             db.tokens.retain(|text, (app, ..)| text != token || app != id);
             Ok(Empty)
         })

@@ -190,7 +190,7 @@ async fn an_application_acts_for_itself_and_signs_up_users() {
     assert!(matches!(own.refresh(&client).await, Err(LoginError::NoRefreshToken)));
 
     let sign_up =
-        |name: &str| accounts::Create::new(name, "mona@example.org", "pa55word", true, "en");
+        |name: &str| accounts::Create::new(name, "mona@example.org", "pa55word", true).locale("en");
     // The catalogue asks for `write:accounts`, which this application was not registered with.
     let error = registered.sign_up(&client, sign_up("mona")).await.expect_err("the scope");
     assert!(error.to_string().contains("403"), "{error}");

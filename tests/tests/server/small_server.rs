@@ -66,13 +66,13 @@ async fn sign_up(origin: &str, name: &str) -> Client {
     let origin = Origin::insecure(origin).expect("an origin");
     let client = Client::with_transport(origin, Reqwest::new().expect("a transport"));
     let scopes = "read write follow";
-    let app = apps::Create::new("tests", "urn:ietf:wg:oauth:2.0:oob").scopes(scopes);
+    let app = apps::Create::new("tests").redirect_uris("urn:ietf:wg:oauth:2.0:oob").scopes(scopes);
     let app = client.send(app).await.expect("an application");
     let own =
         oauth::Token::client_credentials(&app.client_id, app.client_secret.clone()).scope(scopes);
     let own = client.send(own).await.expect("a token");
     let email = format!("{name}@example.org");
-    let user = accounts::Create::new(name, email, "password", true, "en");
+    let user = accounts::Create::new(name, email, "password", true).locale("en");
     let user = client.clone().token(own.access_token.clone()).send(user).await;
     client.token(user.expect("a user").access_token.clone())
 }

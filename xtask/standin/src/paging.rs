@@ -12,12 +12,10 @@ pub(crate) struct Keys<T> {
 }
 
 impl State {
-    /// The page that a call asks for of elements in any order, each with the key by which the list is cut. The default and the
-    /// greatest number of items are given.
+    /// The page that a call asks for of elements in any order, each with the key by which the list is cut.
     pub(crate) fn page_of<T: Clone>(
         &self,
         call: &Call,
-        (default, most): (usize, usize),
         elements: impl IntoIterator<Item = (Key, T)>,
     ) -> Keys<T> {
         let mut elements: Vec<_> = elements.into_iter().collect();
@@ -26,14 +24,10 @@ impl State {
             .into_iter()
             .map(|(key, element)| (self.id::<()>(key).to_string(), element))
             .collect();
-        let query = call.page_query(default, most);
+        let query = call.paging();
         Keys { page: query.slice(&newest_first, |(id, _)| id) }
     }
 }
-
-/// The sizes of pages of accounts, and of statuses.
-const ACCOUNTS: (usize, usize) = (40, 80);
-const STATUSES: (usize, usize) = (20, 40);
 
 impl View<'_> {
     /// The page that a call asks for of accounts, each with the key by which the list is cut.
@@ -42,7 +36,7 @@ impl View<'_> {
         call: &Call,
         accounts: impl IntoIterator<Item = (Key, Key)>,
     ) -> Page<Account> {
-        self.state.page_of(call, ACCOUNTS, accounts).map(|key| Some(self.account(key)))
+        self.state.page_of(call, accounts).map(|key| Some(self.account(key)))
     }
 
     /// The page that a call asks for of statuses, each with the key by which the list is cut.
@@ -51,7 +45,7 @@ impl View<'_> {
         call: &Call,
         statuses: impl IntoIterator<Item = (Key, Key)>,
     ) -> Page<Status> {
-        self.state.page_of(call, STATUSES, statuses).map(|key| self.status(key))
+        self.state.page_of(call, statuses).map(|key| self.status(key))
     }
 }
 

@@ -202,7 +202,7 @@ async fn what_comes_before_and_after_the_answer_is_left() {
 async fn the_refusal_of_a_registration_is_typed() {
     let body = r#"{"error":"Validation failed","details":{"username":[{"error":"ERR_TAKEN","description":"is taken"}],"odd":7}}"#;
     let server = Raw::always(response("422 Unprocessable Content", &[], body)).await;
-    let request = accounts::Create::new("mona", "a@example.org", "pass-word", true, "en");
+    let request = accounts::Create::new("mona", "a@example.org", "pass-word", true).locale("en");
     let error = fault(&client(&server.origin), request).await;
     let refused = error.api().expect("an error of the API").refused();
     assert_eq!(refused.len(), 1, "{refused:?}");
@@ -216,9 +216,11 @@ async fn the_refusal_of_a_registration_is_typed() {
 async fn an_answer_of_secrets_that_does_not_fit_shows_none() {
     let body = r#"{"id":"1","name":{},"client_id":"c","client_secret":"hu5h","vapid_key":"v","redirect_uri":"u"}"#;
     let server = Raw::always(response("200 OK", &[], body)).await;
-    let error =
-        fault(&client(&server.origin), apps::Create::new("elephant", "urn:ietf:wg:oauth:2.0:oob"))
-            .await;
+    let error = fault(
+        &client(&server.origin),
+        apps::Create::new("elephant").redirect_uris("urn:ietf:wg:oauth:2.0:oob"),
+    )
+    .await;
     assert!(!crate::faults::shown(&error).contains("hu5h"), "{error:?}");
 }
 

@@ -135,7 +135,7 @@ impl server::Apps for App {
         self.saw(&call);
         let mut state = self.state();
         let id = state.next("app");
-        let uris = request.redirect_uris.into_vec();
+        let uris: Vec<String> = request.redirect_uris.into_iter().flatten().collect();
         let redirect_uri = uris.join("\n");
         state.apps.insert(id.clone(), uris.clone());
         Ok(current::CredentialApplication {
@@ -229,7 +229,7 @@ impl server::Oauth for App {
 
     async fn revoke(&self, request: oauth::Revoke, call: Call) -> Result<Empty> {
         self.saw(&call);
-        self.state().tokens.remove(request.token.expose());
+        self.state().tokens.remove(request.token.as_ref().map_or("", Secret::expose));
         Ok(Empty)
     }
 

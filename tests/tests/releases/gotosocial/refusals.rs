@@ -104,7 +104,7 @@ async fn refusals_are_typed() {
     let cases = [
         (
             refused(
-                accounts::Create::new("mona", "m@b.example", "pass", true, "en"),
+                accounts::Create::new("mona", "m@b.example", "pass", true).locale("en"),
                 "401 Unauthorized",
                 &[],
                 r#"{"error":"Unauthorized: token not supplied"}"#,
@@ -162,7 +162,7 @@ async fn what_goes_out_has_the_types_that_it_insists_on() {
     assert!(form.contains("content-type: application/x-www-form-urlencoded"), "{form}");
     assert!(form.ends_with("status=Hello.&sensitive=false"), "{form}");
     // One text, not a list.
-    let app = sent(apps::Create::new("elephant", "urn:ietf:wg:oauth:2.0:oob")).await;
+    let app = sent(apps::Create::new("elephant").redirect_uris("urn:ietf:wg:oauth:2.0:oob")).await;
     assert!(
         app.ends_with("client_name=elephant&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob"),
         "{app}"

@@ -26,7 +26,8 @@ async fn what_is_missing_is_none_or_what_that_means() {
 #[tokio::test]
 async fn an_application_needs_no_more_than_its_keys() {
     let body = json!({"id": "01J", "name": "elephant", "redirect_uri": "urn:ietf:wg:oauth:2.0:oob", "client_id": "c", "client_secret": "s"});
-    let app = read(apps::Create::new("elephant", "urn:ietf:wg:oauth:2.0:oob"), &body).await;
+    let app =
+        read(apps::Create::new("elephant").redirect_uris("urn:ietf:wg:oauth:2.0:oob"), &body).await;
     assert_eq!((&app.redirect_uris, &app.scopes, &app.vapid_key), (&None, &None, &None));
     assert_eq!(app.client_secret.expose(), "s");
 }

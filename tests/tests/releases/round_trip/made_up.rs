@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use fedispec_model::api::{Api, Operation, Param, Type};
-use fedispec_since::{Location, Required};
+use fedispec_since::Location;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -168,9 +168,7 @@ fn need(operation: &Operation, way: Option<usize>, param: &Param) -> Option<bool
             Some(true)
         }
         Some(way) if way.excludes.contains(wire) => Some(false),
-        _ => {
-            (param.required == Required::Always || param.location == Location::Path).then_some(true)
-        }
+        _ => (param.is_demanded() || param.location == Location::Path).then_some(true),
     }
 }
 

@@ -23,11 +23,11 @@ pub(crate) async fn calls(site: &Site) {
     assert_eq!(wire, format!("POST {BASE}/62/dismiss\nBearer users-token"));
 
     let form = "Bearer users-token\napplication/x-www-form-urlencoded\nid%5B%5D=61&id%5B%5D=62";
-    let request = notification_requests::AcceptMany::new(["61", "62"]);
+    let request = notification_requests::AcceptMany::new().id(["61", "62"]);
     let (wire, _) = site.call(request).await;
     assert_eq!(wire, format!("POST {BASE}/accept\n{form}"));
 
-    let request = notification_requests::DismissMany::new(["61", "62"]);
+    let request = notification_requests::DismissMany::new().id(["61", "62"]);
     let (wire, _) = site.call(request).await;
     assert_eq!(wire, format!("POST {BASE}/dismiss\n{form}"));
 

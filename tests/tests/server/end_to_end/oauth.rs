@@ -10,7 +10,7 @@ pub(crate) async fn calls(site: &Site) {
     authorize(site).await;
     token(site).await;
 
-    let (wire, _) = site.call(oauth::Revoke::new("id", "s3cret", "t0ken")).await;
+    let (wire, _) = site.call(oauth::Revoke::new("id", "s3cret").token("t0ken")).await;
     let form = "client_id=id&client_secret=s3cret&token=t0ken";
     assert_eq!(wire, posted("/oauth/revoke", form));
 

@@ -16,9 +16,6 @@ use crate::store::clock::time;
 use crate::store::ties::Tie;
 use crate::store::{Key, State};
 
-/// The sizes of pages of accounts.
-const ACCOUNTS: (usize, usize) = (40, 80);
-
 impl Blocks for App {
     async fn list(&self, _: blocks::List, call: Call) -> Result<Page<Account>> {
         self.tied(&call, |tie| tie.block)
@@ -36,7 +33,7 @@ impl Mutes for App {
         let (state, me) = self.user(&call)?;
         let muted = state.tied_from(me, |tie| Some(tie.mute.as_ref()?.id));
         let muted = muted.filter(|(_, account)| state.mute(me, *account).is_some());
-        let page = state.page_of(&call, ACCOUNTS, muted);
+        let page = state.page_of(&call, muted);
         Ok(page.map(|account| {
             let until = state.mute(me, account).and_then(|mute| mute.until);
             let account = state.view(me).account(account);
@@ -90,8 +87,7 @@ impl FollowRequests for App {
 impl Follows for App {
     async fn create(&self, request: follows::Create, call: Call) -> Result<Account> {
         let (mut state, me) = self.user(&call)?;
-        let address = request.uri.unwrap_or_default();
-        let account = state.lookup(&address).ok_or_else(Error::not_found)?.id;
+        let account = state.lookup(&request.uri).ok_or_else(Error::not_found)?.id;
         state.follow(me, account);
         Ok(state.view(me).account(account))
     }
@@ -118,7 +114,7 @@ impl Directory for App {
             .collect();
         shown.sort_unstable_by_key(|ranked| std::cmp::Reverse(*ranked));
         let accounts = state.view(viewer).accounts(shown.into_iter().map(|(_, key)| key));
-        Ok(offset(&call, ACCOUNTS, accounts))
+        Ok(offset(&call, accounts))
     }
 }
 

@@ -17,11 +17,6 @@ use crate::store::collections::Collection;
 use crate::store::statuses::Status;
 use crate::store::ties::{Mute, Tie};
 
-/// The accounts of a page unless the client says otherwise, and the greatest number.
-const ACCOUNTS: (usize, usize) = (40, 80);
-/// The same of collections.
-const COLLECTIONS: (usize, usize) = (40, 100);
-
 impl Accounts for App {
     async fn create(&self, request: accounts::Create, call: Call) -> Result<entities::Token> {
         let mut state = self.state();
@@ -33,7 +28,7 @@ impl Accounts for App {
             role: Role::User,
             approved: true,
             confirmed: true,
-            locale: request.locale,
+            locale: request.locale.unwrap_or_default(),
             reason: request.reason,
             defaults: Defaults::default(),
             made_by: Some(app.id),
@@ -189,8 +184,9 @@ impl Accounts for App {
         call: Call,
     ) -> Result<Page<entities::Account>> {
         let (state, me) = self.user(&call)?;
-        let query = call.page_query(ACCOUNTS.0, ACCOUNTS.1);
-        let name = request.q.trim().trim_start_matches('@').to_lowercase();
+        let query = call.paging();
+        let name = request.q.unwrap_or_default();
+        let name = name.trim().trim_start_matches('@').to_lowercase();
         let found = state.accounts.values().filter(|account| {
             let names = [account.acct(), account.profile.display_name.clone()];
             let is_named = names.iter().any(|own| own.to_lowercase().contains(&name));
@@ -289,7 +285,7 @@ impl Accounts for App {
         let now = self.state().now();
         let seconds = request.duration.filter(|seconds| *seconds > 0);
         let until = seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
-        let notifications = request.notifications.unwrap_or(true);
+        let notifications = request.notifications.unwrap_or(!is_gotosocial(&call));
         self.change_tie(&request.id, &call, |tie, id| {
             tie.mute = Some(Mute { id, notifications, until });
         })
@@ -534,7 +530,7 @@ fn collections<'s>(
     viewer: Option<Key>,
     all: impl Iterator<Item = &'s Collection>,
 ) -> entities::Collections {
-    let page = offset(call, COLLECTIONS, all.collect());
+    let page = offset(call, all.collect());
     set_links(state, call, &page);
     let view = state.view(viewer);
     let collections = page.iter().map(|one| view.collection(one)).collect();

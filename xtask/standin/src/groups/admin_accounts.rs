@@ -231,7 +231,7 @@ impl App {
         let (state, me) = self.user(call)?;
         let found = state.accounts.values().filter(|account| wanted.fits(account));
         let found = found.map(|account| (account.id, account.id));
-        let page = state.page_of(call, (100, 200), found);
+        let page = state.page_of(call, found);
         Ok(page.map(|key| Some(state.view(me).admin_account(key))))
     }
 

@@ -29,9 +29,6 @@ use crate::store::moderation::{
     canonical_email_hash,
 };
 
-/// The sizes of pages of all these lists.
-pub(super) const SIZES: (usize, usize) = (100, 200);
-
 const DOMAIN_BLOCKS: Table<DomainBlock, AdminDomainBlock> = Table {
     all: |state| &state.moderated.domain_blocks,
     all_mut: |state| &mut state.moderated.domain_blocks,
@@ -139,7 +136,7 @@ fn removed<E>(call: &Call, view: E) -> Either<E, Empty> {
 
 impl AdminDomainBlocks for App {
     async fn list(&self, _: domain_blocks::List, call: Call) -> Result<Page<AdminDomainBlock>> {
-        self.page_of(&DOMAIN_BLOCKS, SIZES, &call, |_, _| true)
+        self.page_of(&DOMAIN_BLOCKS, &call, |_, _| true)
     }
 
     async fn get(&self, request: domain_blocks::Get, call: Call) -> Result<AdminDomainBlock> {
@@ -158,7 +155,7 @@ impl AdminDomainBlocks for App {
         let (mut state, me) = self.user(&call)?;
         let is_single = list.is_none();
         if is_single {
-            let domain = domain(&call, &request.domain)?;
+            let domain = domain(&call, request.domain.as_deref().unwrap_or_default())?;
             let mut known = state.moderated.domain_blocks.values();
             if let Some(known) = known.find(|block| block.domain == domain) {
                 return Err(already_blocked(&call, &domain, state.view(me).domain_block(known)));
@@ -166,7 +163,7 @@ impl AdminDomainBlocks for App {
         }
         let severity = request.severity.unwrap_or(AdminDomainBlockSeverity::Silence);
         let one = Imported {
-            domain: request.domain,
+            domain: request.domain.unwrap_or_default(),
             obfuscate: request.obfuscate.unwrap_or(false),
             public_comment: request.public_comment,
             private_comment: request.private_comment,
@@ -253,7 +250,7 @@ impl DomainAllow {
 
 impl AdminDomainAllows for App {
     async fn list(&self, _: domain_allows::List, call: Call) -> Result<Page<AdminDomainAllow>> {
-        self.page_of(&DOMAIN_ALLOWS, SIZES, &call, |_, _| true)
+        self.page_of(&DOMAIN_ALLOWS, &call, |_, _| true)
     }
 
     async fn get(&self, request: domain_allows::Get, call: Call) -> Result<AdminDomainAllow> {
@@ -271,7 +268,7 @@ impl AdminDomainAllows for App {
         };
         let (mut state, me) = self.user(&call)?;
         let one = Imported {
-            domain: request.domain,
+            domain: request.domain.unwrap_or_default(),
             obfuscate: request.obfuscate.unwrap_or(false),
             public_comment: request.public_comment,
             private_comment: request.private_comment,
@@ -311,7 +308,7 @@ impl AdminEmailDomainBlocks for App {
         _: email_domain_blocks::List,
         call: Call,
     ) -> Result<Page<AdminEmailDomainBlock>> {
-        self.page_of(&EMAIL_DOMAIN_BLOCKS, SIZES, &call, |_, _| true)
+        self.page_of(&EMAIL_DOMAIN_BLOCKS, &call, |_, _| true)
     }
 
     async fn get(
@@ -349,7 +346,7 @@ impl AdminEmailDomainBlocks for App {
 
 impl AdminIpBlocks for App {
     async fn list(&self, _: ip_blocks::List, call: Call) -> Result<Page<AdminIpBlock>> {
-        self.page_of(&IP_BLOCKS, SIZES, &call, |_, _| true)
+        self.page_of(&IP_BLOCKS, &call, |_, _| true)
     }
 
     async fn get(&self, request: ip_blocks::Get, call: Call) -> Result<AdminIpBlock> {
@@ -410,7 +407,7 @@ impl AdminCanonicalEmailBlocks for App {
         _: canonical_emails::List,
         call: Call,
     ) -> Result<Page<AdminCanonicalEmailBlock>> {
-        self.page_of(&CANONICAL_EMAILS, SIZES, &call, |_, _| true)
+        self.page_of(&CANONICAL_EMAILS, &call, |_, _| true)
     }
 
     async fn get(
@@ -460,7 +457,12 @@ impl AdminHeaderAllows for App {
     }
 
     async fn create(&self, request: header_allows::Create, call: Call) -> Result<HeaderFilter> {
-        self.add_header_filter(&HEADER_ALLOWS, request.header, request.regex, &call)
+        self.add_header_filter(
+            &HEADER_ALLOWS,
+            request.header,
+            request.regex.unwrap_or_default(),
+            &call,
+        )
     }
 
     async fn delete(&self, request: header_allows::Delete, call: Call) -> Result<Empty> {
@@ -478,7 +480,12 @@ impl AdminHeaderBlocks for App {
     }
 
     async fn create(&self, request: header_blocks::Create, call: Call) -> Result<HeaderFilter> {
-        self.add_header_filter(&HEADER_BLOCKS, request.header, request.regex, &call)
+        self.add_header_filter(
+            &HEADER_BLOCKS,
+            request.header,
+            request.regex.unwrap_or_default(),
+            &call,
+        )
     }
 
     async fn delete(&self, request: header_blocks::Delete, call: Call) -> Result<Empty> {
@@ -499,8 +506,8 @@ impl App {
         call: &Call,
     ) -> Result<HeaderFilter> {
         let (mut state, by) = self.user(call)?;
-        if header.trim().is_empty() || regex.is_empty() {
-            let told = "header and regex must be provided";
+        if header.trim().is_empty() {
+            let told = "header must be provided";
             return Err(malformed(call, told, told));
         }
         Ok(table.add(&mut state, by, |id, at| StoredHeader { id, header, regex, at, by }))

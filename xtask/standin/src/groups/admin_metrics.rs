@@ -289,7 +289,8 @@ impl AdminRetention for App {
     async fn get(&self, request: admin_retention::Get, call: Call) -> Result<List<AdminCohort>> {
         let (state, _) = self.user(&call)?;
         let span = Span::new(&request.start_at, &request.end_at)?;
-        let by_month = request.frequency == AdminCohortFrequency::Month;
+        let frequency = request.frequency.unwrap_or(AdminCohortFrequency::Day);
+        let by_month = frequency == AdminCohortFrequency::Month;
         let mut periods: Vec<Millis> = span.days().collect();
         if by_month {
             periods.retain(|at| {
@@ -322,7 +323,7 @@ impl AdminRetention for App {
             });
             AdminCohort::from(current::AdminCohort {
                 period: time(came.start),
-                frequency: request.frequency.clone(),
+                frequency: frequency.clone(),
                 data: data.collect(),
             })
         };

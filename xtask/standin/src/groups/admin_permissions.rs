@@ -16,7 +16,7 @@ use fedispec::{
     admin_domain_permission_subscriptions as subscriptions, current,
 };
 
-use super::admin_blocks::{Imported, SIZES, add_each, domain, imported};
+use super::admin_blocks::{Imported, add_each, domain, imported};
 use super::support::{malformed, set};
 use super::table::Table;
 use crate::app::App;
@@ -45,7 +45,7 @@ const SUBSCRIPTIONS: Table<Subscription, DomainPermissionSubscription> = Table {
 impl AdminDomainPermissionDrafts for App {
     async fn list(&self, request: drafts::List, call: Call) -> Result<Page<DomainPermission>> {
         let kind = request.permission_type.as_deref().map(DomainPermissionType::from);
-        self.page_of(&DRAFTS, SIZES, &call, |_, draft| {
+        self.page_of(&DRAFTS, &call, |_, draft| {
             request.domain.as_ref().is_none_or(|domain| *domain == draft.domain)
                 && (kind.is_none() || kind == draft.kind)
                 // No draft is of a subscription, as nothing is ever fetched.
@@ -59,11 +59,11 @@ impl AdminDomainPermissionDrafts for App {
         call: Call,
     ) -> Result<Either<DomainPermission, Vec<DomainPermission>>> {
         let list = request.domains.map(|file| imported(&call, &file)).transpose()?;
-        let kind = kind(&call, request.permission_type.as_deref())?;
+        let kind = kind(&call, Some(&request.permission_type))?;
         let (mut state, by) = self.user(&call)?;
         let (is_single, obfuscate) = (list.is_none(), request.obfuscate);
         let one = Imported {
-            domain: request.domain.unwrap_or_default(),
+            domain: request.domain,
             obfuscate: obfuscate.unwrap_or_default(),
             public_comment: request.public_comment,
             private_comment: request.private_comment,
@@ -146,14 +146,14 @@ fn kind(call: &Call, given: Option<&str>) -> Result<DomainPermissionType> {
 
 impl AdminDomainPermissionExcludes for App {
     async fn list(&self, request: excludes::List, call: Call) -> Result<Page<DomainPermission>> {
-        self.page_of(&EXCLUDES, SIZES, &call, |_, one| {
+        self.page_of(&EXCLUDES, &call, |_, one| {
             request.domain.as_ref().is_none_or(|own| *own == one.domain)
         })
     }
 
     async fn create(&self, request: excludes::Create, call: Call) -> Result<DomainPermission> {
         let (mut state, by) = self.user(&call)?;
-        let domain = domain(&call, &request.domain.unwrap_or_default())?;
+        let domain = domain(&call, &request.domain)?;
         Ok(EXCLUDES.add(&mut state, by, |id, at| Permission {
             id,
             domain,
@@ -187,7 +187,7 @@ impl AdminDomainPermissionSubscriptions for App {
         call: Call,
     ) -> Result<Page<DomainPermissionSubscription>> {
         let kind = request.permission_type.as_deref().map(DomainPermissionType::from);
-        self.page_of(&SUBSCRIPTIONS, SIZES, &call, |_, one| {
+        self.page_of(&SUBSCRIPTIONS, &call, |_, one| {
             kind.as_ref().is_none_or(|kind| *kind == one.kind)
         })
     }
@@ -287,7 +287,7 @@ impl AdminDomainKeys for App {
         call: Call,
     ) -> Result<AdminActionResponse> {
         let (mut state, _) = self.user(&call)?;
-        domain(&call, &request.domain.unwrap_or_default())?;
+        domain(&call, &request.domain)?;
         let action = state.next_key();
         let answer = current::AdminActionResponse { action_id: state.id(action) };
         call.set_status(StatusCode::ACCEPTED)?;

@@ -21,7 +21,7 @@ impl AdminReports for App {
     async fn list(&self, request: admin_reports::List, call: Call) -> Result<Page<AdminReport>> {
         // Open reports are answered, unless the resolved ones are asked for.
         let resolved = request.resolved.unwrap_or(false) && request.unresolved != Some(true);
-        self.page_of(&REPORTS, (100, 200), &call, |state, report| {
+        self.page_of(&REPORTS, &call, |state, report| {
             report.resolved.is_some() == resolved
                 && state.fits(request.account_id.as_ref(), report.from)
                 && state.fits(request.target_account_id.as_ref(), report.target)

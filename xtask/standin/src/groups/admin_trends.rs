@@ -20,7 +20,7 @@ impl AdminTrends for App {
         let view = state.view(me);
         let links = state.trending_links();
         let links = links.iter().map(|link| view.admin_link(link)).collect();
-        Ok(offset(&call, (10, 20), links))
+        Ok(offset(&call, links))
     }
 
     async fn statuses(
@@ -32,7 +32,7 @@ impl AdminTrends for App {
         let view = state.view(me);
         let statuses = state.trending_statuses();
         let statuses = statuses.into_iter().filter_map(|key| view.admin_status(key)).collect();
-        Ok(offset(&call, (20, 40), statuses))
+        Ok(offset(&call, statuses))
     }
 
     async fn tags(&self, _: admin_trends::Tags, call: Call) -> Result<Page<AdminTag>> {
@@ -41,7 +41,7 @@ impl AdminTrends for App {
         let names = state.trending_tags();
         let tags =
             names.iter().filter_map(|name| Some(view.admin_tag(name, state.tags.get(name)?)));
-        Ok(offset(&call, (10, 20), tags.collect()))
+        Ok(offset(&call, tags.collect()))
     }
 
     async fn publishers(
@@ -175,7 +175,7 @@ impl AdminTags for App {
     async fn list(&self, _: admin_tags::List, call: Call) -> Result<Page<AdminTag>> {
         let (state, me) = self.user(&call)?;
         let tags = state.tags.iter().map(|(name, tag)| (tag.id, (name, tag)));
-        let page = state.page_of(&call, (100, 200), tags);
+        let page = state.page_of(&call, tags);
         Ok(page.map(|(name, tag)| Some(state.view(me).admin_tag(name, tag))))
     }
 

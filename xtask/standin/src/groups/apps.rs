@@ -3,8 +3,10 @@
 use fedispec::server::{Apps, Call, Error, Page, Result};
 use fedispec::{apps, entities};
 
+use super::support::is_gotosocial;
 use super::table::Table;
 use crate::app::App;
+use crate::sign_in::OUT_OF_BAND;
 use crate::store::oauth::Application;
 
 /// The scopes of an application that names none.
@@ -24,11 +26,14 @@ impl Apps for App {
         request: apps::Create,
         call: Call,
     ) -> Result<entities::CredentialApplication> {
-        let redirect_uris = request.redirect_uris.iter();
-        let redirect_uris: Vec<String> =
+        let redirect_uris = request.redirect_uris.iter().flatten();
+        let mut redirect_uris: Vec<String> =
             redirect_uris.flat_map(|uri| uri.split_whitespace()).map(str::to_owned).collect();
         if request.client_name.trim().is_empty() {
             return Err(Error::unprocessable("Validation failed: Application name can't be blank"));
+        }
+        if redirect_uris.is_empty() && is_gotosocial(&call) {
+            redirect_uris.push(OUT_OF_BAND.to_owned());
         }
         if redirect_uris.is_empty() {
             return Err(Error::unprocessable("Validation failed: Redirect URI can't be blank"));
@@ -59,7 +64,7 @@ impl Apps for App {
     }
 
     async fn list(&self, _: apps::List, call: Call) -> Result<Page<entities::Application>> {
-        self.page_of(&APPS, (20, 80), &call, |_, _| true)
+        self.page_of(&APPS, &call, |_, _| true)
     }
 
     async fn delete(&self, request: apps::Delete, call: Call) -> Result<entities::Application> {

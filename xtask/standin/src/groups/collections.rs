@@ -94,8 +94,7 @@ impl Collections for App {
     ) -> Result<WrappedCollectionItem> {
         let (mut state, me) = self.user(&call)?;
         let mut one = own(&state, me, &request.collection_id)?.clone();
-        let account = request.account_id.ok_or_else(Error::not_found)?;
-        let account = state.account(&account)?.id;
+        let account = state.account(&request.account_id)?.id;
         add(&mut state, &mut one, account, &call)?;
         let item = one.items.last().map(|item| state.view(me).collection_item(item));
         state.collections.insert(one.id, one);

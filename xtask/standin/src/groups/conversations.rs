@@ -23,7 +23,7 @@ impl Conversations for App {
         // The one with the newest status comes first, and pages are cut by statuses.
         let own = CONVERSATIONS.of(&state, me);
         let own = own.filter_map(|(_, one)| Some((*one.statuses.last()?, one)));
-        let page = state.page_of(&call, (20, 40), own);
+        let page = state.page_of(&call, own);
         Ok(page.map(|one| Some(state.view(me).conversation(one))))
     }
 

@@ -58,7 +58,7 @@ impl AdminCustomEmojis for App {
             request.max_shortcode_domain.as_ref().is_none_or(|most| place > *most)
                 && request.min_shortcode_domain.as_ref().is_none_or(|least| place < *least)
         });
-        let query = call.page_query(50, 200);
+        let query = call.paging();
         let all = query.limit == 0;
         let more = !all && found.len() > query.limit;
         if !all {

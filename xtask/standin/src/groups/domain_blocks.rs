@@ -14,7 +14,7 @@ impl DomainBlocks for App {
         let (state, me) = self.user(&call)?;
         let blocked = state.domain_blocks.get(&me).into_iter().flatten();
         let blocked = blocked.map(|(domain, key)| (*key, domain.clone()));
-        Ok(state.page_of(&call, (100, 200), blocked).map(Some))
+        Ok(state.page_of(&call, blocked).map(Some))
     }
 
     async fn create(&self, request: domain_blocks::Create, call: Call) -> Result<Empty> {
@@ -38,8 +38,9 @@ impl DomainBlocks for App {
 
     async fn delete(&self, request: domain_blocks::Delete, call: Call) -> Result<Empty> {
         let (mut state, me) = self.user(&call)?;
+        let domain = request.domain.unwrap_or_default();
         if let Some(blocked) = state.domain_blocks.get_mut(&me) {
-            blocked.remove(&request.domain.trim().to_lowercase());
+            blocked.remove(&domain.trim().to_lowercase());
         }
         Ok(Empty)
     }

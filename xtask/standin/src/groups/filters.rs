@@ -6,7 +6,7 @@ use fedispec::filters;
 use fedispec::runtime::{Empty, List};
 use fedispec::server::{self, Call, Error, Id, Result};
 
-use super::support::{in_seconds, invalid};
+use super::support::{in_seconds, invalid, is_gotosocial};
 use crate::app::App;
 use crate::store::filters::{Filter as Stored, Keyword, Marked};
 use crate::store::{Key, State};
@@ -50,7 +50,7 @@ impl server::Filters for App {
                 filter.keywords.push(Keyword {
                     id: state.next_key(),
                     text,
-                    whole_word: given.whole_word.unwrap_or(true),
+                    whole_word: given.whole_word.unwrap_or(!is_gotosocial(&call)),
                 });
             }
         }
@@ -97,7 +97,7 @@ impl server::Filters for App {
                 (None, false) => filter.keywords.push(Keyword {
                     id: state.next_key(),
                     text: given.keyword.unwrap_or_default(),
-                    whole_word: given.whole_word.unwrap_or(true),
+                    whole_word: given.whole_word.unwrap_or(!is_gotosocial(&call)),
                 }),
             }
         }
@@ -147,7 +147,7 @@ impl server::Filters for App {
         let keyword = Keyword {
             id: state.next_key(),
             text: request.keyword,
-            whole_word: request.whole_word.unwrap_or(true),
+            whole_word: request.whole_word.unwrap_or(!is_gotosocial(&call)),
         };
         let view = state.view(me).keyword(&keyword);
         if let Some(filter) = state.filters.get_mut(&filter) {
@@ -170,11 +170,12 @@ impl server::Filters for App {
     ) -> Result<FilterKeyword> {
         let (mut state, me) = self.user(&call)?;
         let (filter, keyword) = own_keyword(&state, me, &request.id)?;
-        has_keyword(&call, &request.keyword)?;
+        let text = request.keyword.unwrap_or_else(|| keyword.text.clone());
+        has_keyword(&call, &text)?;
         let changed = Keyword {
             id: keyword.id,
-            text: request.keyword,
-            whole_word: request.whole_word.unwrap_or(keyword.whole_word),
+            text,
+            whole_word: request.whole_word.unwrap_or(keyword.whole_word && !is_gotosocial(&call)),
         };
         let filter = filter.id;
         replace(&mut state, filter, changed.clone());

@@ -7,7 +7,7 @@ use fedispec::runtime::{Empty, List};
 use fedispec::server::{self, Call, Error, Result};
 
 use super::filters::{own_keyword, replace};
-use super::support::{in_seconds, invalid};
+use super::support::{in_seconds, invalid, is_gotosocial};
 use crate::app::App;
 use crate::store::filters::{Filter, Keyword};
 
@@ -41,7 +41,7 @@ impl server::FiltersV1 for App {
         let keyword = Keyword {
             id: state.next_key(),
             text: request.phrase.clone(),
-            whole_word: request.whole_word.unwrap_or(false),
+            whole_word: request.whole_word.unwrap_or(!is_gotosocial(&call)),
         };
         let filter = Filter {
             id: state.next_key(),
@@ -65,8 +65,8 @@ impl server::FiltersV1 for App {
         let mut filter = filter.clone();
         let keyword = Keyword {
             id: keyword.id,
-            text: request.phrase,
-            whole_word: request.whole_word.unwrap_or(keyword.whole_word),
+            text: request.phrase.unwrap_or_else(|| keyword.text.clone()),
+            whole_word: request.whole_word.unwrap_or(keyword.whole_word && !is_gotosocial(&call)),
         };
         // Mastodon refuses what would change the other keywords of the filter too.
         let context = Some(request.context).filter(|context| !context.is_empty());

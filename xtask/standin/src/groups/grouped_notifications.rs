@@ -35,7 +35,7 @@ impl server::GroupedNotifications for App {
         let newest_first = wanted.of(&state, me).collect::<Vec<_>>();
         let groups = groups(&state, newest_first.into_iter().rev(), &request.grouped_types);
         let keyed = groups.iter().filter_map(|group| Some((group.1.first()?.id, group)));
-        let shown = state.page_of(&call, (40, 80), keyed).map(Some);
+        let shown = state.page_of(&call, keyed).map(Some);
         let results = results(&state, me, shown.iter().copied(), request.expand_accounts.as_ref());
         // The answer is no list, so that the links are set by hand.
         super::support::set_links(&state, &call, &shown);

@@ -37,11 +37,16 @@ impl server::Lists for App {
         if state.lists_of(me).count() >= MOST && !is_gotosocial(&call) {
             return Err(invalid_alike(&call, "You have reached the maximum amount of lists"));
         }
+        let replies = if is_gotosocial(&call) {
+            ListRepliesPolicy::Followed
+        } else {
+            ListRepliesPolicy::List
+        };
         Ok(LISTS.add(&mut state, me, |id, _| Stored {
             id,
             owner: me,
             title: request.title,
-            replies_policy: request.replies_policy.unwrap_or(ListRepliesPolicy::List),
+            replies_policy: request.replies_policy.unwrap_or(replies),
             exclusive: request.exclusive.unwrap_or(false),
             members: [].into(),
         }))

@@ -172,7 +172,7 @@ impl App {
 /// 206 while it is processed.
 fn tell_progress(state: &State, key: Key, call: &Call) -> Result<()> {
     let is_ready = state.media.get(&key).is_some_and(|medium| medium.ready_at <= state.now());
-    if is_ready || is_gotosocial(call) {
+    if is_ready {
         return Ok(());
     }
     call.set_status(StatusCode::PARTIAL_CONTENT)

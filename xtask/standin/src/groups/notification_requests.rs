@@ -23,7 +23,7 @@ impl server::NotificationRequests for App {
         _: notification_requests::List,
         call: Call,
     ) -> Result<Page<NotificationRequest>> {
-        self.page_of(&REQUESTS, (40, 80), &call, |_, _| true)
+        self.page_of(&REQUESTS, &call, |_, _| true)
     }
 
     async fn get(

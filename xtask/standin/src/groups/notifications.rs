@@ -68,7 +68,7 @@ impl server::Notifications for App {
             include_filtered: request.include_filtered.unwrap_or(false),
         };
         let found = wanted.of(&state, me).map(|one| (one.id, one));
-        Ok(state.page_of(&call, (40, 80), found).map(|one| Some(state.view(me).notification(one))))
+        Ok(state.page_of(&call, found).map(|one| Some(state.view(me).notification(one))))
     }
 
     async fn get(&self, request: notifications::Get, call: Call) -> Result<Notification> {

@@ -54,8 +54,7 @@ impl Oauth for App {
     }
 
     async fn out_of_band(&self, request: oauth::OutOfBand, _: Call) -> Result<Raw> {
-        let code = request.code.ok_or(OauthError::InvalidRequest)?;
-        Err(Reply::html(sign_in::code_page(code.expose())))?
+        Err(Reply::html(sign_in::code_page(request.code.expose())))?
     }
 
     async fn token(&self, request: oauth::Token, _: Call) -> Result<entities::Token> {
@@ -86,7 +85,8 @@ impl Oauth for App {
     async fn revoke(&self, request: oauth::Revoke, _: Call) -> Result<Empty> {
         let mut state = self.state();
         let app = client(&state, &request.client_id, request.client_secret.expose())?.id;
-        let Some(token) = state.oauth.tokens.get_mut(request.token.expose()) else {
+        let token = request.token.as_ref().map_or("", Secret::expose);
+        let Some(token) = state.oauth.tokens.get_mut(token) else {
             // As RFC 7009 wants it: there is nothing left to revoke.
             return Ok(Empty);
         };

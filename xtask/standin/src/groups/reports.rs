@@ -78,7 +78,7 @@ impl Reports for App {
     }
 
     async fn list(&self, request: reports::List, call: Call) -> Result<Page<Report>> {
-        self.page_of(&REPORTS, (20, 100), &call, |state, report| {
+        self.page_of(&REPORTS, &call, |state, report| {
             request.resolved.is_none_or(|resolved| resolved == report.resolved.is_some())
                 && state.fits(request.target_account_id.as_ref(), report.target)
         })

@@ -19,7 +19,7 @@ pub(super) const SCHEDULED: Table<Scheduled, ScheduledStatus> = Table {
 
 impl ScheduledStatuses for App {
     async fn list(&self, _: scheduled_statuses::List, call: Call) -> Result<Page<ScheduledStatus>> {
-        self.page_of(&SCHEDULED, (20, 40), &call, |_, _| true)
+        self.page_of(&SCHEDULED, &call, |_, _| true)
     }
 
     async fn get(&self, request: scheduled_statuses::Get, call: Call) -> Result<ScheduledStatus> {

@@ -50,7 +50,7 @@ impl Search for App {
     async fn all_v1(&self, request: search::AllV1, call: Call) -> Result<V1Search> {
         let (state, me) = self.viewer(&call);
         let asked = Asked {
-            text: request.q,
+            text: request.q.unwrap_or_default(),
             kind: request.r#type,
             following: request.following.unwrap_or(false),
             author: request.account_id,
@@ -74,7 +74,7 @@ fn find(state: &State, me: Option<Key>, asked: &Asked, call: &Call) -> Result<Fo
             "param is missing or the value is empty: q",
         ));
     }
-    let query = call.page_query(20, 40);
+    let query = call.paging();
     // Each kind is cut by itself; an offset makes sense with one kind only.
     let cut = |keys: Vec<Key>| -> Vec<Key> {
         let inside = |key: &Key| {

@@ -21,7 +21,7 @@ impl Suggestions for App {
             }
             .into()
         });
-        Ok(offset(&call, (40, 80), suggested.collect()))
+        Ok(offset(&call, suggested.collect()))
     }
 
     async fn delete(&self, request: suggestions::Delete, call: Call) -> Result<Empty> {
@@ -35,7 +35,7 @@ impl Suggestions for App {
     async fn list_v1(&self, _: suggestions::ListV1, call: Call) -> Result<Page<Account>> {
         let (state, me) = self.user(&call)?;
         let suggested = state.view(me).accounts(suggested(&state, me));
-        Ok(offset(&call, (40, 80), suggested))
+        Ok(offset(&call, suggested))
     }
 }
 

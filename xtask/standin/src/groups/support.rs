@@ -64,8 +64,8 @@ pub(crate) fn in_seconds(state: &State, seconds: i64) -> Millis {
 }
 
 /// The page that a call asks for by its offset.
-pub(crate) fn offset<T>(call: &Call, (default, most): (usize, usize), all: Vec<T>) -> Page<T> {
-    let query = call.page_query(default, most);
+pub(crate) fn offset<T>(call: &Call, all: Vec<T>) -> Page<T> {
+    let query = call.paging();
     let count = all.len();
     let items = all.into_iter().skip(query.offset).take(query.limit);
     let page = Page::new(items);

@@ -81,13 +81,12 @@ impl App {
     pub(super) fn page_of<R: 'static, E>(
         &self,
         table: &Table<R, E>,
-        sizes: (usize, usize),
         call: &Call,
         fits: impl Fn(&State, &R) -> bool,
     ) -> Result<Page<E>> {
         let (state, me) = self.user(call)?;
         let own = table.of(&state, me).filter(|(_, one)| fits(&state, one));
-        let page = state.page_of(call, sizes, own.map(|(key, one)| (key, (key, one))));
+        let page = state.page_of(call, own.map(|(key, one)| (key, (key, one))));
         Ok(page.map(|(key, one)| Some((table.show)(state.view(me), key, one))))
     }
 

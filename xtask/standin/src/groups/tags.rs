@@ -55,7 +55,7 @@ impl FollowedTags for App {
             let key = tag.followers.get(&me)?;
             Some((*key, name.as_str()))
         });
-        let page = state.page_of(&call, (100, 200), followed);
+        let page = state.page_of(&call, followed);
         Ok(page.map(|name| Some(state.view(me).tag(name))))
     }
 }

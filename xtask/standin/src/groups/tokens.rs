@@ -15,7 +15,7 @@ impl Tokens for App {
         let (state, me) = self.user(&call)?;
         let own = state.oauth.tokens.values();
         let own = own.filter(|token| token.account == Some(me) && !token.revoked);
-        let page = state.page_of(&call, (20, 80), own.map(|token| (token.id, token)));
+        let page = state.page_of(&call, own.map(|token| (token.id, token)));
         Ok(page.map(|token| state.view(me).token_info(token)))
     }
 

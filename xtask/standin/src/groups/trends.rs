@@ -22,7 +22,7 @@ impl Trends for App {
         let (state, me) = self.viewer(&call);
         let seen = state.trending_statuses();
         let seen = seen.into_iter().filter(|key| !state.untrended.statuses.contains(key));
-        Ok(offset(&call, (20, 40), state.view(me).statuses(seen)))
+        Ok(offset(&call, state.view(me).statuses(seen)))
     }
 
     async fn links(&self, _: trends::Links, call: Call) -> Result<Page<TrendsLink>> {
@@ -31,7 +31,7 @@ impl Trends for App {
         let links = state.trending_links().into_iter();
         let links = links.filter(|link| !state.untrended.links.contains(&link.url));
         let links = links.map(|link| view.trends_link(&link)).collect();
-        Ok(offset(&call, (10, 20), links))
+        Ok(offset(&call, links))
     }
 
     async fn tags_v1(&self, _: trends::TagsV1, call: Call) -> Result<Page<Tag>> {
@@ -48,7 +48,7 @@ impl App {
             let tag = state.tags.get(name);
             tag.is_none_or(|tag| tag.trendable != Some(false) && tag.listable)
         });
-        offset(call, (10, 20), tags.map(|name| view.tag(&name)).collect())
+        offset(call, tags.map(|name| view.tag(&name)).collect())
     }
 }
 

@@ -120,7 +120,7 @@ fn registering(to: &mut Caller, owner: &str) {
     let app = json!({"client_name": "rest", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob", "scopes": "read write", "website": "https://example.org"});
     let app = to.call("apps.create", "", &[], &app);
     let (id, secret) = (&app["client_id"], &app["client_secret"]);
-    let ask = json!({"grant_type": "client_credentials", "client_id": id, "client_secret": secret, "scope": "read write"});
+    let ask = json!({"grant_type": "client_credentials", "client_id": id, "client_secret": secret, "redirect_uri": "urn:ietf:wg:oauth:2.0:oob", "scope": "read write"});
     let token = to.call("oauth.token", "", &[], &ask);
     let token = token["access_token"].as_str().unwrap_or_default().to_owned();
     let user = json!({"username": "erin", "email": "erin@example.org", "password": PASSWORD, "agreement": true, "locale": "en", "reason": "to be there"});
