@@ -16,6 +16,17 @@ pub struct Registered<'a> {
     pub program: &'a Program,
     /// The release.
     pub version: StableVersion,
+    /// The release that was asked for, where that is a later one of its line that is not registered.
+    pub asked: Option<StableVersion>,
+}
+
+impl Registered<'_> {
+    /// What there is to say where the release stands for another: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
+    pub fn stands_for(&self) -> Option<String> {
+        let StableVersion(major, minor, _) = self.version;
+        let asked = self.asked?;
+        Some(format!("{asked}: as {}, the newest looked at of {major}.{minor}", self.version))
+    }
 }
 
 /// Reads `PROGRAM@VERSION`: `mastodon@4.3.0`.
@@ -40,17 +51,17 @@ fn example(api: &Api) -> String {
     newest.unwrap_or_default()
 }
 
-/// Finds a release by its program's key and its version.
+/// Finds a release by its program's key and its version. One that is not registered counts as the newest before it in its line.
 ///
 /// # Errors
 /// Where the catalogue knows no such release: the nearest one, and which there are.
 pub fn release<'a>(api: &'a Api, key: &str, version: &str) -> Result<Registered<'a>, String> {
     let (place, program) = program(api, key)?;
-    let mut releases = program.releases.iter().map(|release| release.version);
-    if let Ok(version) = version.parse()
-        && releases.any(|known| known == version)
+    if let Ok(asked) = version.parse()
+        && let Some(version) = program.counts_as(asked)
     {
-        return Ok(Registered { place, program, version });
+        let asked = Some(asked).filter(|asked| *asked != version);
+        return Ok(Registered { place, program, version, asked });
     }
     Err(format!(
         "the catalogue does not know {} {version}; {}",
@@ -104,6 +115,7 @@ fn near(program: &Program, version: &str) -> String {
 mod tests {
     use super::named;
     use crate::resolved::from_json;
+    use fedispec_since::StableVersion;
 
     const SMALL: &str = include_str!("../tests/fedispec-api-2.json");
 
@@ -114,6 +126,11 @@ mod tests {
         let newest = program.releases.last().expect("a release").version;
         let found = named(&api, &format!("{}@{newest}", program.key)).expect("it is registered");
         assert_eq!((found.place, found.version), (0, newest));
+        let later = StableVersion(newest.0, newest.1, newest.2 + 7);
+        let found = named(&api, &format!("{}@{later}", program.key)).expect("it is of a line");
+        let StableVersion(major, minor, _) = newest;
+        let says = format!("{later}: as {newest}, the newest looked at of {major}.{minor}");
+        assert_eq!((found.version, found.stands_for()), (newest, Some(says)));
         let told = |text: &str| named(&api, text).expect_err(text);
         assert!(told("4.3.0").contains("write PROGRAM@VERSION"));
         let slip = format!("{}x@{newest}", program.key);

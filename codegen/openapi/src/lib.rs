@@ -172,14 +172,17 @@ fn known_group(api: &Api, group: &str) -> Result<(), String> {
 
 fn info(release: Option<Registered<'_>>, openapi: OpenApi, left_out: Vec<String>) -> Info {
     let (title, version, program, of) = match release {
-        Some(Registered {
-            program, version, ..
-        }) => (
-            format!("{} {version}, client API", program.name),
-            version.to_string(),
-            Some(program.key.clone()),
-            format!("The client API as {} {version} has it.", program.name),
-        ),
+        Some(found) => {
+            let name = &found.program.name;
+            let shown = found.asked.unwrap_or(found.version);
+            let other = found.stands_for().map_or_else(String::new, |other| format!(" {other}."));
+            (
+                format!("{name} {shown}, client API"),
+                shown.to_string(),
+                Some(found.program.key.clone()),
+                format!("The client API as {name} {shown} has it.{other}"),
+            )
+        }
         None => (
             "Mastodon client API".to_owned(),
             env!("CARGO_PKG_VERSION").to_owned(),

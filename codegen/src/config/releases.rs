@@ -93,9 +93,7 @@ fn no_program(what: &str, key: &str, api: &Api) -> String {
 }
 
 fn registered(program: &Program, version: &str) -> Option<StableVersion> {
-    let version = version.parse().ok()?;
-    let mut releases = program.releases.iter().map(|release| release.version);
-    releases.find(|registered| *registered == version)
+    program.counts_as(version.parse().ok()?)
 }
 
 /// How many releases are named at most.

@@ -23,6 +23,22 @@ impl StableVersion {
     /// `0.0.0`, by which the catalogue means every release from the first.
     pub const FIRST: Self = Self(0, 0, 0);
 
+    /// The release that this one counts as, of those that are known: itself, or else the newest known one before it in its line, `4.2`.
+    ///
+    /// ```
+    /// use fedispec_since::StableVersion;
+    ///
+    /// let known = [StableVersion(4, 2, 10), StableVersion(4, 2, 11), StableVersion(4, 3, 0)];
+    /// let counts_as = |patch| StableVersion(4, 2, patch).counts_as(known);
+    /// assert_eq!(counts_as(10), Some(StableVersion(4, 2, 10)));
+    /// assert_eq!(counts_as(20), Some(StableVersion(4, 2, 11)));
+    /// assert_eq!(counts_as(9), None);
+    /// ```
+    pub fn counts_as(self, known: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let is_before = |one: &Self| (one.0, one.1) == (self.0, self.1) && *one <= self;
+        known.into_iter().filter(is_before).max()
+    }
+
     /// The same as a [`Version`].
     pub const fn version(self) -> Version {
         Version::new(self.0 as u32, self.1 as u32, self.2 as u32)

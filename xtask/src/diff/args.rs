@@ -196,7 +196,9 @@ impl DiffArgs {
             };
             for api in apis {
                 let found = fedispec_model::registered::release(api, program, version);
-                let version = found.map_err(Failure::Other)?.version;
+                let found = found.map_err(Failure::Other)?;
+                super::programs::tell(&found);
+                let version = found.version;
                 floors.insert(program.to_owned(), version);
             }
         }

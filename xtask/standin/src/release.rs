@@ -122,7 +122,13 @@ impl FromStr for Release {
         };
         let version: Version = version.parse().map_err(|error| unknown(format!("{error}")))?;
         let releases = program.known_releases();
-        if let Some(release) = releases.iter().find(|release| release.version() == version) {
+        let is_before = |release: &&fedispec::runtime::Release| {
+            let known = release.version();
+            (known.major, known.minor) == (version.major, version.minor) && known <= version
+        };
+        if let Some(release) =
+            releases.iter().rfind(is_before).filter(|_| !version.is_pre_release())
+        {
             return Ok(Self { program, api: release.api_number(), version });
         }
         let mut before = releases.iter().rev().map(fedispec::runtime::Release::version);
@@ -155,8 +161,10 @@ mod tests {
         assert_eq!(told("gotosocial@0.17.0"), "gotosocial@0.17.0");
         assert_eq!(Release::default().program(), "mastodon");
         assert_eq!(told("mastodon"), Release::default().name());
+        // It counts as the newest known release of its line.
+        assert_eq!(told("mastodon@4.2.20"), "mastodon@4.2.20");
         assert!(
-            told("mastodon@4.3.99").ends_with("the nearest is mastodon@4.3.23"),
+            told("mastodon@4.99.0").contains("the nearest is mastodon@"),
             "{}",
             told("mastodon@4.3.99")
         );

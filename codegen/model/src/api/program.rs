@@ -39,6 +39,11 @@ impl Program {
         }
     }
 
+    /// The registered release that one counts as: itself, or else the newest before it in its line.
+    pub fn counts_as(&self, release: StableVersion) -> Option<StableVersion> {
+        release.counts_as(self.releases.iter().map(|known| known.version))
+    }
+
     /// The newest release that its facts were looked up in.
     pub fn newest_looked_at(&self) -> Option<StableVersion> {
         let last = || self.releases.last().map(|release| release.version);
