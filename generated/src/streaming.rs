@@ -712,6 +712,8 @@ pub struct Connect {
     ///
     /// On a server that lacks it, the connection begins without a stream.
     ///
+    /// Changed in GoToSocial 0.8.0: the required from `always` to `never`.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub stream: Option<enums::StreamName>,

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 #[cfg(feature = "server")]
 use fedispec_since::PageSize;
 use fedispec_since::row::{ProgramRow, Row};
-use fedispec_since::{Demanded, Hole, ParamFacts, Refused, SafeValues, StableVersion};
+use fedispec_since::{Demanded, Hole, Missing, ParamFacts, Refused, SafeValues, StableVersion};
 
 use crate::{Effect, Kind, Life, Operation, Version};
 
@@ -79,6 +79,11 @@ impl Item {
     /// The releases of a program that refuse a parameter.
     pub fn refused(&self, program: usize) -> Option<&Refused> {
         self.programs.get(program)?.refused.as_ref()
+    }
+
+    /// The answer of a program to a request without a parameter.
+    pub fn missing(&self, program: usize) -> Option<&Missing> {
+        self.programs.get(program)?.missing.as_ref()
     }
 
     /// The releases of a program that demand a parameter, where no constructor does.

@@ -106,6 +106,13 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.unlisted_values(param);
         self.bounds(param);
         self.default_value(param);
+        for (place, life) in param.item.life.iter().enumerate() {
+            if !life.facts.is_empty() {
+                let param = param.at(place, None);
+                self.bounds(&param);
+                self.default_value(&param);
+            }
+        }
         self.left_out(operation, param);
         self.param_references(param);
         self.param_condition(operation, param);

@@ -52,7 +52,7 @@ const BY_VALUE: [(&str, &str); 9] = [
     ("max_items", "facts"),
 ];
 /// Keys whose value is a map by program.
-const PER_PROGRAM: [&str; 9] = [
+const PER_PROGRAM: [&str; 11] = [
     "since",
     "works_since",
     "deprecated",
@@ -62,6 +62,8 @@ const PER_PROGRAM: [&str; 9] = [
     "also",
     "unlisted_values",
     "several",
+    "refused",
+    "missing",
 ];
 
 /// Lists the facts about the item under a path, from the lowest layer up. A file's defaults come after its statement

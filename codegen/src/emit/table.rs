@@ -148,6 +148,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
         said.safe = left_out.and_then(|left_out| left_out.safe.get(place)).cloned();
         said.safe = said.safe.filter(|safe| *safe != SafeValues::Only(Vec::new()));
         said.refused = param.refused.get(place).copied().flatten();
+        said.missing = param.missing.get(place).cloned().flatten();
         said.demanded = demanded(param, place);
         said.pages = pages(param, place);
         // Programs whose versions are inferred matter where something is said.

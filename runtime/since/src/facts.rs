@@ -98,6 +98,21 @@ impl Demanded {
     }
 }
 
+/// The answer of a program to a request without a parameter that it demands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Missing {
+    /// The status.
+    pub status: u16,
+    /// The text of the error, in English.
+    pub text: String,
+    /// The first release that answers so, where others before it demand the parameter too.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub since: Option<StableVersion>,
+}
+
 /// The size of a page, from a release on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

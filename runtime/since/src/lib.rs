@@ -21,7 +21,9 @@ mod version;
 mod words;
 
 pub use availability::Availability;
-pub use facts::{Demanded, PageSize, ParamFacts, Refused, SafeValues, Several, Success, Told};
+pub use facts::{
+    Demanded, Missing, PageSize, ParamFacts, Refused, SafeValues, Several, Success, Told,
+};
 pub use life::{Hole, Life};
 pub use place::{At, Place};
 pub use presence::Presence;

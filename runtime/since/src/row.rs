@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::WordOr;
 use crate::{
-    Demanded, Effect, Hole, Kind, Life, PageSize, ParamFacts, Refused, SafeValues, Success,
+    Demanded, Effect, Hole, Kind, Life, Missing, PageSize, ParamFacts, Refused, SafeValues, Success,
 };
 
 /// The form of the tables that this version writes and reads.
@@ -100,6 +100,9 @@ pub struct ProgramRow {
     /// The releases that demand a parameter, where no constructor does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demanded: Option<Demanded>,
+    /// The answer to a request without a parameter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Missing>,
     /// The sizes of the pages that a parameter asks for, the oldest release's first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<PageSize>,
@@ -119,6 +122,7 @@ impl ProgramRow {
             safe: None,
             refused: None,
             demanded: None,
+            missing: None,
             pages: Vec::new(),
             success: Vec::new(),
             inferred: false,

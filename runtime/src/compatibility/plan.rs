@@ -47,6 +47,8 @@ pub struct Missing {
     pub item: &'static str,
     /// Its name on the wire.
     pub name: &'static str,
+    /// The status and the text of the server's answer, where they are known.
+    pub answer: Option<&'static fedispec_since::Missing>,
 }
 
 /// The effect of a parameter that the server may not support.
@@ -185,8 +187,10 @@ impl fmt::Display for Plan {
                 ),
             });
         }
-        for Missing { name, .. } in &self.missing {
-            lines.push(format!("sent without {name}, which {} demands", self.server));
+        for Missing { name, answer, .. } in &self.missing {
+            let answer = answer.map(|one| format!(" ({} {})", one.status, one.text));
+            let answer = answer.unwrap_or_default();
+            lines.push(format!("sent without {name}, which {} demands{answer}", self.server));
         }
         if lines.is_empty() {
             lines.push("sent as written".to_owned());

@@ -198,7 +198,8 @@ impl Weighing<'_, '_> {
             if !self.judge.demands(row) {
                 continue;
             }
-            let missing = Missing { item: row.id(), name: row.name() };
+            let answer = self.judge.column().and_then(|column| row.missing(column));
+            let missing = Missing { item: row.id(), name: row.name(), answer };
             plan.missing.push(missing);
             if self.policy == Policy::Strict {
                 let support = self.judge.item(row);

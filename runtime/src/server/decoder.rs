@@ -2,6 +2,7 @@
 
 mod field;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub(super) struct Rules {
     pub(super) refused: Vec<RefusedParam>,
     /// The parameters that it demands and the request's type does not, by their places.
     pub(super) demanded: Vec<usize>,
+    /// Its answers to requests without a parameter, by the place of that.
+    pub(super) missing: HashMap<usize, (StatusCode, String)>,
     /// Its statuses of success, where the operation has others too.
     pub(super) success: Option<Vec<StatusCode>>,
     /// The size of its pages, and the greatest size.
@@ -512,6 +515,12 @@ impl Decoder {
     }
 
     pub(super) fn invalid(&self, index: usize, problem: Problem) -> Invalid {
+        let problem = match self.rules.missing.get(&index) {
+            Some((status, text)) if problem == Problem::Missing => {
+                Problem::Refused(*status, text.clone())
+            }
+            _ => problem,
+        };
         Invalid { param: self.name(index), problem }
     }
 }

@@ -1,5 +1,6 @@
 //! Emulation of a registered release: what it has, and how requests and answers are changed to fit it.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -118,6 +119,7 @@ impl Emulation {
             ignored: self.ignored_params(operation),
             refused: self.refused_params(operation),
             demanded: self.demanded_params(operation),
+            missing: self.missing_params(operation),
             success: self.success(operation),
             pages: self.pages(operation),
             ..Rules::default()
@@ -132,6 +134,20 @@ impl Emulation {
             demanded.is_some_and(|demanded| demanded.by(&self.at))
         };
         (0..operation.params.len()).filter(is_demanded).collect()
+    }
+
+    /// The answers of the release to requests without a parameter. Those of OAuth have a form of their own.
+    fn missing_params(&self, operation: &Operation) -> HashMap<usize, (StatusCode, String)> {
+        if operation.oauth.is_some() {
+            return HashMap::new();
+        }
+        let answer = |place| {
+            let missing = self.items.param(operation, place)?.missing(self.place)?;
+            let is_of = missing.since.is_none_or(|since| since <= self.release);
+            let status = StatusCode::from_u16(missing.status).ok().filter(|_| is_of)?;
+            Some((place, (status, missing.text.clone())))
+        };
+        (0..operation.params.len()).filter_map(answer).collect()
     }
 
     /// The statuses of success of the release, where the operation has others too.
@@ -298,10 +314,11 @@ fn registered(
             keys.join(", ")
         )));
     };
-    let mut releases = program.known_releases().iter();
-    let found = releases.find(|known| known.version().to_string() == version);
-    match found {
-        Some(found) => Ok((place, program, found.stable())),
+    let releases = program.known_releases().iter().map(crate::Release::stable);
+    let asked = version.parse::<StableVersion>().ok();
+    // A later release of a known line is as the newest known one of that.
+    match asked.filter(|asked| asked.counts_as(releases).is_some()) {
+        Some(asked) => Ok((place, program, asked)),
         None => Err(unknown(format!(
             "{} {version} is not registered; {}",
             program.name(),

@@ -8,7 +8,7 @@ use fedispec::client::{
 use fedispec::enums::{FilterAction, FilterContext, StatusType};
 use fedispec::runtime::{Kind, Method, Operation, Unset};
 use fedispec::{
-    accounts, admin_accounts, admin_domain_blocks, entities, filters, filters_v1,
+    accounts, admin_accounts, admin_domain_blocks, apps, entities, filters, filters_v1,
     interaction_policies, polls, push, statuses,
 };
 use fedispec_model::api::{Api, Param};
@@ -209,6 +209,27 @@ async fn a_post_for_later_is_not_posted_at_once() {
     let plan = client.clone().knowing(gate("gotosocial", "0.17.0"), Policy::Adapt).plan(&later());
     let plan = plan.expect("a plan").to_string();
     assert!(plan.contains("scheduled_at (gotosocial 0.17.0 refuses it with 501)"), "{plan}");
+}
+
+#[tokio::test]
+async fn what_a_server_demands_is_told_before_it_is_sent() {
+    let app = || apps::Create::new("elephant");
+    let plan = async |program: &str, version: &str, policy| {
+        let (client, _) = knowing(program, version, policy, "200 OK").await;
+        client.plan(&app()).expect("a plan").to_string()
+    };
+    let told = "sent without redirect_uris, which mastodon 4.6.5 demands (422 Validation failed: Redirect URI can't be blank)";
+    assert_eq!(plan("mastodon", "4.6.5", Policy::Advise).await, told);
+    for (version, demands) in [("0.18.3", true), ("0.19.0", false)] {
+        let plan = plan("gotosocial", version, Policy::Adapt).await;
+        assert_eq!(plan.contains("demands"), demands, "{version}: {plan}");
+    }
+    let (client, server) = knowing("mastodon", "4.6.5", Policy::Strict, "200 OK").await;
+    let error = client.send(app()).await.expect_err("a refusal");
+    assert!(error.to_string().contains("demands apps.create.redirect_uris"), "{error}");
+    assert!(server.requests().is_empty());
+    let whole = client.plan(&app().redirect_uris("urn:ietf:wg:oauth:2.0:oob"));
+    assert_eq!(whole.expect("a plan").to_string(), "sent as written");
 }
 
 #[tokio::test]

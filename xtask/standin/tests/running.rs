@@ -177,6 +177,88 @@ async fn aliases_are_removed_by_an_empty_list() {
     server.stop().await.expect("it stops");
 }
 
+/// A refusal has the status and the words of the release that is presented.
+#[tokio::test]
+async fn what_is_missing_is_told_as_the_release_does() {
+    let (search, keyword) = ("GET /api/v2/search", "POST /api/v2/filters/1/keywords");
+    let (list, apps) = ("POST /api/v1/lists", "POST /api/v1/apps");
+    for (release, call, status, told) in [
+        ("mastodon@4.6.5", search, 400, "param is missing or the value is empty or invalid: q"),
+        ("mastodon@4.6.5", keyword, 422, "Validation failed: Keyword can't be blank"),
+        ("mastodon@4.6.5", list, 422, "Validation failed: Title can't be blank"),
+        (
+            "gotosocial@0.19.2",
+            search,
+            400,
+            "Bad Request: required key q was not set or had empty value",
+        ),
+        (
+            "gotosocial@0.19.2",
+            list,
+            400,
+            "Bad Request: list title must be provided, and must be no more than 200 chars",
+        ),
+        (
+            "gotosocial@0.18.3",
+            apps,
+            400,
+            "Bad Request: Key: 'ApplicationCreateRequest.ClientName' Error:Field validation for 'ClientName' failed on the 'required' tag",
+        ),
+    ] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("it starts");
+        let (method, path) = call.split_once(' ').expect("a path");
+        let answer = ask(server.url(), method, path, Some(server.token()), "").await;
+        assert_eq!(
+            (answer.status, answer.json()["error"].as_str()),
+            (status, Some(told)),
+            "{release} {call}"
+        );
+        server.stop().await.expect("it stops");
+    }
+}
+
+/// Pages, defaults and statuses of success are those of the release that is presented.
+#[tokio::test]
+async fn each_release_has_its_pages_defaults_and_statuses() {
+    for (release, page, most, whole_word, replies, muted) in [
+        ("mastodon@4.6.5", 20, 40, true, "list", true),
+        ("gotosocial@0.19.2", 30, 60, false, "followed", false),
+    ] {
+        let server = StandIn::new().emulate(release).expect("a release");
+        let server = server.start().await.expect("it starts");
+        let me = get(&server, "/api/v1/accounts/verify_credentials").await;
+        for number in 0..60 {
+            let status = post(&server, "/api/v1/statuses", &format!("status={number}")).await;
+            assert_eq!(status.status, 200, "{}", status.body);
+        }
+        let path = format!("/api/v1/accounts/{}/statuses", me["id"].as_str().expect("an id"));
+        let count = async |query: &str| {
+            let page = get(&server, &format!("{path}{query}")).await;
+            page.as_array().map(Vec::len)
+        };
+        assert_eq!(
+            (count("").await, count("?limit=80").await),
+            (Some(page), Some(most)),
+            "{release}"
+        );
+        let filter = post(&server, "/api/v2/filters", "title=tea&context[]=home").await.json();
+        let keywords =
+            format!("/api/v2/filters/{}/keywords", filter["id"].as_str().expect("an id"));
+        let keyword = post(&server, &keywords, "keyword=tea").await.json();
+        assert_eq!(keyword["whole_word"], whole_word, "{release}");
+        let list = post(&server, "/api/v1/lists", "title=tea").await.json();
+        assert_eq!(list["replies_policy"], replies, "{release}");
+        let list = format!("/api/v1/lists/{}", list["id"].as_str().expect("an id"));
+        let list = ask(server.url(), "PUT", &list, Some(server.token()), "exclusive=true").await;
+        assert_eq!((list.status, &list.json()["title"]), (200, &json!("tea")), "{release}");
+        let bob = server.remote_account("bob@other.example");
+        let mute = post(&server, &format!("/api/v1/accounts/{bob}/mute"), "").await.json();
+        assert_eq!(mute["muting_notifications"], muted, "{release}: {mute}");
+        server.stop().await.expect("it stops");
+    }
+}
+
 /// An account of another server has no user here.
 #[tokio::test]
 async fn moderators_see_accounts_without_a_user() {

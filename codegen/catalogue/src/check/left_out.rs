@@ -1,9 +1,11 @@
 //! The statements about leaving a parameter out: they fit the parameter, and say what a caller has to know.
 
 use super::{Checker, element};
-use fedispec_model::api::{LeftOut, Operation, Param, Type};
+use fedispec_model::api::{LeftOut, Operation, Param, State, Type};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::{Effect, Required, SafeValues};
+use serde_json::json;
 
 /// The kind of every problem with what leaving a parameter out does.
 const CODE: &str = "wrong-left-out";
@@ -20,6 +22,24 @@ impl Checker<'_, '_> {
         if param.facts.unset.is_some() && matches!(method, Some("GET" | "HEAD")) {
             let message = format!("`{id}` belongs to a request that changes nothing");
             self.key(CODE, id, "unset", message, "remove `unset`");
+        }
+        for (place, missing) in param.missing.iter().enumerate() {
+            let Some(missing) = missing else { continue };
+            if !(400..600).contains(&missing.status) {
+                let message = format!("{} refuses nothing without `{id}`", missing.status);
+                self.key(CODE, id, "missing", message, "write the status of an error: 400 to 599");
+            }
+            let states = param.item.states(
+                place,
+                ChangedFact::Required,
+                param.state(place, ChangedFact::Required),
+            );
+            let never = |(_, state): &(_, State)| *state == State::Is(json!(Required::Never));
+            if states.iter().all(never) {
+                let message = format!("`{id}` is never required there, and nothing is refused");
+                let help = "remove the program from `missing`, or mend `required`";
+                self.key(CODE, id, "missing", message, help);
+            }
         }
         for refused in param.refused.iter().flatten() {
             if !(400..600).contains(&refused.status) {

@@ -3,7 +3,7 @@
 use fedispec_model::api::{Auth, Oauth, Quirk, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{
-    BodyEncoding, Paging, Presence, Refused, Several, StableVersion, UnlistedValues, Unset,
+    BodyEncoding, Missing, Paging, Presence, Refused, Several, StableVersion, UnlistedValues, Unset,
 };
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -193,6 +193,8 @@ item! {
         pub unset: Option<Unset>,
         /// Releases that know it and answer an error where it is sent.
         pub refused: PerProgram<Refused>,
+        /// How each program answers a request without it.
+        pub missing: PerProgram<Missing>,
         /// The entity or enumeration that the documents name behind it.
         pub refers_to: Option<String>,
     }

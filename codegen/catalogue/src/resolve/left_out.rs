@@ -5,7 +5,7 @@ use super::Resolver;
 use crate::merge::MergedItem;
 use crate::model::{Names, Param, PerProgram};
 use fedispec_model::api::{self};
-use fedispec_since::{Refused, SafeValues, Several, UnlistedValues};
+use fedispec_since::{Missing, Refused, SafeValues, Several, UnlistedValues};
 
 /// The key of `safe` that stands for every program.
 const ALL: &str = "all";
@@ -42,6 +42,11 @@ impl<'a> Resolver<'a, '_, '_> {
             |body| &body.refused,
             |said| vec![("since", Some(said.since)), ("until", said.until)],
         )
+    }
+
+    /// The answers of programs to a request without a parameter.
+    pub(super) fn missing(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<Missing>> {
+        self.by_program(node, "missing", |body| &body.missing, |said| vec![("since", said.since)])
     }
 
     /// The ways of programs with unlisted values.

@@ -261,6 +261,7 @@ impl<'a> Resolver<'a, '_, '_> {
             left_out: self.left_out(node),
             facts: ParamFacts { unset: self.known(node, "unset", |body| body.unset.as_ref()) },
             refused: self.refused(node),
+            missing: self.missing(node),
             unlisted_values: self.unlisted_values(node),
             several: self.several(node),
         }
@@ -382,6 +383,7 @@ fn implied_param(
         left_out: None,
         facts: ParamFacts::default(),
         refused: Vec::new(),
+        missing: Vec::new(),
         unlisted_values: Vec::new(),
         several: Vec::new(),
     }

@@ -10,6 +10,7 @@
 
 mod api;
 mod auth;
+mod by_program;
 mod changes;
 mod conditions;
 #[path = "../cpu_time/mod.rs"]

@@ -14,7 +14,7 @@ use super::fact::{
 use super::value::value;
 use fedispec_model::api::{Api, Param};
 use fedispec_model::condition::Condition;
-use fedispec_since::{Effect, Location, Required, SafeValues, UnlistedValues};
+use fedispec_since::{Effect, Location, Missing, Required, SafeValues, UnlistedValues};
 
 /// The facts that are reported alike, whatever their values.
 const FACTS: &[Fact<Param>] = &[
@@ -93,6 +93,13 @@ const FACTS: &[Fact<Param>] = &[
         several(pair.context.old.api, old) == several(pair.context.new.api, new)
     }),
     Fact::new(
+        "missing",
+        missing,
+        Unknown("how programs answer without it", ""),
+        Always(RuleId::ErrorStatusChanged),
+        "servers answer {new} without it, was {old}",
+    ),
+    Fact::new(
         "refused",
         refused,
         Is("no error"),
@@ -156,6 +163,16 @@ fn several(api: &Api, param: &Param) -> Option<String> {
         Some(format!("{}: {forms}", program.key))
     });
     joined(ways, "; ")
+}
+
+fn missing(api: &Api, param: &Param) -> Option<String> {
+    let of = api.programs.iter().zip(&param.missing);
+    let words = of.filter_map(|(program, one)| {
+        let Missing { status, text, since } = one.as_ref()?;
+        let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
+        Some(format!("{status} {text:?} in {}{since}", program.key))
+    });
+    joined(words, ", ")
 }
 
 fn refused(api: &Api, param: &Param) -> Option<String> {
