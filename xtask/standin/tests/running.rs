@@ -199,7 +199,7 @@ async fn what_is_missing_is_told_as_the_release_does() {
             "Bad Request: list title must be provided, and must be no more than 200 chars",
         ),
         (
-            "gotosocial@0.18.3",
+            "gotosocial@0.19.2",
             apps,
             400,
             "Bad Request: Key: 'ApplicationCreateRequest.ClientName' Error:Field validation for 'ClientName' failed on the 'required' tag",
