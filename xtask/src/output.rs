@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
+use fedispec_model::registered::Registered;
 
 use crate::failure::Failure;
 
@@ -21,6 +22,13 @@ pub(crate) fn stdout(text: &str) -> Result<(), Failure> {
 /// Prints text as it is. Write errors are ignored, for lack of another place to report them.
 pub(crate) fn stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Says for which release another one stands, where it does.
+pub(crate) fn stands_for(found: &Registered<'_>) {
+    if let Some(other) = found.stands_for() {
+        stderr(&format!("{} {other}\n", found.program.name));
+    }
 }
 
 /// Prints an error.

@@ -197,7 +197,7 @@ impl DiffArgs {
             for api in apis {
                 let found = fedispec_model::registered::release(api, program, version);
                 let found = found.map_err(Failure::Other)?;
-                super::programs::tell(&found);
+                crate::output::stands_for(&found);
                 let version = found.version;
                 floors.insert(program.to_owned(), version);
             }

@@ -3,7 +3,7 @@
 use fedispec_diff::parity::parity as compare_programs;
 use fedispec_diff::releases::releases as compare_releases;
 use fedispec_model::api::Layer;
-use fedispec_model::registered::{self, Registered};
+use fedispec_model::registered;
 use fedispec_report::diff::render::View;
 use fedispec_report::diff::render::json::Document;
 use fedispec_report::diff::render::notes::{Style, notes};
@@ -12,6 +12,7 @@ use fedispec_report::diff::render::parity::parity as parity_text;
 use super::args::{DiffArgs, Format, Show};
 use super::outputs;
 use crate::failure::Failure;
+use crate::output;
 use crate::place::Place;
 
 pub(super) fn releases(
@@ -24,7 +25,7 @@ pub(super) fn releases(
     let (_, api) = place.open(Layer::Full)?;
     let release = |version| {
         let found = registered::release(&api, program, version).map_err(Failure::Other)?;
-        tell(&found);
+        output::stands_for(&found);
         Ok(found.version)
     };
     let (older, newer) = (release(from)?, release(to)?);
@@ -38,13 +39,6 @@ pub(super) fn releases(
     found.events.retain(|event| view.admits(event.rule.rule().id, &event.item.id));
     found.unknown.retain(|id| view.admits("unknown", id));
     print(args, &Document::Program(&found), |style| notes(&found, style))
-}
-
-/// Says for which release another one stands.
-pub(super) fn tell(found: &Registered<'_>) {
-    if let Some(other) = found.stands_for() {
-        eprintln!("{} {other}", found.program.name);
-    }
 }
 
 pub(super) fn parity(
@@ -63,7 +57,7 @@ pub(super) fn parity(
     let (_, api) = place.open(Layer::Full)?;
     let release = |(program, version): &(String, String)| {
         let found = registered::release(&api, program, version).map_err(Failure::Other)?;
-        tell(&found);
+        output::stands_for(&found);
         Ok(found.version)
     };
     let (of_a, of_b) = (release(a)?, release(b)?);
