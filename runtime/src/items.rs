@@ -94,16 +94,15 @@ impl Item {
     /// The statuses of an operation's success in a release of a program, where others have others too.
     #[cfg(feature = "server")]
     pub(crate) fn success(&self, program: usize, release: StableVersion) -> Option<&[u16]> {
-        let mut states = self.programs.get(program)?.success.iter().rev();
-        let state = states.find(|state| state.since.is_none_or(|since| since <= release));
-        state.map(|state| state.statuses.as_slice())
+        let states = &self.programs.get(program)?.success;
+        let state = newest(states, release, |state| state.since)?;
+        Some(&state.statuses)
     }
 
     /// The size of the pages that a parameter asks for, in a release of a program.
     #[cfg(feature = "server")]
     pub(crate) fn page_size(&self, program: usize, release: StableVersion) -> Option<PageSize> {
-        let mut sizes = self.programs.get(program)?.pages.iter().rev();
-        sizes.find(|size| size.since.is_none_or(|since| since <= release)).copied()
+        newest(&self.programs.get(program)?.pages, release, |size| size.since).copied()
     }
 
     /// Whether nobody has read its versions in a program from a source or a recording.
@@ -115,6 +114,16 @@ impl Item {
     pub(crate) fn is_safe(&self, program: usize, value: &str) -> bool {
         self.safe_values(program).is_some_and(|safe| safe.has(value))
     }
+}
+
+/// The last of several states, from the oldest to the newest, that a release has reached.
+#[cfg(feature = "server")]
+fn newest<T>(
+    states: &[T],
+    release: StableVersion,
+    since: impl Fn(&T) -> Option<StableVersion>,
+) -> Option<&T> {
+    states.iter().rfind(|state| since(state).is_none_or(|since| since <= release))
 }
 
 /// A stable release of a program.
@@ -242,6 +251,12 @@ impl Program {
     /// Its stable releases, oldest first.
     pub const fn known_releases(&self) -> &'static [Release] {
         self.releases
+    }
+
+    /// The known release that one counts as: itself, or else the newest known one before it in its line.
+    pub fn counts_as(&self, release: StableVersion) -> Option<&'static Release> {
+        let known = release.counts_as(self.releases.iter().map(Release::stable))?;
+        self.releases.iter().find(|release| release.version == known)
     }
 
     /// The newest release that the catalogue's facts were looked up in. What a later one has, nobody says: an item that this program

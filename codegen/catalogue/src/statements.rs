@@ -1,6 +1,7 @@
 //! The statements of the layers about one item: each fact with its value, line and evidence, as `show` prints them.
 
 use fedispec_model::api::Layer;
+use fedispec_model::change::ChangedFact;
 
 use crate::load::{Catalogue, LayerKind};
 use crate::merge::{Merged, Stated};
@@ -38,19 +39,6 @@ const NO_FACTS: [&str; 9] = [
     "notes",
     "documented_as",
 ];
-/// The keys whose value is a map by program only where the programs differ, each with the key of `evidence` under which a program's proof
-/// stands.
-const BY_VALUE: [(&str, &str); 9] = [
-    ("auth", "auth"),
-    ("success", "facts"),
-    ("required", "facts"),
-    ("default", "facts"),
-    ("min", "facts"),
-    ("max", "facts"),
-    ("max_length", "facts"),
-    ("min_items", "facts"),
-    ("max_items", "facts"),
-];
 /// Keys whose value is a map by program.
 const PER_PROGRAM: [&str; 11] = [
     "since",
@@ -65,6 +53,11 @@ const PER_PROGRAM: [&str; 11] = [
     "refused",
     "missing",
 ];
+
+/// The key of `evidence` under which a program's proof of a key stands whose value is a map by program only where the programs differ.
+fn proofs_of(key: &str) -> Option<&'static str> {
+    if key == "auth" { Some("auth") } else { ChangedFact::is_by_program(key).then_some("facts") }
+}
 
 /// Lists the facts about the item under a path, from the lowest layer up. A file's defaults come after its statement
 /// about the item.
@@ -98,8 +91,7 @@ impl<'a> Collector<'a, '_> {
             }
             let place = said.place.then(key);
             let programs = self.keys(&place);
-            let mut by_value = BY_VALUE.iter();
-            if let Some((_, proofs)) = by_value.find(|(name, _)| *name == key) {
+            if let Some(proofs) = proofs_of(key) {
                 self.by_value(said, (key, proofs), &place, &programs);
             } else if PER_PROGRAM.contains(&key) {
                 for program in programs {

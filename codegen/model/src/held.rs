@@ -50,24 +50,37 @@ impl Item {
     }
 }
 
-impl Param {
-    /// The facts that can differ by program.
-    pub const BY_PROGRAM: [ChangedFact; 7] = [
-        ChangedFact::Required,
-        ChangedFact::Default,
-        ChangedFact::Min,
-        ChangedFact::Max,
-        ChangedFact::MaxLength,
-        ChangedFact::MinItems,
-        ChangedFact::MaxItems,
+impl ChangedFact {
+    /// The facts that are stated as a value for all programs or one for each, and proven under `facts` and a program.
+    pub const BY_PROGRAM: [Self; 8] = [
+        Self::Required,
+        Self::Default,
+        Self::Min,
+        Self::Max,
+        Self::MaxLength,
+        Self::MinItems,
+        Self::MaxItems,
+        Self::Success,
     ];
 
+    /// Whether it bounds the values of a parameter.
+    pub fn is_limit(self) -> bool {
+        matches!(self, Self::Min | Self::Max | Self::MaxLength | Self::MinItems | Self::MaxItems)
+    }
+
+    /// Whether a key of the catalogue is one of them.
+    pub fn is_by_program(key: &str) -> bool {
+        Self::BY_PROGRAM.iter().any(|fact| fact.name() == key)
+    }
+}
+
+impl Param {
     /// The parameter as a release of a program has it, or else the newest release.
     #[must_use]
     pub fn at(&self, program: usize, release: Option<StableVersion>) -> Self {
         let mut param = self.clone();
         let others = [ChangedFact::In, ChangedFact::Nullable];
-        for what in Self::BY_PROGRAM.into_iter().chain(others) {
+        for what in ChangedFact::BY_PROGRAM.into_iter().chain(others) {
             if let Some(state) = self.item.held(program, what, release) {
                 param.set(what, state);
             }

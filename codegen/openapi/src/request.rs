@@ -47,9 +47,9 @@ pub(crate) fn is_file(param: &Param) -> bool {
 impl Schemas<'_, '_> {
     pub(crate) fn request(self, operation: &Operation, bodies: Bodies) -> Request {
         // A list of objects has no name of its own on the wire: the members of its objects have.
-        let params: Vec<Param> =
+        let params: Vec<_> =
             { operation.params.iter() }.map(|param| self.view.param(param)).collect();
-        let params = params.iter();
+        let params = params.iter().map(AsRef::as_ref);
         let shown = params.filter(|param| {
             !param.item.implied
                 && !self.holds_members(&param.r#type)

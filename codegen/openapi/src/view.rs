@@ -1,5 +1,7 @@
 //! The catalogue as the document shows it: one release of a program, or all of them.
 
+use std::borrow::Cow;
+
 use fedispec_model::api::{Api, Entity, Field, Item, Life, Param, Quirk, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_model::floors::Floors;
@@ -82,10 +84,10 @@ impl<'a> View<'a> {
     }
 
     /// A parameter as the release has it.
-    pub(crate) fn param(&self, param: &Param) -> Param {
+    pub(crate) fn param<'p>(&self, param: &'p Param) -> Cow<'p, Param> {
         match &self.release {
-            Some(release) => param.at(release.place, Some(release.version)),
-            None => param.clone(),
+            Some(release) => Cow::Owned(param.at(release.place, Some(release.version))),
+            None => Cow::Borrowed(param),
         }
     }
 

@@ -53,6 +53,12 @@ impl ParamFacts {
     }
 }
 
+/// Whether a release is known to lie between two.
+fn is_known_from(since: StableVersion, until: Option<StableVersion>, place: &impl Place) -> bool {
+    let life: Life<[Hole; 0]> = Life::lived(Availability::Since(since), until, []);
+    life.has(place).verdict == Verdict::Yes
+}
+
 /// Releases that know a parameter and answer an error where it is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -71,9 +77,7 @@ pub struct Refused {
 impl Refused {
     /// The status that a release answers; `None` where it is not known to refuse.
     pub fn at(&self, place: &impl Place) -> Option<u16> {
-        let since = Availability::Since(self.since);
-        let refusal: Life<[Hole; 0]> = Life::lived(since, self.until, []);
-        (refusal.has(place).verdict == Verdict::Yes).then_some(self.status)
+        is_known_from(self.since, self.until, place).then_some(self.status)
     }
 }
 
@@ -92,9 +96,7 @@ pub struct Demanded {
 impl Demanded {
     /// Whether a release is known to demand it.
     pub fn by(&self, place: &impl Place) -> bool {
-        let since = Availability::Since(self.since);
-        let demand: Life<[Hole; 0]> = Life::lived(since, self.until, []);
-        demand.has(place).verdict == Verdict::Yes
+        is_known_from(self.since, self.until, place)
     }
 }
 

@@ -314,10 +314,8 @@ fn registered(
             keys.join(", ")
         )));
     };
-    let releases = program.known_releases().iter().map(crate::Release::stable);
     let asked = version.parse::<StableVersion>().ok();
-    // A later release of a known line is as the newest known one of that.
-    match asked.filter(|asked| asked.counts_as(releases).is_some()) {
+    match asked.filter(|asked| program.counts_as(*asked).is_some()) {
         Some(asked) => Ok((place, program, asked)),
         None => Err(unknown(format!(
             "{} {version} is not registered; {}",

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use fedispec::items;
 use fedispec::runtime::compatibility::RemoteServer;
-use fedispec::runtime::{Program, Version};
+use fedispec::runtime::{Program, StableVersion, Version};
 
 /// A registered release of a program.
 #[derive(Debug, Clone)]
@@ -120,17 +120,12 @@ impl FromStr for Release {
         let Some(version) = version else {
             return newest();
         };
+        let stable = version.parse::<StableVersion>().ok();
         let version: Version = version.parse().map_err(|error| unknown(format!("{error}")))?;
-        let releases = program.known_releases();
-        let is_before = |release: &&fedispec::runtime::Release| {
-            let known = release.version();
-            (known.major, known.minor) == (version.major, version.minor) && known <= version
-        };
-        if let Some(release) =
-            releases.iter().rfind(is_before).filter(|_| !version.is_pre_release())
-        {
+        if let Some(release) = stable.and_then(|stable| program.counts_as(stable)) {
             return Ok(Self { program, api: release.api_number(), version });
         }
+        let releases = program.known_releases();
         let mut before = releases.iter().rev().map(fedispec::runtime::Release::version);
         let nearest = before
             .find(|one| *one < version)
@@ -163,11 +158,8 @@ mod tests {
         assert_eq!(told("mastodon"), Release::default().name());
         // It counts as the newest known release of its line.
         assert_eq!(told("mastodon@4.2.20"), "mastodon@4.2.20");
-        assert!(
-            told("mastodon@4.99.0").contains("the nearest is mastodon@"),
-            "{}",
-            told("mastodon@4.3.99")
-        );
+        let beyond = told("mastodon@4.99.0");
+        assert!(beyond.contains("the nearest is mastodon@"), "{beyond}");
         assert!(told("mastodon@0.0.1").ends_with("the nearest is mastodon@0.1.0"));
         assert!(told("mastodn@4.3.0").ends_with("did you mean mastodon?"));
         assert!(told("gotosocial@4").contains("gotosocial@4: "));

@@ -160,17 +160,7 @@ impl<'a> Checker<'a, '_> {
 /// Whether an item may be without the fact, so that a change can bring it or take it away.
 fn may_be_none(fact: ChangedFact) -> bool {
     use ChangedFact as F;
-    matches!(
-        fact,
-        F::Format
-            | F::Default
-            | F::Min
-            | F::Max
-            | F::MaxLength
-            | F::MinItems
-            | F::MaxItems
-            | F::Only
-    )
+    fact.is_limit() || matches!(fact, F::Format | F::Default | F::Only)
 }
 
 fn quoted(text: Option<String>) -> String {
@@ -276,11 +266,14 @@ impl Changed<'_> {
                     _ => return None,
                 }
             }
-            Self::Param(one) => match one.item.held(program, fact, None).or(one.fact(fact))? {
-                State::Unknown => return None,
-                State::None => Value::Null,
-                State::Is(value) => value,
-            },
+            Self::Param(one) => {
+                one.fact(fact)?;
+                match one.state(program, fact) {
+                    State::Unknown => return None,
+                    State::None => Value::Null,
+                    State::Is(value) => value,
+                }
+            }
             Self::Field(one) if fact == F::Format => json!(one.format),
             Self::Field(_) => return None,
         };

@@ -25,10 +25,7 @@ impl Checker<'_, '_> {
         }
         for (place, missing) in param.missing.iter().enumerate() {
             let Some(missing) = missing else { continue };
-            if !(400..600).contains(&missing.status) {
-                let message = format!("{} refuses nothing without `{id}`", missing.status);
-                self.key(CODE, id, "missing", message, "write the status of an error: 400 to 599");
-            }
+            self.refuses(id, "missing", missing.status, "without");
             let states = param.item.states(
                 place,
                 ChangedFact::Required,
@@ -42,15 +39,20 @@ impl Checker<'_, '_> {
             }
         }
         for refused in param.refused.iter().flatten() {
-            if !(400..600).contains(&refused.status) {
-                let message = format!("{} refuses nothing of `{id}`", refused.status);
-                self.key(CODE, id, "refused", message, "write the status of an error: 400 to 599");
-            }
+            self.refuses(id, "refused", refused.status, "of");
             if refused.until.is_some_and(|until| until <= refused.since) {
                 let message = format!("the refusal of `{id}` ends before it begins");
                 let help = "`until` is the first release that takes it again";
                 self.key(CODE, id, "refused", message, help);
             }
+        }
+    }
+
+    /// Checks that the status of a refusal is one of an error.
+    fn refuses(&mut self, id: &str, key: &'static str, status: u16, how: &str) {
+        if !(400..600).contains(&status) {
+            let message = format!("{status} refuses nothing {how} `{id}`");
+            self.key(CODE, id, key, message, "write the status of an error: 400 to 599");
         }
     }
 

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::problems::NodePath;
-use fedispec_model::api::Param;
 use fedispec_model::change::ChangedFact;
 
 /// The name of a fact: `type`, `since.mastodon`.
@@ -42,8 +41,7 @@ impl<'a> FactKey<'a> {
 
     /// Whether it is stated as a value for all programs or one for each.
     fn is_held(self) -> bool {
-        let success = std::iter::once(ChangedFact::Success);
-        success.chain(Param::BY_PROGRAM).any(|fact| fact.name() == self.name)
+        ChangedFact::is_by_program(self.name)
     }
 
     /// The keys of `evidence` that prove it, the best one first: a program proves its life and, where it is said, its `auth` and

@@ -58,7 +58,7 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> State {
         for statement in &node.statements {
             if let Some(Fact::Known(By::Each(each))) = say(statement.body) {
-                self.each_is_a_program(each.keys(), &statement.place.then(what.name()));
+                self.keys_are_programs(each.keys(), &statement.place.then(what.name()), &[]);
             }
         }
         let programs = self.programs.clone().into_iter();
@@ -155,9 +155,9 @@ fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool
 /// there is none.
 fn together(what: ChangedFact, states: &[&State]) -> State {
     use ChangedFact as F;
-    let is_limit = matches!(what, F::Min | F::Max | F::MaxLength | F::MinItems | F::MaxItems);
     let states = states.iter().copied();
-    let states: Vec<_> = states.filter(|state| is_limit || **state != State::Unknown).collect();
+    let states: Vec<_> =
+        states.filter(|state| what.is_limit() || **state != State::Unknown).collect();
     let Some((first, others)) = states.split_first() else {
         return State::Unknown;
     };

@@ -19,7 +19,7 @@ impl<'a> Resolver<'a, '_, '_> {
         for statement in &node.statements {
             if let Some(said) = &statement.body.left_out {
                 let place = statement.place.then("left_out");
-                self.keys_are_programs(&said.safe, &place.then("safe"), &[ALL]);
+                self.keys_are_programs(said.safe.keys(), &place.then("safe"), &[ALL]);
                 if let Some(evidence) = &said.evidence {
                     self.proof_is_sound(evidence, &place.then("evidence"));
                 }

@@ -174,7 +174,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let mut twins: Vec<api::Twin> = Vec::new();
         for statement in &node.statements {
             let place = statement.place.then("also");
-            self.keys_are_programs(&statement.body.also, &place, &[]);
+            self.keys_are_programs(statement.body.also.keys(), &place, &[]);
             for (program, methods) in &statement.body.also {
                 for (number, method) in methods.iter().enumerate() {
                     let twin = api::Twin { program: program.clone(), method: method.clone() };

@@ -90,40 +90,20 @@ impl<'a> Resolver<'a, '_, '_> {
         fact: &'static str,
     ) {
         let or_else = format!("the registered programs are {}", self.programs.join(", "));
-        self.unknown_programs(map, &place.then(fact), &[], &or_else);
+        self.are_programs(map.keys(), &place.then(fact), &[], &or_else);
     }
 
     /// Reports keys that are not programs.
-    pub(super) fn keys_are_programs<T>(
-        &mut self,
-        said: &'a PerProgram<T>,
-        place: &NodePath<'a>,
-        besides: &[&str],
-    ) {
-        let or_else = "programs are registered in implementations.yaml";
-        self.unknown_programs(said, place, besides, or_else);
-    }
-
-    fn unknown_programs<T>(
-        &mut self,
-        said: &'a PerProgram<T>,
-        place: &NodePath<'a>,
-        besides: &[&str],
-        or_else: &str,
-    ) {
-        self.each_is_known(said.keys(), place, besides, or_else);
-    }
-
-    /// Reports keys that are not programs.
-    pub(super) fn each_is_a_program<'k>(
+    pub(super) fn keys_are_programs<'k>(
         &mut self,
         keys: impl Iterator<Item = &'k String>,
         place: &NodePath<'a>,
+        besides: &[&str],
     ) {
-        self.each_is_known(keys, place, &[], "programs are registered in implementations.yaml");
+        self.are_programs(keys, place, besides, "programs are registered in implementations.yaml");
     }
 
-    fn each_is_known<'k>(
+    fn are_programs<'k>(
         &mut self,
         keys: impl Iterator<Item = &'k String>,
         place: &NodePath<'a>,
@@ -151,7 +131,7 @@ impl<'a> Resolver<'a, '_, '_> {
         for statement in &node.statements {
             let said = get(statement.body);
             let place = statement.place.then(key);
-            self.keys_are_programs(said, &place, &[]);
+            self.keys_are_programs(said.keys(), &place, &[]);
             for (way, program) in ways.iter_mut().zip(self.programs.clone()) {
                 let Some(one) = said.get(program) else { continue };
                 for (key, version) in releases(one) {

@@ -122,9 +122,7 @@ pub(super) fn by_program(api: &Api, item: &Item, of: impl Fn(usize) -> Value) ->
 /// The limits of a parameter in a program.
 fn limits(param: &Param, place: usize) -> Option<IndexMap<&'static str, Value>> {
     let life = param.item.life.get(place).filter(|life| life.effective != Since::Never)?;
-    let bounds = Param::BY_PROGRAM.into_iter();
-    let bounds =
-        bounds.filter(|what| !matches!(what, ChangedFact::Required | ChangedFact::Default));
+    let bounds = ChangedFact::BY_PROGRAM.into_iter().filter(|what| what.is_limit());
     let known: IndexMap<_, _> = bounds
         .clone()
         .filter_map(|what| Some((what.name(), param.state(place, what).read()?)))
