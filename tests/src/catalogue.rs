@@ -23,13 +23,23 @@ impl Scratch {
     /// # Panics
     /// When it cannot be made.
     pub fn new() -> Self {
+        Self::of(&root().join("spec"))
+    }
+
+    /// A copy of the small catalogue that the generator's snapshots are made from.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub fn small() -> Self {
+        Self::of(&root().join("codegen/tests/golden/spec"))
+    }
+
+    fn of(catalogue: &Path) -> Self {
         let folder =
             tempfile::tempdir().unwrap_or_else(|error| panic!("no scratch folder: {error}"));
         let scratch = Self { folder };
-        for (path, bytes) in tree(&root().join("spec")) {
-            let catalogue =
-                Path::new(&path).extension().is_some_and(|extension| extension == "yaml");
-            if catalogue {
+        for (path, bytes) in tree(catalogue) {
+            if Path::new(&path).extension().is_some_and(|extension| extension == "yaml") {
                 write(&scratch.spec().join(path), &bytes);
             }
         }

@@ -108,6 +108,16 @@ impl<'a> Catalogue<'a> {
             && !field.quirks.iter().any(left_out)
     }
 
+    /// Whether a release never sends a field as null, if it has it.
+    pub(crate) fn never_null(&self, server: Server, field: &Field) -> bool {
+        let null = |quirk: &Quirk| {
+            (quirk.presence().nullable || quirk.sends == "nothing") && self.applies(quirk, server)
+        };
+        field.presence_known
+            && !field.presence_at(server.program, server.release.version).nullable
+            && !field.quirks.iter().any(null)
+    }
+
     fn applies(&self, quirk: &Quirk, server: Server) -> bool {
         let reached = |version: StableVersion| server.release.version >= version.into();
         quirk.program == self.api.programs[server.program].key

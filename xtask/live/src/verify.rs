@@ -52,6 +52,8 @@ pub(crate) struct Report {
     pub(crate) too_early: Vec<Finding>,
     /// Fields that a release must send and did not.
     pub(crate) promised_but_absent: Vec<Finding>,
+    /// Fields that a release never sends as null, and did.
+    pub(crate) promised_but_null: Vec<Finding>,
     /// Fields that bindings with the answering release as their floor need, and that were absent or null; where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fails_with_floor: Option<Vec<Finding>>,
@@ -230,6 +232,7 @@ impl<'a> Verifier<'a> {
             unmatched: self.unmatched,
             too_early: self.found.too_early.into_values().collect(),
             promised_but_absent: self.found.promised_but_absent.into_values().collect(),
+            promised_but_null: self.found.promised_but_null.into_values().collect(),
             fails_with_floor: self
                 .question
                 .own_floor

@@ -21,6 +21,8 @@ struct Report {
     unknown_values: Vec<Finding>,
     too_early: Vec<Finding>,
     promised_but_absent: Vec<Finding>,
+    #[serde(default)]
+    promised_but_null: Vec<Finding>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -59,7 +61,11 @@ pub fn propose(
         report.unknown_values.iter().map(|finding| recording.unknown(finding, ItemKind::Value)),
     );
     found.extend(report.too_early.iter().map(|finding| recording.early(finding)));
-    found.extend(report.promised_but_absent.iter().map(|finding| recording.absent(finding)));
+    let mut unlike = |findings: &[Finding], told, word| {
+        found.extend(findings.iter().map(|finding| recording.presence(finding, told, word)));
+    };
+    unlike(&report.promised_but_absent, "left out", "optional");
+    unlike(&report.promised_but_null, "null", "nullable");
     Ok(Proposal {
         schema: SCHEMA,
         program: program.to_owned(),
@@ -127,13 +133,13 @@ impl Recording<'_> {
         row
     }
 
-    /// A field that a release must send, and did not.
-    fn absent(&self, finding: &Finding) -> Row {
+    /// A field that was not sent as the release promises.
+    fn presence(&self, finding: &Finding, told: &str, word: &str) -> Row {
         let mut row = self.row(finding, ItemKind::Presence);
         row.change = Change::Contradicts;
         row.from = Some("always".to_owned());
-        row.to = Some(format!("left out {} in {}", times(finding.count), self.release));
-        row.decide = Some("whether it is `optional`, and `when` it is there".to_owned());
+        row.to = Some(format!("{told} {} in {}", times(finding.count), self.release));
+        row.decide = Some(format!("whether it is `{word}`, and `when` it is there"));
         row
     }
 }

@@ -11,7 +11,7 @@ use fedispec_tests::skip;
 
 /// Generates the tree, then changes the catalogue so that the next run generates another.
 fn before_and_after() -> (Scratch, Tree, Tree) {
-    let scratch = Scratch::new();
+    let scratch = Scratch::small();
     commands::run(scratch.gen_args(&[])).succeeded();
     let old = tree(&scratch.out());
     change_every_file(&scratch);
@@ -92,7 +92,7 @@ fn in_own_mounts(scratch: &Scratch, script: &str) -> Option<Ran> {
 
 #[test]
 fn a_full_disk_is_an_error_that_names_the_file() {
-    let scratch = Scratch::new();
+    let scratch = Scratch::small();
     let script = "set -e; mkdir disk; mount -t tmpfs -o size=96k tmpfs disk; program=$1; shift
         args=; for arg; do case $arg in */generated) arg=$PWD/disk/generated;; esac; set -- \"$@\" \"$arg\"; shift; done
         set +e; \"$program\" \"$@\"; code=$?; find disk -type f | wc -l; exit $code";
@@ -110,7 +110,7 @@ fn a_full_disk_is_an_error_that_names_the_file() {
 
 #[test]
 fn a_read_only_folder_is_an_error_that_names_it() {
-    let scratch = Scratch::new();
+    let scratch = Scratch::small();
     commands::run(scratch.gen_args(&[])).succeeded();
     let old = tree(&scratch.out());
     change_every_file(&scratch);

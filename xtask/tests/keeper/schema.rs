@@ -45,7 +45,7 @@ fn mistakes_are_refused() {
     let Some(python) = python::python("mistakes_are_refused") else {
         return;
     };
-    let scratch = catalogue::Scratch::new();
+    let scratch = catalogue::Scratch::small();
     let file = scratch.spec().join("supplement/broken.yaml");
     let name = file.display().to_string();
     for (text, told) in BROKEN {

@@ -40,6 +40,8 @@ pub(crate) struct Found {
     pub(crate) too_early: Findings,
     /// Fields that the release must send and did not.
     pub(crate) promised_but_absent: Findings,
+    /// Fields that the release never sends as null, and did.
+    pub(crate) promised_but_null: Findings,
     /// Fields that bindings with the release as their floor need, and that were absent or null.
     pub(crate) fails_with_floor: Findings,
     /// Keys that the entity does not declare.
@@ -85,12 +87,16 @@ impl<'a> Comparison<'a, '_> {
         self.catalogue.walk(value, r#type, self);
     }
 
-    /// Whether the release has the field and always sends it.
-    fn promised(&self, field: &Field) -> bool {
-        self.server.is_some_and(|server| {
-            has(&field.item.life[server.program], server.release)
-                && self.catalogue.always_sends(server, field)
-        })
+    /// A field that was not sent as the release promises, with its Since.
+    fn promise(
+        &self,
+        field: &Field,
+        promises: fn(&Catalogue<'a>, Server, &Field) -> bool,
+    ) -> Option<Finding> {
+        let server = self.server?;
+        let life = &field.item.life[server.program];
+        let promised = has(life, server.release) && promises(self.catalogue, server, field);
+        promised.then(|| self.finding(field.item.id.clone(), Some(life.since.to_string())))
     }
 
     fn finding(&self, id: String, since: Option<String>) -> Finding {
@@ -139,12 +145,19 @@ impl<'a> Visit<'a> for Comparison<'a, '_> {
                 }
             }
         }
-        for field in entity.fields.iter().filter(|field| !object.contains_key(&field.item.wire)) {
-            if self.promised(field) {
-                let since =
-                    self.server.map(|server| field.item.life[server.program].since.to_string());
-                let finding = self.finding(field.item.id.clone(), since);
-                add(&mut self.found.promised_but_absent, finding);
+        for field in &entity.fields {
+            match object.get(&field.item.wire) {
+                None => {
+                    if let Some(finding) = self.promise(field, Catalogue::always_sends) {
+                        add(&mut self.found.promised_but_absent, finding);
+                    }
+                }
+                Some(Value::Null) => {
+                    if let Some(finding) = self.promise(field, Catalogue::never_null) {
+                        add(&mut self.found.promised_but_null, finding);
+                    }
+                }
+                Some(_) => {}
             }
         }
     }

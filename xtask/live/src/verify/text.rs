@@ -29,6 +29,7 @@ pub(crate) fn print(report: &Report, to: &mut impl Write) -> io::Result<()> {
     for (title, findings) in [
         ("too early", &report.too_early),
         ("absent", &report.promised_but_absent),
+        ("null", &report.promised_but_null),
         ("floor", report.fails_with_floor.as_ref().unwrap_or(&none)),
         ("new field", &report.unknown_fields),
         ("new value", &report.unknown_values),

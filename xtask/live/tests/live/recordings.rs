@@ -38,7 +38,14 @@ fn recordings_of_real_servers_decode_and_agree() {
     let (code, report) = verify(&files);
     assert_eq!(code, Some(0), "{}", report["failed"]);
     assert!(report["decoded"].as_u64() > Some(1000), "{}", report["decoded"]);
-    for list in ["failed", "too_early", "promised_but_absent", "unknown_fields", "unknown_values"] {
+    for list in [
+        "failed",
+        "too_early",
+        "promised_but_absent",
+        "promised_but_null",
+        "unknown_fields",
+        "unknown_values",
+    ] {
         assert_eq!(report[list], json!([]), "{list}");
     }
     let unmatched = report["unmatched"].as_object().expect("a map");
@@ -49,8 +56,10 @@ fn recordings_of_real_servers_decode_and_agree() {
 fn what_does_not_agree_is_told_with_its_place() {
     let rule = |id: Value| json!({"id": id, "text": "Be kind.", "hint": "", "translations": {}});
     let line = |path: &str, body: Value| json!({"method": "GET", "path": path, "status": 200, "body": body, "software": "mastodon", "version": "4.6.4"});
+    // Its type is an `Option`, because older releases do not send it.
+    let without_hint = json!({"id": "2", "text": "Be brief.", "hint": null, "translations": {}});
     let file = recorded(&[
-        line("/api/v1/instance/rules", json!([rule("1".into()), rule(json!({}))])),
+        line("/api/v1/instance/rules", json!([rule("1".into()), rule(json!({})), without_hint])),
         line("/api/v1/announcements", json!({"not": "a list"})),
         line("/api/v1/nothing/17", json!({})),
         json!({"method": "GET", "path": "/api/v1/instance/rules", "status": 200, "body": [{"id": "1", "text": "x", "odd": 1}],
@@ -74,6 +83,7 @@ fn what_does_not_agree_is_told_with_its_place() {
     };
     assert!(ids("too_early").contains(&"instance.rules".to_owned()), "{:?}", ids("too_early"));
     assert_eq!(ids("unknown_fields"), ["Rule.odd"]);
+    assert_eq!(ids("promised_but_null"), ["Rule.hint"]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::repository::Scratch;
 const REPORT: &str = r#"{"schema": "fedispec-verify/1", "total": 3, "matched": 3, "decoded": 3, "failed": [], "unmatched": {},
     "too_early": [{"id": "Note.colour", "program": "gotosocial", "version": "0.1.0", "since": "never", "line": 2, "count": 1}],
     "promised_but_absent": [{"id": "Note.text", "line": 3, "count": 4}],
+    "promised_but_null": [{"id": "Note.text", "line": 2, "count": 1}],
     "unknown_fields": [{"id": "Note.folder.size", "line": 1, "count": 2}],
     "unknown_values": [{"id": "NoteColour.pink", "line": 1, "count": 1}]}"#;
 
@@ -26,6 +27,7 @@ fn findings_become_rows_with_recorded_evidence() {
         (Change::Added, ItemKind::Value, "NoteColour.pink", Some("seen once in 0.1.0")),
         (Change::Contradicts, ItemKind::Field, "Note.colour", Some("seen once in 0.1.0")),
         (Change::Contradicts, ItemKind::Presence, "Note.text", Some("left out 4 times in 0.1.0")),
+        (Change::Contradicts, ItemKind::Presence, "Note.text", Some("null once in 0.1.0")),
     ];
     assert_eq!(told, expected);
     let row = &proposal.rows[0];
