@@ -1397,7 +1397,7 @@ crate::parameters!(
 ///
 /// GoToSocial always answers that there are none.
 ///
-/// Has no effect in GoToSocial.
+/// GoToSocial always answers an empty list.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///

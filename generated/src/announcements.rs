@@ -16,7 +16,7 @@ use crate::entities;
 ///
 /// GoToSocial always answers that there are none.
 ///
-/// Has no effect in GoToSocial.
+/// GoToSocial always answers an empty list.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///

@@ -12,7 +12,7 @@ use crate::entities;
 /// `GET /api/v1/conversations` · needs a user's token with `read:statuses` ·
 /// `client.send(conversations::List::new()).await?`
 ///
-/// Has no effect in GoToSocial before 0.17.0.
+/// GoToSocial answers an empty list before 0.17.0.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///

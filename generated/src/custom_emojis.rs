@@ -14,7 +14,7 @@ use crate::entities;
 ///
 /// GoToSocial wants a token.
 ///
-/// Has no effect in GoToSocial before 0.3.4.
+/// GoToSocial answers an empty list before 0.3.4.
 ///
 /// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
 ///

@@ -14,7 +14,7 @@ use crate::entities;
 ///
 /// GoToSocial always answers that there are none, 0.13.3 as the text `[]` in a string.
 ///
-/// Has no effect in GoToSocial.
+/// GoToSocial always answers an empty list.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///

@@ -18,7 +18,7 @@ use crate::{entities, enums};
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
-/// Has no effect in GoToSocial before 0.15.0.
+/// GoToSocial answers an empty list before 0.15.0.
 ///
 /// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
 ///

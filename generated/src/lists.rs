@@ -14,7 +14,7 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 2.4.3: `read:lists` suffices, and `read` still does.
 ///
-/// Has no effect in GoToSocial before 0.10.0.
+/// GoToSocial answers an empty list before 0.10.0.
 ///
 /// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
 ///

@@ -91,6 +91,11 @@ impl Item {
         self.programs.get(program)?.demanded.as_ref()
     }
 
+    /// Whether an operation is a stub in a program until it works: it answers, and its list is always empty.
+    pub fn is_stub(&self, program: usize) -> bool {
+        self.programs.get(program).is_some_and(|program| program.stub)
+    }
+
     /// The statuses of an operation's success in a release of a program, where others have others too.
     #[cfg(feature = "server")]
     pub(crate) fn success(&self, program: usize, release: StableVersion) -> Option<&[u16]> {

@@ -45,6 +45,7 @@ async fn discover(origin: &str) -> Outcome<RemoteServer> {
 fn word(support: Support) -> String {
     match support.verdict {
         Verdict::Yes => "yes".to_owned(),
+        Verdict::Stub => "always empty".to_owned(),
         Verdict::Unknown => "perhaps".to_owned(),
         Verdict::No => format!("no ({})", support.evidence),
     }

@@ -95,6 +95,7 @@ impl<'a, 'n> Checker<'a, 'n> {
         self.constructors(operation);
         self.stands_in_for_operation(operation);
         self.pages_and_body(operation);
+        self.stub(operation);
         self.references(&operation.item);
         self.changes(&operation.item, changes::Changed::Operation(operation));
         self.is_there(&operation.item, &operation.returns, "returns", "answers");

@@ -40,9 +40,10 @@ const NO_FACTS: [&str; 9] = [
     "documented_as",
 ];
 /// Keys whose value is a map by program.
-const PER_PROGRAM: [&str; 11] = [
+const PER_PROGRAM: [&str; 12] = [
     "since",
     "works_since",
+    "stub",
     "deprecated",
     "removed",
     "absent",

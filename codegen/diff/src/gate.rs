@@ -27,7 +27,7 @@ pub(super) fn moved(
         match after {
             Verdict::Yes => gate.opens.push(*release),
             Verdict::No => gate.closes.push(*release),
-            Verdict::Unknown => {}
+            Verdict::Stub | Verdict::Unknown => {}
         }
     }
     (gate != Gate::default()).then_some(gate)

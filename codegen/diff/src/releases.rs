@@ -165,10 +165,9 @@ impl<'a> Span<'_, 'a> {
     }
 
     fn events(&self) -> Vec<Event> {
-        let came =
-            self.moved(|delta| (delta.before.has, delta.after.has) == (Verdict::No, Verdict::Yes));
-        let gone =
-            self.moved(|delta| delta.before.has != Verdict::No && delta.after.has == Verdict::No);
+        let is_out = |has| matches!(has, Verdict::No | Verdict::Stub);
+        let came = self.moved(|delta| is_out(delta.before.has) && delta.after.has == Verdict::Yes);
+        let gone = self.moved(|delta| !is_out(delta.before.has) && delta.after.has == Verdict::No);
         let mut events = Vec::new();
         for node in self.index.nodes.iter().filter(|node| is_item(**node)) {
             let Some(delta) = self.delta(*node) else {
@@ -188,7 +187,7 @@ impl<'a> Span<'_, 'a> {
                     };
                     events.push(self.event(*node, Happened::Removed, rule, &gone));
                 }
-            } else if delta.after.has != Verdict::No {
+            } else if !is_out(delta.after.has) {
                 events.extend(self.in_place(*node, delta));
             }
         }
@@ -227,7 +226,10 @@ impl<'a> Span<'_, 'a> {
         let life = item.life.get(self.at);
         let version = match happened {
             Happened::Removed => life.and_then(|life| life.removed),
-            _ => life.and_then(|life| life.effective.version()),
+            _ => life.and_then(|life| match (life.stub, life.works_since) {
+                (Some(_), Some(works)) => works.version(),
+                _ => life.effective.version(),
+            }),
         };
         let with = match node {
             IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_) => {

@@ -148,13 +148,10 @@ fn use_of(site: &Site<'_>, item: &Item) -> Option<(&'static str, Vec<Runs>)> {
         |life: &fedispec_model::api::Life| life.works_since.is_some() || life.deprecated.is_some();
     let text = |program: usize, release| {
         let life = item.life.get(program)?;
-        let is_heeded = match life.works_since {
-            Some(Since::Since(version)) => version <= release,
-            Some(Since::Never) => false,
-            Some(Since::Unknown) | None => true,
-        };
+        let is_heeded = life.works_since == Some(Since::Unknown) || life.works_at(release);
         let is_discouraged = life.deprecated.is_some_and(|version| version <= release);
         Some(match (is_heeded, is_discouraged) {
+            (false, _) if life.is_stub_at(release) => "always empty".to_owned(),
             (false, _) => "accepted and ignored".to_owned(),
             (true, true) => "discouraged".to_owned(),
             (true, false) => "works".to_owned(),

@@ -44,6 +44,8 @@ fn events(here: &str, program: &Program, life: &Life) -> Markup {
             ul {
                 @if let Some(works) = life.works_since {
                     li { @match works {
+                        Since::Since(_) if life.stub.is_some() => { "Answers an empty list before " (since_text(here, &program.key, works)) "." },
+                        Since::Never if life.stub.is_some() => "Always answers an empty list.",
                         Since::Since(_) => { "Accepted and ignored before " (since_text(here, &program.key, works)) "." },
                         Since::Never => "Accepted and ignored.",
                         Since::Unknown => "Accepted; no source says since when it is heeded.",
@@ -105,7 +107,7 @@ fn line(program: &Program, life: &Life, since: Since) -> Markup {
     html! {
         svg.line viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false" {
             @for (from, to, verdict) in runs {
-                rect class=(match verdict { Verdict::Yes => "yes", Verdict::Unknown => "unsure", Verdict::No => "no" })
+                rect class=(match verdict { Verdict::Yes => "yes", Verdict::Stub | Verdict::Unknown => "unsure", Verdict::No => "no" })
                     x=(at(from)) y="2" width=(at(to) - at(from)) height="8" {}
             }
             @for x in marks { rect class="mark" x=(x) y="0" width="3" height="12" {} }

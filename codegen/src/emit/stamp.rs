@@ -125,6 +125,12 @@ fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
     let program = &of.name;
     let mut lines = Vec::new();
     match (life.works_since, role) {
+        (Some(Since::Since(version)), _) if life.stub.is_some() => {
+            lines.push(format!("{program} answers an empty list before {version}."));
+        }
+        (Some(Since::Never), _) if life.stub.is_some() => {
+            lines.push(format!("{program} always answers an empty list."));
+        }
         (Some(Since::Since(version)), Role::Answer) => {
             lines.push(format!("{program} fills it since {version} only."));
         }

@@ -142,6 +142,7 @@ fn in_program(context: &Context<'_>, row: &Row<'_>, place: usize) -> ProgramRow 
     let mut said = ProgramRow::new(life);
     if let RowSubject::Operation(operation) = row.subject {
         said.success = success(operation, place);
+        said.stub = row.item.life.get(place).is_some_and(|life| life.stub.is_some());
     }
     if let RowSubject::Param(_, param) = row.subject {
         let left_out = param.left_out.as_ref();

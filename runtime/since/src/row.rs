@@ -91,6 +91,9 @@ pub struct ProgramRows {
 pub struct ProgramRow {
     /// Its life there.
     pub life: Life<Vec<Hole>>,
+    /// Whether an operation is a stub until it works: it answers, and its list is always empty.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stub: bool,
     /// The values of a parameter that mean the same as none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub safe: Option<SafeValues>,
@@ -119,6 +122,7 @@ impl ProgramRow {
     pub fn new(life: Life<Vec<Hole>>) -> Self {
         Self {
             life,
+            stub: false,
             safe: None,
             refused: None,
             demanded: None,

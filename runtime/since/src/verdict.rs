@@ -9,6 +9,8 @@ use crate::{Availability, Version};
 pub enum Verdict {
     /// It has.
     Yes,
+    /// It answers, and there is never anything in the answer: nothing is lost by asking, and nothing is to be had.
+    Stub,
     /// Nobody can tell.
     Unknown,
     /// It has not.
@@ -32,6 +34,8 @@ pub enum Need {
     Since(Availability),
     /// Since when it does something; before, it is accepted and ignored.
     WorksSince(Availability),
+    /// Since when an operation answers more than an empty list.
+    AnswersSince(Availability),
     /// Since when they do not have it any more.
     Removed(Version),
     /// They did not have it from one release until before another.
@@ -49,6 +53,13 @@ impl fmt::Display for Need {
                 f.write_str("nobody says whether it is heeded")
             }
             Self::WorksSince(Availability::Never) => f.write_str("accepted and ignored"),
+            Self::AnswersSince(Availability::Since(version)) => {
+                write!(f, "answers, always empty before {version}")
+            }
+            Self::AnswersSince(Availability::Unknown) => {
+                f.write_str("nobody says since when it is not always empty")
+            }
+            Self::AnswersSince(Availability::Never) => f.write_str("answers, always empty"),
             Self::Removed(version) => write!(f, "removed in {version}"),
             Self::Absent(from, until) => write!(f, "absent from {from} until {until}"),
         }

@@ -2,7 +2,7 @@
 
 use fedispec_since::{At, Decision, Hole, Place, StableVersion};
 
-use super::{BelowFloor, Evidence, RemoteServer, Support, Verdict};
+use super::{BelowFloor, Evidence, Need, RemoteServer, Support, Verdict};
 use crate::{
     Auth, Identity, Item, ItemTable, Life, Operation, Program, Release, TokenKind, Version,
 };
@@ -128,7 +128,18 @@ impl<'a> Judge<'a> {
     }
 
     pub(super) fn item(&self, item: &Item) -> Support {
-        self.lives(|column| item.life(column))
+        let mut support = self.lives(|column| item.life(column));
+        // Only what its own releases say tells a stub from an operation that does something else.
+        if self.own.is_some_and(|(column, ..)| item.is_stub(column))
+            && let Some(need) = support.evidence.need()
+            && let Need::WorksSince(since) = *need
+        {
+            *need = Need::AnswersSince(since);
+            if support.verdict == Verdict::No {
+                support.verdict = Verdict::Stub;
+            }
+        }
+        support
     }
 
     /// By a life in each program, given the program's place in the table.

@@ -22,6 +22,11 @@ impl Support {
         self.verdict == Verdict::Yes
     }
 
+    /// The server answers, and there is never anything in the answer.
+    pub fn is_stub(&self) -> bool {
+        self.verdict == Verdict::Stub
+    }
+
     /// The server lacks it.
     pub fn is_no(&self) -> bool {
         self.verdict == Verdict::No
@@ -129,6 +134,18 @@ pub enum Evidence {
     NoProgram,
     /// The catalogue does not list the item.
     NotListed,
+}
+
+impl Evidence {
+    /// The answer of releases, where it is known by one.
+    pub(super) fn need(&mut self) -> Option<&mut Need> {
+        match self {
+            Self::ApiVersion { need, .. }
+            | Self::Program { need, .. }
+            | Self::Claim { need, .. } => Some(need),
+            Self::NoVersion | Self::NoProgram | Self::NotListed => None,
+        }
+    }
 }
 
 impl fmt::Display for Evidence {

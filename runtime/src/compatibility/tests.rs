@@ -39,7 +39,8 @@ static ITEMS: ItemTable = ItemTable::new(
     "c.hole": "operation",
     "d.new": "operation",
     "d.new.id": "param",
-    "d.new.more": {"kind": "param", "effect": "harmless"}
+    "d.new.more": {"kind": "param", "effect": "harmless"},
+    "e.empty": "operation"
 }}"#,
     &[
         r#"{"otherwise": "never", "items": {
@@ -54,7 +55,8 @@ static ITEMS: ItemTable = ItemTable::new(
     "c.hole": "1.0.0 absent 2.4.0..3.3.0",
     "d.new": "4.0.0",
     "d.new.id": "4.0.0",
-    "d.new.more": "4.5.0"
+    "d.new.more": "4.5.0",
+    "e.empty": "4.0.0"
 }}"#,
         r#"{"otherwise": "never", "items": {
     "E.ignored": "0.1.0 works never",
@@ -66,7 +68,8 @@ static ITEMS: ItemTable = ItemTable::new(
     "b.gone": "0.1.0 removed 0.17.0",
     "c.hole": "unknown",
     "d.new": "0.19.0",
-    "d.new.id": "0.19.0"
+    "d.new.id": "0.19.0",
+    "e.empty": {"life": "0.1.0 works 0.10.0", "stub": true}
 }}"#,
     ],
 );

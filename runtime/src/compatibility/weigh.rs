@@ -226,7 +226,7 @@ impl Weighing<'_, '_> {
             };
         }
         match self.gate.param(self.operation, one.place) {
-            Verdict::Yes => Fate::Sent,
+            Verdict::Yes | Verdict::Stub => Fate::Sent,
             Verdict::Unknown => self.unknown(one, is_strict),
             Verdict::No => self.lacking(one, is_strict),
         }

@@ -74,6 +74,8 @@ pub(crate) struct Fields {
 pub(crate) enum Word {
     /// It is there.
     Yes,
+    /// It is there, and its list is always empty.
+    Stub,
     /// It is not.
     No,
     /// Nobody can tell.
@@ -85,6 +87,7 @@ impl Word {
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Yes => "yes",
+            Self::Stub => "stub",
             Self::No => "no",
             Self::Unknown => "unknown",
         }
@@ -94,7 +97,7 @@ impl Word {
 impl Word {
     /// Whether what was found contradicts what was expected.
     pub(crate) fn differs(expected: Self, found: Self) -> bool {
-        matches!((expected, found), (Self::Yes, Self::No) | (Self::No, Self::Yes))
+        matches!((expected, found), (Self::Yes | Self::Stub, Self::No) | (Self::No, Self::Yes))
     }
 }
 
@@ -102,6 +105,7 @@ impl From<Verdict> for Word {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Yes => Self::Yes,
+            Verdict::Stub => Self::Stub,
             Verdict::No => Self::No,
             Verdict::Unknown => Self::Unknown,
         }
@@ -196,8 +200,8 @@ struct Expect<'a> {
 }
 
 impl Expect<'_> {
-    /// Whether an item should be there. A client is told that a server lacks what is there and does nothing, such as a list that is
-    /// always empty.
+    /// Whether an item should be there. A client is told that a server lacks what is there and does something else, such as an edit's
+    /// history of the newest edit alone.
     fn word(&self, item: &Item) -> Word {
         let word = self.remote.supports(self.items, &item.id).verdict.into();
         match self.server {

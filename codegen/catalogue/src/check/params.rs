@@ -25,6 +25,40 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// A stub reads a list, and is there before it works.
+    pub(super) fn stub(&mut self, operation: &Operation) {
+        let id = &operation.item.id;
+        for (program, life) in self.api.programs.iter().zip(&operation.item.life) {
+            let Some(stub) = life.stub else { continue };
+            let is_read = operation.route.as_ref().is_some_and(|route| route.method == "GET");
+            let (message, help) = if !is_read || !matches!(operation.returns, Type::List(_)) {
+                (
+                    format!("`{id}` reads no list, so that it cannot answer an empty one"),
+                    "remove `stub`; `works_since` says since when it does something".to_owned(),
+                )
+            } else if Since::Since(stub) < life.since {
+                (
+                    format!("`{id}` answers before {} has it", program.name),
+                    format!("write {} or a later release", life.since),
+                )
+            } else if life.works_since.is_none_or(|works| works <= Since::Since(stub)) {
+                (
+                    format!(
+                        "nobody says until when `{id}` answers an empty list in {}",
+                        program.name
+                    ),
+                    format!(
+                        "write the release under `works_since`, as `works_since: {{{}: never}}`",
+                        program.key
+                    ),
+                )
+            } else {
+                continue;
+            };
+            self.value("wrong-stub", id, "stub", message, help);
+        }
+    }
+
     /// Checks that a value of the parameter's type can be sent at its location.
     pub(super) fn location_and_type(&mut self, operation: &Operation, param: &Param) {
         let id = &param.item.id;

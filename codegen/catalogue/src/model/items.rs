@@ -115,6 +115,8 @@ item! {
         pub path: Option<Fact<String>>,
         /// Other methods that do the same on this path, by program: `{mastodon: [PATCH]}`.
         pub also: PerProgram<Vec<String>>,
+        /// By program, the first release in which it is a stub: up to `works_since` it answers, and its list is always empty.
+        pub stub: PerProgram<StableVersion>,
         /// The properties of an endpoint of OAuth (RFC 6749).
         pub oauth: Option<Oauth>,
         /// The token and scopes that it asks for: in every program, or by program where they differ.

@@ -40,13 +40,18 @@ impl<'a> Resolver<'a, '_, '_> {
             node,
             "refused",
             |body| &body.refused,
-            |said| vec![("since", Some(said.since)), ("until", said.until)],
+            |said| vec![(Some("since"), Some(said.since)), (Some("until"), said.until)],
         )
     }
 
     /// The answers of programs to a request without a parameter.
     pub(super) fn missing(&mut self, node: &MergedItem<'a, Param>) -> Vec<Option<Missing>> {
-        self.by_program(node, "missing", |body| &body.missing, |said| vec![("since", said.since)])
+        self.by_program(
+            node,
+            "missing",
+            |body| &body.missing,
+            |said| vec![(Some("since"), said.since)],
+        )
     }
 
     /// The ways of programs with unlisted values.
@@ -63,7 +68,7 @@ impl<'a> Resolver<'a, '_, '_> {
             node,
             "several",
             |body| &body.several,
-            |said| vec![("lines", said.lines), ("list", said.list)],
+            |said| vec![(Some("lines"), said.lines), (Some("list"), said.list)],
         )
     }
 

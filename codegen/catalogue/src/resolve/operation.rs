@@ -45,6 +45,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let auth = self.auth(node);
         self.unchecked_scopes(auth.as_ref(), &mut lives);
         let success = self.success(node, &mut lives);
+        self.stubs(node, &mut lives);
         let item = self.item(node, naming, lives);
         let rust_fn = names::rust_name(&item.rust, names::NameRole::Method).unwrap_or_default();
         self.everything_stated(one);
@@ -87,6 +88,15 @@ impl<'a> Resolver<'a, '_, '_> {
             errors,
             stands_in: stands_in(node),
             item,
+        }
+    }
+
+    /// Puts into the lives since when the operation answers and does nothing.
+    fn stubs(&mut self, node: &MergedItem<'a, Operation>, lives: &mut [Life]) {
+        let stubs =
+            self.by_program(node, "stub", |body| &body.stub, |since| vec![(None, Some(*since))]);
+        for (life, stub) in lives.iter_mut().zip(stubs) {
+            life.stub = stub;
         }
     }
 

@@ -118,14 +118,14 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// Collects what is said of each program under a key of an item, and checks the releases that it mentions. A higher layer
-    /// goes before a lower one. Empty where nothing is said of any program.
+    /// Collects what is said of each program under a key of an item, and checks the releases that it mentions, each under its key or in
+    /// place of a map. A higher layer goes before a lower one. Empty where nothing is said of any program.
     pub(super) fn by_program<B, V: Clone + 'a>(
         &mut self,
         node: &MergedItem<'a, B>,
         key: &'static str,
         get: impl Fn(&'a B) -> &'a PerProgram<V>,
-        releases: impl Fn(&V) -> Vec<(&'static str, Option<StableVersion>)>,
+        releases: impl Fn(&V) -> Vec<(Option<&'static str>, Option<StableVersion>)>,
     ) -> Vec<Option<V>> {
         let mut ways = vec![None; self.programs.len()];
         for statement in &node.statements {
@@ -136,7 +136,9 @@ impl<'a> Resolver<'a, '_, '_> {
                 let Some(one) = said.get(program) else { continue };
                 for (key, version) in releases(one) {
                     if let Some(version) = version {
-                        self.released(version, program, None, &place.under(&[program, key]));
+                        let place = place.then(program);
+                        let place = key.map_or_else(|| place.clone(), |key| place.then(key));
+                        self.released(version, program, None, &place);
                     }
                 }
                 *way = Some(one.clone());

@@ -198,6 +198,37 @@ spec/supplement/a.yaml:11:14: GoToSocial has `accounts.list`, which answers what
     supplement(&either.replace("json", "string[]|Tag[]")).full();
 }
 
+/// An operation that reads a list, and what else is said of it.
+fn list(more: &str) -> String {
+    operation(more).replace("json", "json[]")
+}
+
+said! {
+    a_stub_of_which_nobody_says_when_it_works: list("    stub: {gotosocial: \"0.1.0\"}\n") => r#"
+spec/supplement/a.yaml:12:11: nobody says until when `accounts.list` answers an empty list in GoToSocial (write the release under `works_since`, as `works_since: {gotosocial: never}`)
+"#;
+    a_stub_that_works_at_once: list("    works_since: {gotosocial: \"0.1.0\"}\n    stub: {gotosocial: \"0.1.0\"}\n") => r#"
+spec/supplement/a.yaml:12:31: in GoToSocial, `accounts.list` works since 0.1.0, which is no later than its Since, 0.1.0 (an item is added, then deprecated, then removed)
+spec/supplement/a.yaml:13:11: nobody says until when `accounts.list` answers an empty list in GoToSocial (write the release under `works_since`, as `works_since: {gotosocial: never}`)
+"#;
+    a_stub_before_it_is_there: list("    works_since: {mastodon: \"3.0.0\"}\n    stub: {mastodon: \"1.0.0\"}\n") => r#"
+spec/supplement/a.yaml:13:11: `accounts.list` answers before Mastodon has it (write 2.0.0 or a later release)
+"#;
+    a_stub_of_what_is_no_list: operation("    works_since: {gotosocial: never}\n    stub: {gotosocial: \"0.1.0\"}\n") => r#"
+spec/supplement/a.yaml:13:11: `accounts.list` reads no list, so that it cannot answer an empty one (remove `stub`; `works_since` says since when it does something)
+"#;
+    a_stub_in_a_program_and_a_release_that_nobody_registered: list("    works_since: {gotosocial: never}\n    stub: {gotosocial: \"0.2.7\", gotsocial: \"0.1.0\"}\n") => r#"
+spec/supplement/a.yaml:13:24: GoToSocial has no registered release 0.2.7 (the registered releases beside it are 0.1.0 and 0.19.0; else register 0.2.7 under `programs.gotosocial.releases` in implementations.yaml first)
+spec/supplement/a.yaml:13:33: there is no program `gotsocial` (did you mean `gotosocial`?)
+"#;
+}
+
+#[test]
+fn a_stub_is_a_list_until_it_works() {
+    supplement(&list("    works_since: {gotosocial: never}\n    stub: {gotosocial: \"0.1.0\"}\n"))
+        .full();
+}
+
 #[test]
 fn facts_that_nobody_states_over_the_documents() {
     let mut spec = supplement("");

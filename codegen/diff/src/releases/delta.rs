@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::gate::has;
 use super::super::index::{Class, Index, IndexedItem};
-use fedispec_model::api::{Api, ErrorAnswer, Quirk, Since};
+use fedispec_model::api::{Api, ErrorAnswer, Quirk};
 use fedispec_model::change::Change as InPlace;
 use fedispec_since::{StableVersion, Verdict};
 
@@ -28,11 +28,7 @@ impl State {
             .programs
             .get(program)
             .map_or_else(|| fedispec_since::At::new(&at.version()), |program| program.place(at));
-        let works = match life.and_then(|life| life.works_since) {
-            None => true,
-            Some(Since::Since(version)) => reached(version),
-            Some(Since::Unknown | Since::Never) => false,
-        };
+        let works = life.is_none_or(|life| life.works_at(at));
         let gives = |error: &&ErrorAnswer| {
             error.life.is_empty() || has(error.life.get(program), &place) == Verdict::Yes
         };
@@ -54,7 +50,17 @@ impl State {
             }
             _ => BTreeSet::new(),
         };
-        Self { has: has(life, &place), works, errors, sends }
+        let operation = match node {
+            IndexedItem::Operation(operation) | IndexedItem::Param(operation, _) => {
+                operation.item.life.get(program)
+            }
+            _ => None,
+        };
+        let has = match has(life, &place) {
+            Verdict::Yes if operation.is_some_and(|life| life.is_stub_at(at)) => Verdict::Stub,
+            has => has,
+        };
+        Self { has, works, errors, sends }
     }
 }
 

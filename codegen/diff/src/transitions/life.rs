@@ -64,6 +64,17 @@ impl Lifetime<'_, '_, '_> {
             );
             self.say(RuleId::WorksSinceChanged, &old, &new, cause, message);
         }
+        if self.claim("stub") {
+            let stub = |life: &Life| match life.stub {
+                Some(version) => format!("an empty list since {version}"),
+                None => "something else than an empty list".to_owned(),
+            };
+            let (old, new) = (stub(self.old), stub(self.new));
+            let cause = self.cause(self.old.stub.is_none(), self.new.stub);
+            let program = self.program.key;
+            let message = format!("until it works, {program} answers {new}, was {old}");
+            self.say(RuleId::WorksSinceChanged, &old, &new, cause, message);
+        }
         self.deprecated();
         self.removed();
         if self.claim("absent") {

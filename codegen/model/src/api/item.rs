@@ -90,6 +90,9 @@ pub struct Life {
     /// The first release in which it really does something, where that is later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub works_since: Option<Since>,
+    /// The first release in which an operation is a stub: until it works it answers, and there is never anything in its list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stub: Option<StableVersion>,
     /// The release that discourages it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deprecated: Option<StableVersion>,
@@ -120,6 +123,7 @@ impl Life {
             at: None,
             evidence: None,
             works_since: None,
+            stub: None,
             deprecated: None,
             removed: None,
             absent: Vec::new(),
@@ -137,6 +141,20 @@ impl Life {
     pub fn whole(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {
         let presence = self.presence_since(effective);
         presence.saying(self.since, self.works_since, self.deprecated)
+    }
+
+    /// Whether it does what it says in a release that has it.
+    pub fn works_at(&self, release: StableVersion) -> bool {
+        match self.works_since {
+            None => true,
+            Some(Since::Since(version)) => version <= release,
+            Some(Since::Unknown | Since::Never) => false,
+        }
+    }
+
+    /// Whether a release answers it with an empty list and nothing else.
+    pub fn is_stub_at(&self, release: StableVersion) -> bool {
+        self.stub.is_some_and(|since| since <= release) && !self.works_at(release)
     }
 
     fn presence_since(&self, effective: Since) -> fedispec_since::Life<Vec<Hole>> {

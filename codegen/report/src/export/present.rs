@@ -18,6 +18,9 @@ pub(super) enum Present<'a> {
         /// Null where no source says; a map of programs where they differ.
         success: Value,
         paging: Option<Paging>,
+        /// By program, the first of the releases up to the newest one that answer an empty list and nothing else.
+        #[serde(skip_serializing_if = "IndexMap::is_empty")]
+        stub: IndexMap<&'a str, String>,
         changed: Vec<Changed<'a>>,
     },
     Param {
@@ -76,6 +79,10 @@ impl<'a> Present<'a> {
         Self::Operation {
             success,
             paging: Some(operation.paging).filter(|paging| *paging != Paging::Unknown),
+            stub: { api.programs.iter().zip(&operation.item.life) }
+                .filter(|(_, life)| life.works_since == Some(Since::Never))
+                .filter_map(|(program, life)| Some((program.key.as_str(), life.stub?.to_string())))
+                .collect(),
             changed: changed(api, &operation.item),
         }
     }

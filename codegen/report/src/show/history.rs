@@ -26,6 +26,8 @@ fn events(life: &Life, effective: Since) -> Vec<String> {
         events.push(format!("effective {effective}"));
     }
     match life.works_since {
+        Some(Since::Never) if life.stub.is_some() => events.push("always empty".into()),
+        Some(since) if life.stub.is_some() => events.push(format!("empty before {since}")),
         Some(Since::Never) => events.push("never works".into()),
         Some(since) => events.push(format!("works since {since}")),
         None => {}

@@ -2,7 +2,7 @@
 
 use crate::compatibility::{Fallback, Gate, Plan, Policy, RemoteServer, Setting, Verdict, plan};
 use crate::{ItemTable, Method, Operation, Param, Program, Release};
-use Verdict::{No, Unknown, Yes};
+use Verdict::{No, Stub, Unknown, Yes};
 use serde_json::json;
 
 static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
@@ -13,6 +13,7 @@ static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
 fn life(verdict: Verdict) -> &'static str {
     match verdict {
         Yes => "1.0.0",
+        Stub => "1.0.0 works never",
         No => "never",
         Unknown => "unknown",
     }

@@ -15,7 +15,7 @@ fn numbered(software: &str, version: &str, number: u32) -> RemoteServer {
 
 #[test]
 fn a_program_has_what_its_releases_have() {
-    use Verdict::{No, Unknown, Yes};
+    use Verdict::{No, Stub, Unknown, Yes};
     for (software, version, id, expected) in [
         ("mastodon", "4.3.0", "a.get", Yes),
         ("mastodon", "4.3.0", "a.get.new", No),
@@ -38,14 +38,17 @@ fn a_program_has_what_its_releases_have() {
         ("gotosocial", "0.19.2", "a.get.new", No),
         ("gotosocial", "0.21.0", "a.get.new", Unknown),
         ("gotosocial", "0.19.2", "E.ignored", No),
+        ("gotosocial", "0.9.0", "e.empty", Stub),
+        ("gotosocial", "0.10.0", "e.empty", Yes),
+        ("mastodon", "3.5.0", "e.empty", No),
         ("gotosocial", "kalaclista git-212fecf", "a.get", Unknown),
         // The claim of a program with a column of its own counts for nothing.
         ("gotosocial", "3.5.3+0.17.4-git-1a2b3c4", "d.new", No),
     ] {
         let found = RemoteServer::of(software, version).supports(&ITEMS, id);
         assert_eq!(found.verdict, expected, "{id} of {software} {version}: {}", found.evidence);
-        let words = [found.is_yes(), found.is_no(), found.is_unknown()];
-        assert_eq!(words, [Yes, No, Unknown].map(|verdict| verdict == expected));
+        let words = [found.is_yes(), found.is_stub(), found.is_no(), found.is_unknown()];
+        assert_eq!(words, [Yes, Stub, No, Unknown].map(|verdict| verdict == expected));
     }
 }
 

@@ -91,11 +91,11 @@ impl<'a> Comparison<'a, '_> {
     fn promise(
         &self,
         field: &Field,
-        promises: fn(&Catalogue<'a>, Server, &Field) -> bool,
+        is_kept: fn(&Catalogue<'a>, Server, &Field) -> bool,
     ) -> Option<Finding> {
         let server = self.server?;
         let life = &field.item.life[server.program];
-        let promised = has(life, server.release) && promises(self.catalogue, server, field);
+        let promised = has(life, server.release) && is_kept(self.catalogue, server, field);
         promised.then(|| self.finding(field.item.id.clone(), Some(life.since.to_string())))
     }
 

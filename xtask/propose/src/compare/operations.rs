@@ -174,7 +174,10 @@ fn of_known(compared: &Compared<'_>, known: &api::Operation, pair: &Pair<'_>) ->
         }
         if let (Finding::Added, Some(after)) = (finding, after) {
             if after.stub {
-                row.edits.push(Edit::new(["operations", id, "works_since", ours.key()], "never"));
+                let stated = |key| ["operations", id, key, ours.key()];
+                row.edits.push(Edit::new(stated("works_since"), "never"));
+                let since = format!("\"{}\"", compared.new.version);
+                row.edits.push(Edit::new(stated("stub"), since));
             }
             row.edits.extend(lacking(compared, known, after));
             row.edits.extend(auth_of(compared, known, after));
