@@ -215,7 +215,8 @@ impl Config {
         let Opened { api, own_programs } = catalogue::open(&self.folders, self.layer)?;
         let options = settings::options(self, &api, &own_programs)?;
         let projected = emit::projected(&api, &options);
-        let warnings = settings::left_out(self, &api, &projected);
+        let mut warnings = releases::stand_ins(self, &api);
+        warnings.extend(settings::left_out(self, &api, &projected));
         let facts = match &self.lock {
             Some(_) => Some(lock::facts(self, &projected, &options)?),
             None => None,

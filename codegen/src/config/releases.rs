@@ -29,6 +29,16 @@ pub(super) fn named(config: &Config, api: &Api, wrong: &mut Vec<String>) -> (Rel
     (floors, ceilings)
 }
 
+/// Tells which releases that were named stand for others: they are not registered, and count as the newest known one of their line.
+pub(super) fn stand_ins(config: &Config, api: &Api) -> Vec<String> {
+    let named = config.floors.iter().chain(&config.ceilings);
+    let told = named.filter_map(|(key, version)| {
+        let found = fedispec_model::registered::release(api, key, version).ok()?;
+        Some(format!("{} {}", found.program.name, found.stands_for()?))
+    });
+    told.collect()
+}
+
 /// The floor of each program that counts: those that are named, or else the catalogue's own.
 pub(super) fn floors(
     named: &Releases,

@@ -108,6 +108,10 @@ fn what_was_asked_for_and_is_of_no_use_deserves_a_warning() {
     assert_eq!(warned_of.len(), 1);
     assert!(warned_of[0].contains("`accounts.lookup` is left out: `.guaranteed_only()`"));
     assert!(warned(&Config::new().floor("mastodon", "4.2.0").groups(["apps"])).is_empty());
+    assert_eq!(
+        warned(&Config::new().floor("mastodon", "4.2.20").groups(["apps"])),
+        ["Mastodon 4.2.20: as 4.2.11, the newest looked at of 4.2"]
+    );
 }
 
 /// The text without spaces, so that a test need not know where they stand.

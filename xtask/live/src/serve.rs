@@ -44,6 +44,9 @@ pub(crate) fn run(args: Serve) -> io::Result<()> {
         // Before anybody is told that it runs: who stops it at once must not kill it.
         let end = end()?;
         let running = server.start().await.map_err(io::Error::other)?;
+        if let Some(told) = running.stands_for() {
+            eprintln!("{told}");
+        }
         let mut out = io::stdout();
         let started = Started {
             url: running.url(),

@@ -76,6 +76,15 @@ impl Release {
         !server.supports(items(), id).is_no()
     }
 
+    /// What there is to say where it is not registered: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
+    pub(crate) fn stands_for(&self) -> Option<String> {
+        let asked: StableVersion = self.version_string().parse().ok()?;
+        let known = self.program.counts_as(asked)?.version();
+        let line = format!("{}.{}", known.major, known.minor);
+        (known != self.version)
+            .then(|| format!("{asked}: as {known}, the newest looked at of {line}"))
+    }
+
     /// `mastodon@4.3.0`.
     pub(crate) fn name(&self) -> String {
         format!("{}@{}", self.program(), self.version)
@@ -157,7 +166,11 @@ mod tests {
         assert_eq!(Release::default().program(), "mastodon");
         assert_eq!(told("mastodon"), Release::default().name());
         // It counts as the newest known release of its line.
-        assert_eq!(told("mastodon@4.2.20"), "mastodon@4.2.20");
+        let later: Release = "mastodon@4.2.20".parse().expect("a line");
+        assert_eq!(later.name(), "mastodon@4.2.20");
+        let told_of = later.stands_for().expect("it is not registered");
+        assert!(told_of.starts_with("4.2.20: as 4.2."), "{told_of}");
+        assert_eq!(Release::default().stands_for(), None);
         let beyond = told("mastodon@4.99.0");
         assert!(beyond.contains("the nearest is mastodon@"), "{beyond}");
         assert!(told("mastodon@0.0.1").ends_with("the nearest is mastodon@0.1.0"));

@@ -265,6 +265,11 @@ impl Running {
         self.app.release().name()
     }
 
+    /// What there is to say of a release that nobody has looked at: `4.2.20: as 4.2.11, the newest looked at of 4.2`.
+    pub fn stands_for(&self) -> Option<String> {
+        self.app.release().stands_for()
+    }
+
     /// The operations that it does not have, whatever it presents: it answers 501.
     pub fn unimplemented(&self) -> &[&'static str] {
         &self.unimplemented
