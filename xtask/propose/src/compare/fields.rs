@@ -314,8 +314,15 @@ impl Fields<'_> {
         let of = scalar(&self.in_our_words(&field.r#type));
         let optional = if field.optional == Some(true) { ", optional: true" } else { "" };
         let nullable = if field.nullable == Some(true) { ", nullable: true" } else { "" };
-        let seen = self.compared.ours.first_seen(&field.at, self.compared.new.version);
-        format!("{{type: {of}{optional}{nullable}, {seen}}}")
+        let (ours, version) = (self.compared.ours, self.compared.new.version);
+        let (since, seen) = (ours.since_here(version), ours.evidence(&field.at, version));
+        let key = ours.key();
+        // What the source always fills is told so with its place; of the rest the keeper says what proves it.
+        let is_always = (field.optional, field.nullable) == (Some(false), Some(false));
+        let always = if is_always { format!(", presence.{key}: {seen}") } else { String::new() };
+        format!(
+            "{{type: {of}{optional}{nullable}, since: {since}, evidence: {{{key}: {seen}{always}}}}}"
+        )
     }
 
     /// A type in the catalogue's notation.
